@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets, and which way they may depend, are drawn in ARCHITECTURE.md.
+let package = Package(
+    name: "busctl-rx",
+    products: [
+        .library(name: "Bus", targets: ["Bus"]),
+        .library(name: "Timers", targets: ["Timers"]),
+        .library(name: "Bridges", targets: ["Bridges"]),
+        .library(name: "JournalBridge", targets: ["JournalBridge"]),
+        .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
+        .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
+        .library(name: "Filter", targets: ["Filter"]),
+        .library(name: "BusTesting", targets: ["BusTesting"]),
+        .executable(name: "busctl-rx", targets: ["busctl-rx"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+    ],
+    targets: [
+        // C libraries and system calls.
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CLinux"),
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+
+        // The libraries.
+        .target(name: "Bus", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+        .target(name: "Timers", dependencies: ["Bus", "CLinux"]),
+        .target(name: "Filter", dependencies: ["CRE2"]),
+        .target(
+            name: "JournalBridge",
+            dependencies: [
+                "Bus", "Timers", "Filter", "CLinux", "CSystemd",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Journal"),
+        .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
+        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
+        .target(
+            name: "Bridges",
+            dependencies: ["JournalBridge", "OSSignalBridge", "DispatchBridge"],
+            path: "Sources/Bridges",
+            sources: ["Bridges.swift"]),
+        .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
+
+        // The command line.
+        .executableTarget(
+            name: "busctl-rx",
+            dependencies: [
+                "Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+
+        // Tests: one target a module, and Integration for the real journald, signals and binary.
+        .testTarget(name: "BusTests", dependencies: ["Bus", "BusTesting"]),
+        .testTarget(name: "TimersTests", dependencies: ["Timers", "BusTesting"]),
+        .testTarget(name: "FilterTests", dependencies: ["Filter"]),
+        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
+        .testTarget(name: "Integration", dependencies: ["Bridges", "BusTesting"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
+
+// One loop, so that no target is left out.
+for target in package.targets where target.type != .system && target.type != .plugin {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+        .enableUpcomingFeature("ExistentialAny"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    if Context.environment["BUSCTL_RX_STRICT"] != nil {
+        settings.append(.treatAllWarnings(as: .error))
+    }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,3 @@
+@_exported public import DispatchBridge
+@_exported public import JournalBridge
+@_exported public import OSSignalBridge

@@ -1,0 +1,3 @@
+#pragma once
+#include <systemd/sd-journal.h>
+#include <systemd/sd-id128.h>
