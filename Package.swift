@@ -43,6 +43,7 @@ let package = Package(
             name: "Bridges",
             dependencies: ["JournalBridge", "OSSignalBridge", "DispatchBridge"],
             path: "Sources/Bridges",
+            exclude: ["Journal", "OSSignals", "Dispatch"],
             sources: ["Bridges.swift"]),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
 

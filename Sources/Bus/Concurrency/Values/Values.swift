@@ -1,0 +1,65 @@
+extension Signal {
+    /// This signal as an `AsyncSequence`, to be walked with `for await`.
+    ///
+    /// Every iteration subscribes anew, when its iterator is made. At most `limit` values wait for the loop. With
+    /// ``Overflow/wait``, the default, the source is slowed when the loop is: the subscription is then started on a
+    /// thread of its own, so that a source that delivers while being subscribed to can be made to wait. Values that
+    /// are lost are counted in ``SignalValues/Iterator/lost``.
+    ///
+    /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled. Leaving the
+    /// loop, or cancelling, ends the subscription.
+    public func values(limit: Int = 1024, overflow: Overflow<Failure> = .wait) -> SignalValues<Self> {
+        SignalValues(signal: self, queue: HandoverQueue(limit: limit, overflow: overflow))
+    }
+}
+
+/// A signal as an `AsyncSequence`; made by ``Signal/values(limit:overflow:)``.
+public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
+    public typealias Element = Source.Value
+    public typealias Failure = Source.Failure
+
+    let signal: Source
+    let queue: HandoverQueue<Element, Failure>
+
+    /// Subscribes; values wait from now on.
+    public func makeAsyncIterator() -> Iterator {
+        let buffer = ValueBuffer(queue: queue)
+        let subscription = SerialDisposable()
+        if case .wait = queue.overflow {
+            subscription.set(buffer.subscribeOnOwnThread(to: signal))
+        } else {
+            subscription.set(signal.subscribe(ValueBufferObserver(buffer)))
+        }
+        return Iterator(buffer: buffer, lease: ScopedDisposable(subscription))
+    }
+
+    /// Walks one subscription. Not for use by two tasks.
+    public struct Iterator: AsyncIteratorProtocol {
+        let buffer: ValueBuffer<Element, Failure>
+        /// Ends the subscription when the iterator is dropped.
+        let lease: ScopedDisposable
+
+        /// How many values were lost so far because the queue was full.
+        public var lost: Int { buffer.lost }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(Failure) -> Element? {
+            let result = await withTaskCancellationHandler {
+                await buffer.take(isolation: actor)
+            } onCancel: { [buffer, lease] in
+                lease.dispose()
+                buffer.cancel()
+            }
+            switch result {
+            case .next(let value): return value
+            case .completed: return nil
+            case .failed(let failure): throw failure
+            }
+        }
+
+        public mutating func next() async throws(Failure) -> Element? {
+            try await next(isolation: nil)
+        }
+    }
+}

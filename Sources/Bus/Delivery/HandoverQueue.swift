@@ -1,0 +1,88 @@
+public import DequeModule
+
+/// The bounded queue between a sender and a receiver that takes everything at once.
+@frozen
+@usableFromInline
+struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
+    /// What a value met.
+    @frozen
+    @usableFromInline
+    enum Arrival: Sendable { case accepted, mustWait, closed }
+
+    /// What the receiver takes: `lostBefore` values are missing in front, `lostAfter` behind.
+    @frozen
+    @usableFromInline
+    struct Batch: Sendable {
+        @usableFromInline var lostBefore = 0
+        @usableFromInline var values: Deque<Value> = []
+        @usableFromInline var lostAfter = 0
+        @usableFromInline var termination: Termination<Failure>?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Failure>
+    @usableFromInline var batch = Batch()
+    /// What the queue failed with when it overflowed; takes the place of the sender's own end.
+    @usableFromInline var overflowFailure: Failure?
+    @usableFromInline var isClosed = false
+
+    @inlinable
+    init(limit: Int, overflow: Overflow<Failure>) {
+        self.limit = max(1, limit)
+        self.overflow = overflow
+    }
+
+    @inlinable
+    var isEmpty: Bool {
+        batch.values.isEmpty && batch.termination == nil && batch.lostBefore == 0 && batch.lostAfter == 0
+    }
+
+    @inlinable
+    mutating func append(_ value: Value) -> Arrival {
+        guard !isClosed, overflowFailure == nil else { return .closed }
+        if batch.values.count < limit {
+            batch.values.append(value)
+            return .accepted
+        }
+        return overflow(with: value)
+    }
+
+    @usableFromInline
+    mutating func overflow(with value: Value) -> Arrival {
+        switch overflow {
+        case .wait: return .mustWait
+        case .dropNewest:
+            batch.lostAfter += 1
+        case .dropOldest:
+            batch.values.removeFirst()
+            batch.values.append(value)
+            batch.lostBefore += 1
+        case .fail(let makeFailure):
+            overflowFailure = makeFailure(1)
+            return .closed
+        }
+        return .accepted
+    }
+
+    /// Counts a value whose sender was refused to wait.
+    @usableFromInline
+    mutating func lose() { batch.lostAfter += 1 }
+
+    @usableFromInline
+    mutating func terminate(_ termination: Termination<Failure>) {
+        guard !isClosed else { return }
+        isClosed = true
+        batch.termination = overflowFailure.map { .failed($0) } ?? termination
+    }
+
+    /// Everything that waits, leaving room for as much again.
+    @inlinable
+    mutating func take() -> Batch {
+        var taken = Batch()
+        swap(&taken, &batch)
+        return taken
+    }
+}

@@ -1,0 +1,64 @@
+/// Disposes of several things at once, in the order they were added.
+///
+/// What is added after it was disposed of is disposed of at once. Nothing is disposed of under a lock.
+public final class CompoundDisposable: Disposable {
+    /// Names one member, so that it can be removed in constant time.
+    @frozen
+    public struct Token: Hashable, Sendable {
+        @usableFromInline let serial: UInt64
+
+        @usableFromInline
+        init(serial: UInt64) {
+            self.serial = serial
+        }
+    }
+
+    private struct State {
+        var members: [UInt64: any Disposable] = [:]
+        var nextSerial: UInt64 = 0
+        var isDisposed = false
+    }
+
+    private let state = Lock(State())
+
+    public init() {}
+
+    /// Adds a member.
+    ///
+    /// - Returns: the token that removes it; nil when there is nothing to remember, because the member is finished or
+    ///   this was disposed of and so the member was too.
+    @discardableResult
+    public func add(_ member: any Disposable) -> Token? {
+        if member.isDisposed { return nil }
+        let token = state.withLock { state -> Token? in
+            guard !state.isDisposed else { return nil }
+            let serial = state.nextSerial
+            state.nextSerial += 1
+            state.members[serial] = member
+            return Token(serial: serial)
+        }
+        if token == nil { member.dispose() }
+        return token
+    }
+
+    /// Forgets a member without disposing of it.
+    public func remove(_ token: Token) {
+        // The member is released after the lock is: its deinitialiser may be anybody's.
+        _ = state.withLock { $0.members.removeValue(forKey: token.serial) }
+    }
+
+    public func dispose() {
+        let members = state.withLock { state -> [UInt64: any Disposable] in
+            state.isDisposed = true
+            defer { state.members = [:] }
+            return state.members
+        }
+        for (_, member) in members.sorted(by: { $0.key < $1.key }) {
+            member.dispose()
+        }
+    }
+
+    public var isDisposed: Bool {
+        state.withLock { $0.isDisposed }
+    }
+}

@@ -1,0 +1,128 @@
+public import Synchronization
+
+extension Signals {
+    /// The values of several signals, one signal after the other.
+    ///
+    /// ```
+    /// a      --1--2|
+    /// b            --3--4|
+    /// concat --1--2--3--4|
+    /// ```
+    ///
+    /// A signal is subscribed to when the one before it has completed; a failure ends it all. A million synchronous
+    /// signals need no more stack than one.
+    @inlinable
+    public static func concat<Elements: Sequence & Sendable>(
+        _ signals: Elements
+    ) -> some Signal<Elements.Element.Value, Elements.Element.Failure> where Elements.Element: Signal {
+        ConcatSignal(signals: signals)
+    }
+
+    /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
+    @inlinable
+    public static func concat<Value: Sendable, Failure: Error>(
+        _ signals: any Signal<Value, Failure>...
+    ) -> some Signal<Value, Failure> {
+        ConcatSignal(signals: signals.map { AnySignal($0) })
+    }
+}
+
+extension Signal {
+    /// This signal's values, and after its completion another's. See ``Signals/concat(_:)``.
+    @inlinable
+    public func concat(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
+        ConcatSignal(signals: [AnySignal(self), AnySignal(other)])
+    }
+}
+
+@frozen
+@usableFromInline
+struct ConcatSignal<Elements: Sequence & Sendable>: Signal where Elements.Element: Signal {
+    @usableFromInline typealias Value = Elements.Element.Value
+    @usableFromInline typealias Failure = Elements.Element.Failure
+    @usableFromInline let signals: Elements
+
+    @inlinable
+    init(signals: Elements) {
+        self.signals = signals
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let concat = ConcatSubscription<Elements, Downstream>(SerialObserver(observer), signals)
+        let handle = concat.output.handle
+        concat.startNext()
+        return handle
+    }
+}
+
+@usableFromInline
+final class ConcatSubscription<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>: @unchecked Sendable
+where
+    Elements.Element: Signal,
+    Elements.Element.Value == Downstream.Value,
+    Elements.Element.Failure == Downstream.Failure
+{
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let current = SerialDisposable()
+    /// Starts asked for. Who raises it from zero makes them all, so that a synchronous signal's completion asks its
+    /// caller's loop for the next one in place of recursing.
+    @usableFromInline let starts = Atomic<Int>(0)
+    // Only the one who makes the starts touches it.
+    @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
+
+    @inlinable
+    init(_ output: SerialObserver<Downstream>, _ signals: Elements) {
+        self.output = output
+        iterator = signals.makeIterator()
+        output.resources.add(current)
+    }
+
+    @inlinable
+    func startNext() {
+        guard starts.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        repeat {
+            if output.isClosing {
+                output.terminate(.completed)
+            } else if let signal = iterator.next() {
+                current.swap(signal.subscribe(ConcatObserver(self)))
+            } else {
+                output.terminate(.completed)
+            }
+        } while starts.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+    }
+}
+
+@frozen
+@usableFromInline
+struct ConcatObserver<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where
+    Elements.Element: Signal,
+    Elements.Element.Value == Downstream.Value,
+    Elements.Element.Failure == Downstream.Failure
+{
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let concat: ConcatSubscription<Elements, Downstream>
+
+    @inlinable
+    init(_ concat: ConcatSubscription<Elements, Downstream>) {
+        self.concat = concat
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { concat.output.next(value) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: concat.startNext()
+        case .failed: concat.output.terminate(termination)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { concat.output.demand }
+}

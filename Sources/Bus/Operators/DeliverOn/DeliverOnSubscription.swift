@@ -1,0 +1,240 @@
+public import DequeModule
+public import Synchronization
+
+/// One subscription to a `deliver(on:)`: the sender fills the queue, one scheduled drain empties it.
+@usableFromInline
+final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Scheduler>: @unchecked Sendable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline typealias Batch = HandoverQueue<Value, Failure>.Batch
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var queue: HandoverQueue<Value, Failure>
+        /// A drain is scheduled or running; whoever sets it owns `downstream` until it is cleared.
+        @usableFromInline var isDraining = false
+        /// Upstream's `subscribe` has returned, so that `upstream` can release it.
+        @usableFromInline var isSubscribed = false
+
+        @usableFromInline
+        init(queue: HandoverQueue<Value, Failure>) {
+            self.queue = queue
+        }
+    }
+
+    @usableFromInline static var open: UInt8 { 0 }
+    /// The downstream wants no more; the end is awaited from upstream.
+    @usableFromInline static var stopping: UInt8 { 1 }
+    /// Nothing more is to be delivered.
+    @usableFromInline static var closed: UInt8 { 2 }
+
+    /// A drain that has delivered this many values lets other work on its scheduler run.
+    @usableFromInline static var burst: Int { 8192 }
+
+    @usableFromInline let scheduler: Target
+    @usableFromInline let onLoss: (@Sendable (Int) -> Void)?
+    @usableFromInline let state: Lock<State>
+    @usableFromInline let room = WaitingRoom()
+    @usableFromInline let phase = Atomic<UInt8>(0)
+    @usableFromInline let upstream = SerialDisposable()
+    // Touched by the drain alone, of which `isDraining` allows one; hence no exclusivity check.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+
+    @inlinable
+    init(
+        _ downstream: consuming Downstream,
+        scheduler: Target,
+        queue: HandoverQueue<Value, Failure>,
+        onLoss: (@Sendable (Int) -> Void)?
+    ) {
+        self.downstream = consume downstream
+        self.scheduler = scheduler
+        self.state = Lock(State(queue: queue))
+        self.onLoss = onLoss
+    }
+
+    @inlinable
+    var isOpen: Bool { phase.load(ordering: .acquiring) == Self.open }
+
+    @inlinable
+    var isClosed: Bool { phase.load(ordering: .acquiring) == Self.closed }
+
+    @inlinable
+    var demand: Demand { isOpen ? .more : .stop }
+
+    // MARK: The sender's side
+
+    @inlinable
+    func next(_ value: Value) -> Demand {
+        guard isOpen else { return .stop }
+        let (arrival, isFirst) = state.withLock { state -> (HandoverQueue<Value, Failure>.Arrival, Bool) in
+            let arrival = state.queue.append(value)
+            guard arrival == .accepted, !state.isDraining else { return (arrival, false) }
+            state.isDraining = true
+            return (arrival, true)
+        }
+        if isFirst { scheduleDrain() }
+        return arrival == .accepted ? .more : notAccepted(value, arrival)
+    }
+
+    @usableFromInline
+    func notAccepted(_ value: Value, _ arrival: HandoverQueue<Value, Failure>.Arrival) -> Demand {
+        guard arrival == .mustWait else { return .stop }
+        var arrival = arrival
+        let admission = room.admit(
+            mayWait: { !scheduler.isCurrent },
+            isClosed: { !self.isOpen || arrival == .closed },
+            attempt: {
+                arrival = change { $0.queue.append(value) }
+                return arrival == .accepted
+            }
+        )
+        switch admission {
+        case .admitted: return .more
+        case .closed: return .stop
+        case .refused:
+            change { $0.queue.lose() }
+            return demand
+        }
+    }
+
+    @usableFromInline
+    func terminate(_ termination: Termination<Failure>) {
+        change { $0.queue.terminate(termination) }
+    }
+
+    /// Changes the state, and schedules a drain when there is something to deliver and none is on its way.
+    @discardableResult
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, isFirst) = state.withLock { state -> (Result, Bool) in
+            let result = body(&state)
+            guard !state.queue.isEmpty, !state.isDraining else { return (result, false) }
+            state.isDraining = true
+            return (result, true)
+        }
+        if isFirst { scheduleDrain() }
+        return result
+    }
+
+    /// Upstream's `subscribe` has returned.
+    @usableFromInline
+    func subscribed(_ handle: any Disposable) {
+        upstream.set(handle)
+        let endsHere = state.withLock { state -> Bool in
+            state.isSubscribed = true
+            return !isOpen && !state.queue.isClosed
+        }
+        if endsHere {
+            handle.dispose()
+            terminate(.completed)
+        }
+    }
+
+    // MARK: The scheduler's side
+
+    @usableFromInline
+    func scheduleDrain() {
+        scheduler.schedule { self.drain() }
+    }
+
+    @inlinable
+    func drain() {
+        var delivered = 0
+        while true {
+            let batch = state.withLock { state -> Batch? in
+                guard !state.queue.isEmpty, !isClosed else {
+                    state.isDraining = false
+                    return nil
+                }
+                return state.queue.take()
+            }
+            guard let batch else { return releaseIfClosed() }
+            room.wake()
+            deliver(batch)
+            delivered += batch.values.count
+            if delivered >= Self.burst { return scheduleDrain() }
+        }
+    }
+
+    @inlinable
+    func deliver(_ batch: Batch) {
+        if batch.lostBefore > 0, isOpen { onLoss?(batch.lostBefore) }
+        for value in batch.values {
+            guard isOpen else { break }
+            if downstream?.next(value) == .stop { stop() }
+        }
+        if batch.lostAfter > 0, isOpen { onLoss?(batch.lostAfter) }
+        if let termination = batch.termination { finish(termination) }
+    }
+
+    /// The downstream wants no more: upstream is released, and then the end follows.
+    @usableFromInline
+    func stop() {
+        let isReleasable = state.withLock { state -> Bool in
+            _ = phase.compareExchange(expected: Self.open, desired: Self.stopping, ordering: .acquiringAndReleasing)
+            return state.isSubscribed
+        }
+        room.wake()
+        // While upstream still subscribes it learns of the stop from its next value, or in `subscribed`.
+        if isReleasable {
+            upstream.dispose()
+            finish(.completed)
+        }
+    }
+
+    /// Upstream has been released; the downstream hears the end.
+    @usableFromInline
+    func finish(_ termination: Termination<Failure>) {
+        let previous = phase.exchange(Self.closed, ordering: .acquiringAndReleasing)
+        guard previous != Self.closed else { return }
+        upstream.dispose()
+        downstream.take()?.terminate(previous == Self.stopping ? .completed : termination)
+    }
+
+    // MARK: Disposal
+
+    @usableFromInline
+    func dispose() {
+        phase.store(Self.closed, ordering: .releasing)
+        upstream.dispose()
+        room.wake()
+        releaseIfClosed()
+    }
+
+    /// Frees the chain below once nothing more will be delivered, unless a drain is at work, which then does it.
+    @usableFromInline
+    func releaseIfClosed() {
+        guard isClosed else { return }
+        let (isOwner, dropped) = state.withLock { state -> (Bool, Batch?) in
+            guard !state.isDraining else { return (false, nil) }
+            state.isDraining = true
+            return (true, state.queue.take())
+        }
+        if isOwner {
+            downstream = nil
+            // The waiting values go after the lock: their deinitialisers may be anybody's.
+            _ = dropped
+        }
+    }
+
+    @usableFromInline
+    var handle: any Disposable { DeliverOnHandle(self) }
+}
+
+/// Ends a subscription to a `deliver(on:)`: holds what is upstream, and the delivery only weakly.
+final class DeliverOnHandle<Downstream: Observer & ~Copyable, Target: Scheduler>: Disposable {
+    private let upstream: SerialDisposable
+    private weak let delivery: DeliverOnSubscription<Downstream, Target>?
+
+    init(_ delivery: DeliverOnSubscription<Downstream, Target>) {
+        upstream = delivery.upstream
+        self.delivery = delivery
+    }
+
+    func dispose() {
+        upstream.dispose()
+        delivery?.dispose()
+    }
+
+    var isDisposed: Bool { upstream.isDisposed }
+}

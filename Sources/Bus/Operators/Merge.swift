@@ -1,0 +1,110 @@
+public import Synchronization
+
+extension Signals {
+    /// The values of several signals as they come.
+    ///
+    /// ```
+    /// a     --1-------2--|
+    /// b     ----a--b-------c|
+    /// merge --1-a--b--2----c|
+    /// ```
+    ///
+    /// The signals are subscribed to in order. Completes when all have; with no signals, at once. The first failure
+    /// ends it. Speaks on the thread of whichever signal speaks. While one thread delivers, at most 1,024 values of
+    /// the others wait; a source that finds no room waits for it.
+    @inlinable
+    public static func merge<Elements: Sequence & Sendable>(
+        _ signals: Elements
+    ) -> some Signal<Elements.Element.Value, Elements.Element.Failure> where Elements.Element: Signal {
+        MergeSignal(signals: signals)
+    }
+
+    /// The values of several signals as they come. See `merge(_:)` of a sequence.
+    @inlinable
+    public static func merge<Value: Sendable, Failure: Error>(
+        _ signals: any Signal<Value, Failure>...
+    ) -> some Signal<Value, Failure> {
+        MergeSignal(signals: signals.map { AnySignal($0) })
+    }
+}
+
+extension Signal {
+    /// This signal's values and another's as they come. See ``Signals/merge(_:)``.
+    @inlinable
+    public func merge(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
+        MergeSignal(signals: [AnySignal(self), AnySignal(other)])
+    }
+}
+
+@frozen
+@usableFromInline
+struct MergeSignal<Elements: Sequence & Sendable>: Signal where Elements.Element: Signal {
+    @usableFromInline typealias Value = Elements.Element.Value
+    @usableFromInline typealias Failure = Elements.Element.Failure
+    @usableFromInline let signals: Elements
+
+    @inlinable
+    init(signals: Elements) {
+        self.signals = signals
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let merge = MergeSubscription(SerialObserver(observer))
+        let handle = merge.output.handle
+        for signal in signals {
+            guard !merge.output.isClosing else { break }
+            merge.unfinished.add(1, ordering: .relaxed)
+            merge.output.resources.add(signal.subscribe(MergeObserver(merge)))
+        }
+        merge.inputEnded()
+        return handle
+    }
+}
+
+@usableFromInline
+final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
+    @usableFromInline let output: SerialObserver<Downstream>
+    /// Inputs that have not completed, and one more while inputs are still being subscribed to.
+    @usableFromInline let unfinished = Atomic<Int>(1)
+
+    @usableFromInline
+    init(_ output: SerialObserver<Downstream>) {
+        self.output = output
+    }
+
+    @usableFromInline
+    func inputEnded() {
+        let isLast = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        if isLast || output.isClosing { output.terminate(.completed) }
+    }
+}
+
+@frozen
+@usableFromInline
+struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let merge: MergeSubscription<Downstream>
+
+    @inlinable
+    init(_ merge: MergeSubscription<Downstream>) {
+        self.merge = merge
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { merge.output.next(value) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: merge.inputEnded()
+        case .failed: merge.output.terminate(termination)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { merge.output.demand }
+}

@@ -1,0 +1,74 @@
+extension Signal {
+    /// The values until another signal sends or completes, then completion.
+    ///
+    /// ```
+    /// self        --1---2---3---4--|
+    /// trigger     -----------x
+    /// take(until) --1---2----|
+    /// ```
+    ///
+    /// The trigger is subscribed to first; when it fires during that, the source is never subscribed to. Both are
+    /// released before the completion is heard, which comes on the trigger's thread. Fails with the source.
+    ///
+    /// (ReactiveCocoa's and ReactiveSwift's reading: the trigger's completion counts. RxSwift and Combine ignore it.)
+    @inlinable
+    public func take<Trigger: Signal>(
+        until trigger: Trigger
+    ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
+        TakeUntilSignal(upstream: self, trigger: trigger)
+    }
+}
+
+@frozen
+@usableFromInline
+struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.Failure == Never {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let trigger: Trigger
+
+    @inlinable
+    init(upstream: Upstream, trigger: Trigger) {
+        self.upstream = upstream
+        self.trigger = trigger
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let output = SerialObserver(observer)
+        let handle = output.handle
+        output.resources.add(trigger.subscribe(TriggerObserver<Trigger.Value, Downstream>(output)))
+        if !output.isClosing {
+            output.resources.add(upstream.subscribe(RelayObserver(output)))
+        }
+        return handle
+    }
+}
+
+/// Completes the output when its signal says anything.
+@frozen
+@usableFromInline
+struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let output: SerialObserver<Downstream>
+
+    @inlinable
+    init(_ output: SerialObserver<Downstream>) {
+        self.output = output
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        // No value passes from here on; the completion follows when the trigger's source has released what it held.
+        output.stop()
+        return .stop
+    }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Never>) { output.terminate(.completed) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

@@ -1,0 +1,8 @@
+/// Runs work at once, on the calling thread, before `schedule` returns.
+public struct ImmediateScheduler: Scheduler {
+    public init() {}
+
+    public func schedule(_ work: @escaping @Sendable () -> Void) { work() }
+
+    public var isCurrent: Bool { true }
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// A thread of one's own, for work that must stay on one thread or may block.
+///
+/// It runs with every signal blocked but those a fault raises, so that it neither steals signals from their handlers
+/// nor gets interrupted; what it spawns should be given a mask of its own. It is detached and ends when `body` does.
+package enum PinnedThread {
+    /// The system has no thread to give.
+    package struct StartError: Error, CustomStringConvertible {
+        package let name: String
+        package let code: CInt
+
+        package var description: String {
+            "cannot start the thread \"\(name)\": \(String(cString: strerror(code))) (error \(code)); "
+                + "see the limits on processes and memory"
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: what `ps -L` and debuggers show; the first 15 bytes count.
+    ///   - body: runs on the new thread.
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(StartError) {
+        var everySignal = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&everySignal)
+        for fault in [SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS] { sigdelset(&everySignal, fault) }
+
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+
+        // The mask is inherited at creation, so there is no moment at which the new thread takes signals.
+        pthread_sigmask(SIG_BLOCK, &everySignal, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+
+        let start = Unmanaged.passRetained(StartBlock(name: name, body: body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            &attributes,
+            { context in
+                guard let context else { return nil }
+                // Balances the retain made for this call.
+                Unmanaged<StartBlock>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            },
+            start.toOpaque()
+        )
+        guard code == 0 else {
+            start.release()
+            throw StartError(name: name, code: code)
+        }
+    }
+
+    private final class StartBlock: Sendable {
+        private let name: String
+        private let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        func run() {
+            setName()
+            body()
+        }
+
+        /// What `pthread_setname_np` does, which the Glibc module does not show. A thread without its name works as
+        /// well, so a failure is of no consequence.
+        private func setName() {
+            let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { return }
+            defer { close(file) }
+            let bytes = Array(name.utf8.prefix(15))
+            _ = write(file, bytes, bytes.count)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension Signals {
+    /// Completion and nothing else, during subscribe. Cold.
+    ///
+    /// ```
+    /// |
+    /// ```
+    @inlinable
+    public static func empty<Value: Sendable, Failure: Error>(
+        _ type: Value.Type = Value.self,
+        failure: Failure.Type = Never.self
+    ) -> some Signal<Value, Failure> {
+        EndedSignal<Value, Failure>(termination: .completed)
+    }
+}
+
+/// A signal that only ends.
+@frozen
+@usableFromInline
+struct EndedSignal<Value: Sendable, Failure: Error>: Signal {
+    @usableFromInline let termination: Termination<Failure>
+
+    @inlinable
+    init(termination: Termination<Failure>) {
+        self.termination = termination
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        observer.terminate(termination)
+        return FinishedDisposable()
+    }
+}

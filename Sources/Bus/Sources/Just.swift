@@ -1,0 +1,36 @@
+extension Signals {
+    /// One value and completion, during subscribe. Cold.
+    ///
+    /// ```
+    /// 1|
+    /// ```
+    @inlinable
+    @inline(__always)
+    public static func just<Value: Sendable, Failure: Error>(
+        _ value: Value,
+        failure: Failure.Type = Never.self
+    ) -> some Signal<Value, Failure> {
+        JustSignal<Value, Failure>(value: value)
+    }
+}
+
+@frozen
+@usableFromInline
+struct JustSignal<Value: Sendable, Failure: Error>: Signal {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(value: Value) {
+        self.value = value
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        if observer.demand == .more { _ = observer.next(value) }
+        observer.terminate(.completed)
+        return FinishedDisposable()
+    }
+}

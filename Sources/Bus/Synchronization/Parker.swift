@@ -1,0 +1,45 @@
+import Glibc
+
+/// Lets one or more threads sleep until another says that something changed.
+///
+/// A wake that comes before the sleep is remembered, so that none is lost: take ``ticket()``, look at the condition,
+/// then ``park(ticket:)``, which returns at once when a wake came in between.
+@usableFromInline
+package final class Parker: @unchecked Sendable {
+    // Guarded by `mutex`, which a condition variable needs as a pthread one; both live as long as this object.
+    private var mutex = pthread_mutex_t()
+    private var condition = pthread_cond_t()
+    private var wakes: UInt64 = 0
+
+    @usableFromInline
+    package init() {
+        pthread_mutex_init(&mutex, nil)
+        pthread_cond_init(&condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(&condition)
+        pthread_mutex_destroy(&mutex)
+    }
+
+    package func ticket() -> UInt64 {
+        pthread_mutex_lock(&mutex)
+        defer { pthread_mutex_unlock(&mutex) }
+        return wakes
+    }
+
+    package func park(ticket: UInt64) {
+        pthread_mutex_lock(&mutex)
+        defer { pthread_mutex_unlock(&mutex) }
+        while wakes == ticket {
+            pthread_cond_wait(&condition, &mutex)
+        }
+    }
+
+    package func unpark() {
+        pthread_mutex_lock(&mutex)
+        wakes &+= 1
+        pthread_cond_broadcast(&condition)
+        pthread_mutex_unlock(&mutex)
+    }
+}
