@@ -1,0 +1,163 @@
+/// Where a wheel's timers live: chunks of nodes that never move, named by a 32-bit index.
+///
+/// A chunk whose last timer went is given back, except for one that is kept so that a single timer
+/// scheduled and cancelled again and again does not allocate.
+///
+/// It owns its memory alone: `~Copyable`, no pointer outlives a call of the wheel, and `deinit` frees every chunk.
+struct TimerSlab<Payload>: ~Copyable {
+    typealias Node = TimerNode<Payload>
+
+    private struct Chunk {
+        /// Nil while the entry waits for reuse.
+        var nodes: UnsafeMutablePointer<Node>?
+        var used = 0
+        /// Nodes from here on were never used and are not initialised, so an untouched page costs nothing.
+        var fresh = 0
+        var firstFree = Int32.none
+        /// Neighbours among the chunks with room; `next` also links the entries that wait for reuse.
+        var next = Int32.none
+        var previous = Int32.none
+    }
+
+    /// 2048 nodes. With a closure as payload that makes 96 KiB: below malloc's threshold for mapping (128 KiB),
+    /// so a chunk is cheap to get; above the size (64 KiB) at which freeing makes malloc merge what is free
+    /// and return the heap's end to the system, so that the closures' memory goes with the chunk's.
+    private static var chunkBits: Int32 { 11 }
+    private static var chunkSize: Int { 1 &<< Int(chunkBits) }
+
+    private var chunks: [Chunk] = []
+    private var firstWithRoom = Int32.none
+    private var firstVacantEntry = Int32.none
+    private var spare = Int32.none
+    private var lastIdentity: UInt64 = 0
+
+    private(set) var count = 0
+
+    init() {}
+
+    deinit {
+        for chunk in chunks {
+            guard let nodes = chunk.nodes else { continue }
+            nodes.deinitialize(count: chunk.fresh)
+            nodes.deallocate()
+        }
+    }
+
+    /// How many nodes there is memory for.
+    var capacity: Int { chunks.reduce(0) { $0 + ($1.nodes == nil ? 0 : Self.chunkSize) } }
+
+    /// The node at an index that the caller knows to be in use: it came from `insert` or from a link of a used node.
+    @inline(__always)
+    func node(_ index: Int32) -> UnsafeMutablePointer<Node> {
+        // A chunk with a used node has memory, so the optional is never nil here.
+        chunks[Int(index &>> Self.chunkBits)].nodes.unsafelyUnwrapped + Int(index & (1 &<< Self.chunkBits &- 1))
+    }
+
+    /// The node that a token names, or nil when that timer is gone.
+    @inline(__always)
+    func find(_ token: TimerToken) -> UnsafeMutablePointer<Node>? {
+        let entry = Int(token.index &>> Self.chunkBits)
+        guard token.index >= 0, entry < chunks.count, let nodes = chunks[entry].nodes else { return nil }
+        let offset = Int(token.index) & (Self.chunkSize &- 1)
+        guard offset < chunks[entry].fresh else { return nil }
+        let node = nodes + offset
+        return node.pointee.identity == token.identity && token.identity != 0 ? node : nil
+    }
+
+    mutating func insert(deadline: Int64, sequence: UInt64, payload: consuming Payload) -> TimerToken {
+        if firstWithRoom == .none { openChunk() }
+        let entry = Int(firstWithRoom)
+        let index = takeNode(of: entry)
+        lastIdentity &+= 1
+        let node = node(index)
+        node.pointee.deadline = deadline
+        node.pointee.sequence = sequence
+        node.pointee.payload = payload
+        node.pointee.identity = lastIdentity
+        count &+= 1
+        return TimerToken(index: index, identity: lastIdentity)
+    }
+
+    /// Frees the node and hands out what it held; the caller has unlinked it.
+    mutating func remove(_ index: Int32) -> Payload? {
+        let node = node(index)
+        let payload = node.pointee.payload.take()
+        node.pointee.identity = 0
+        count &-= 1
+        let entry = Int(index &>> Self.chunkBits)
+        node.pointee.next = chunks[entry].firstFree
+        chunks[entry].firstFree = index
+        chunks[entry].used &-= 1
+        if chunks[entry].used == 0 {
+            unlink(entry)
+            retire(entry)
+        } else if chunks[entry].used == Self.chunkSize &- 1 {
+            link(entry)
+        }
+        return payload
+    }
+
+    private mutating func takeNode(of entry: Int) -> Int32 {
+        let index: Int32
+        if chunks[entry].firstFree != .none {
+            index = chunks[entry].firstFree
+            chunks[entry].firstFree = node(index).pointee.next
+        } else {
+            index = Int32(truncatingIfNeeded: entry) &<< Self.chunkBits | Int32(truncatingIfNeeded: chunks[entry].fresh)
+            node(index).initialize(to: Node())
+            chunks[entry].fresh &+= 1
+        }
+        chunks[entry].used &+= 1
+        if chunks[entry].used == Self.chunkSize { unlink(entry) }
+        return index
+    }
+
+    private mutating func openChunk() {
+        if spare != .none {
+            link(Int(spare))
+            spare = .none
+            return
+        }
+        let nodes = UnsafeMutablePointer<Node>.allocate(capacity: Self.chunkSize)
+        let entry: Int
+        if firstVacantEntry != .none {
+            entry = Int(firstVacantEntry)
+            firstVacantEntry = chunks[entry].next
+            chunks[entry] = Chunk(nodes: nodes)
+        } else {
+            entry = chunks.count
+            precondition(entry < 1 << (31 - Self.chunkBits), "more than two thousand million timers are scheduled")
+            chunks.append(Chunk(nodes: nodes))
+        }
+        link(entry)
+    }
+
+    /// Keeps an empty chunk as the spare one, or gives it back.
+    private mutating func retire(_ entry: Int) {
+        guard spare != .none else {
+            spare = Int32(truncatingIfNeeded: entry)
+            return
+        }
+        chunks[entry].nodes?.deinitialize(count: chunks[entry].fresh)
+        chunks[entry].nodes?.deallocate()
+        chunks[entry] = Chunk(nodes: nil, next: firstVacantEntry)
+        firstVacantEntry = Int32(truncatingIfNeeded: entry)
+    }
+
+    private mutating func link(_ entry: Int) {
+        let index = Int32(truncatingIfNeeded: entry)
+        chunks[entry].previous = .none
+        chunks[entry].next = firstWithRoom
+        if firstWithRoom != .none { chunks[Int(firstWithRoom)].previous = index }
+        firstWithRoom = index
+    }
+
+    private mutating func unlink(_ entry: Int) {
+        let (previous, next) = (chunks[entry].previous, chunks[entry].next)
+        if previous != .none { chunks[Int(previous)].next = next } else { firstWithRoom = next }
+        if next != .none { chunks[Int(next)].previous = previous }
+    }
+}
+
+/// The slab owns its chunks alone (`~Copyable`, no pointer escapes), so it may move between threads with its payloads.
+extension TimerSlab: @unchecked Sendable where Payload: Sendable {}

@@ -1,0 +1,204 @@
+/// A hierarchical timing wheel: schedule, cancel and reschedule in constant time, for any number of timers.
+///
+/// It is a value without clock, thread or lock: time is what the caller passes in, as nanoseconds on a line that may be
+/// any clock's. Deadlines are rounded up to the wheel's resolution, so a timer is never handed out early and at most one
+/// tick late. Every `Int64` is a deadline; one that has passed is due at once.
+///
+/// ```
+///                 now
+/// level 0   ·  ·  |  ·  x  ·  ·        64 slots of one tick
+/// level 1      ·  |   ·   x            64 slots of 64 ticks; its timers are spread over level 0 when its time begins
+/// level 2   …                          and so on; the levels together reach the whole line
+/// ```
+///
+/// A timer on a higher level is looked at again when its slot's time begins, but nobody has to wake up for that:
+/// `nextDeadline` is the earliest tick in the first slot that is occupied, and empty slots cost nothing.
+package struct TimerWheel<Payload>: ~Copyable {
+    /// What a timer was when its time came.
+    package struct Expired {
+        package let deadline: Int64
+        package let payload: Payload
+    }
+
+    private var slab = TimerSlab<Payload>()
+    private var slots: WheelSlots
+    private let ticks: WheelTicks
+    /// Everything at or before this tick has been found due.
+    private var now: UInt64
+    private var lastSequence: UInt64 = 0
+    /// Kept, so that sorting a tick's timers does not allocate.
+    private var sorting: [Order] = []
+
+    /// A tick of 2^14 ns, 16 µs: below what a thread needs to wake up, and nine levels reach the whole line.
+    package static var defaultResolutionBits: Int { 14 }
+
+    /// - Parameters:
+    ///   - start: the clock's reading now, in nanoseconds.
+    ///   - resolutionBits: a tick is 2^`resolutionBits` nanoseconds, 0 to 32; zero makes the wheel exact.
+    package init(startingAt start: Int64, resolutionBits: Int = Self.defaultResolutionBits) {
+        ticks = WheelTicks(bits: resolutionBits)
+        slots = WheelSlots(levels: ticks.levels)
+        now = ticks.reached(start)
+    }
+
+    /// How many timers are scheduled.
+    package var count: Int { slab.count }
+
+    /// How many timers there is memory for.
+    package var capacity: Int { slab.capacity }
+
+    /// Whether the token's timer is still scheduled.
+    package func contains(_ token: TimerToken) -> Bool { slab.find(token) != nil }
+
+    /// When `popExpired` has to be called next, or nil when nothing is scheduled; a time that has passed means at once.
+    ///
+    /// Never later than the earliest timer is due. It may be earlier when that one was cancelled or put off.
+    package var nextDeadline: Int64? {
+        if slots[slots.ready].first != .none || slots[slots.overdue].first != .none { return ticks.nanoseconds(now) }
+        guard let first = slots.firstOccupied else { return nil }
+        return ticks.nanoseconds(slots[first].earliest)
+    }
+
+    package mutating func schedule(at deadline: Int64, _ payload: consuming Payload) -> TimerToken {
+        lastSequence &+= 1
+        let token = slab.insert(deadline: deadline, sequence: lastSequence, payload: payload)
+        append(token.index, to: slots.place(of: ticks.roundedUp(deadline), now: now), tick: ticks.roundedUp(deadline))
+        return token
+    }
+
+    /// Takes the timer out and hands back its payload; nil when it is not scheduled any more.
+    package mutating func cancel(_ token: TimerToken) -> Payload? {
+        guard let node = slab.find(token) else { return nil }
+        remove(node)
+        return slab.remove(token.index)
+    }
+
+    /// Gives a scheduled timer another deadline; it then orders as if it had been scheduled now.
+    ///
+    /// A later deadline is only written down: the timer stays in its slot and is moved when the slot's time comes.
+    /// - Returns: false when the timer is not scheduled any more.
+    package mutating func reschedule(_ token: TimerToken, to deadline: Int64) -> Bool {
+        guard let node = slab.find(token) else { return false }
+        lastSequence &+= 1
+        node.pointee.deadline = deadline
+        node.pointee.sequence = lastSequence
+        let tick = ticks.roundedUp(deadline)
+        let slot = node.pointee.slot
+        // The slot is looked at no later than its earliest tick; only a timer before that has to be moved.
+        if tick < slots[slot].earliest || slot == slots.ready {
+            remove(node)
+            append(token.index, to: slots.place(of: tick, now: now), tick: tick)
+        }
+        return true
+    }
+
+    /// Takes out the next timer that is due when the clock shows `time`, or nil when none is left.
+    ///
+    /// Called until it is nil, it yields all that are due, by deadline, and those with the same deadline in the order in
+    /// which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also those that are due;
+    /// one scheduled with a deadline that has passed comes after those that this call has already found due.
+    /// A `time` before an earlier one yields what was due then and changes nothing else.
+    package mutating func popExpired(at time: Int64) -> Expired? {
+        let target = ticks.reached(time)
+        while true {
+            let index = slots[slots.ready].first
+            if index != .none {
+                let node = slab.node(index)
+                remove(node)
+                let deadline = node.pointee.deadline
+                guard let payload = slab.remove(index) else { continue }
+                return Expired(deadline: deadline, payload: payload)
+            }
+            if slots[slots.overdue].first != .none {
+                makeReady()
+                continue
+            }
+            guard let slot = slots.firstOccupied, slots.start(of: slot) <= target else {
+                now = max(now, target)
+                return nil
+            }
+            now = min(slots[slot].earliest, target)
+            spread(slot)
+        }
+    }
+}
+
+// MARK: - Lists
+
+extension TimerWheel {
+    private struct Order {
+        let deadline: Int64
+        let sequence: UInt64
+        let index: Int32
+
+        static func < (a: Order, b: Order) -> Bool {
+            a.deadline != b.deadline ? a.deadline < b.deadline : a.sequence < b.sequence
+        }
+    }
+
+    /// Puts a slot's timers where they belong now: into finer slots, or among the due.
+    private mutating func spread(_ slot: Int) {
+        var index = slots[slot].first
+        slots[slot] = WheelSlots.Slot()
+        slots.markEmpty(slot)
+        while index != .none {
+            let node = slab.node(index)
+            let next = node.pointee.next
+            let tick = ticks.roundedUp(node.pointee.deadline)
+            append(index, to: slots.place(of: tick, now: now), tick: tick)
+            index = next
+        }
+    }
+
+    /// Brings what is due into order. Those that were put off meanwhile go back to their slots.
+    private mutating func makeReady() {
+        sorting.removeAll(keepingCapacity: sorting.capacity <= 4096)
+        var index = slots[slots.overdue].first
+        slots[slots.overdue] = WheelSlots.Slot()
+        var isSorted = true
+        while index != .none {
+            let node = slab.node(index)
+            let next = node.pointee.next
+            let tick = ticks.roundedUp(node.pointee.deadline)
+            if tick > now {
+                append(index, to: slots.place(of: tick, now: now), tick: tick)
+            } else {
+                let order = Order(deadline: node.pointee.deadline, sequence: node.pointee.sequence, index: index)
+                if let last = sorting.last, order < last { isSorted = false }
+                sorting.append(order)
+            }
+            index = next
+        }
+        if !isSorted { sorting.sort(by: <) }
+        for order in sorting { append(order.index, to: slots.ready, tick: 0) }
+    }
+
+    @inline(__always)
+    private mutating func append(_ index: Int32, to slot: Int, tick: UInt64) {
+        let node = slab.node(index)
+        let last = slots[slot].last
+        node.pointee.slot = slot
+        node.pointee.previous = last
+        node.pointee.next = .none
+        slots[slot].last = index
+        if last == .none {
+            slots[slot].first = index
+            slots[slot].earliest = tick
+            slots.markOccupied(slot)
+        } else {
+            slab.node(last).pointee.next = index
+            slots[slot].earliest = min(slots[slot].earliest, tick)
+        }
+    }
+
+    @inline(__always)
+    private mutating func remove(_ node: UnsafeMutablePointer<TimerNode<Payload>>) {
+        let (slot, previous, next) = (node.pointee.slot, node.pointee.previous, node.pointee.next)
+        if previous != .none { slab.node(previous).pointee.next = next } else { slots[slot].first = next }
+        if next != .none { slab.node(next).pointee.previous = previous } else { slots[slot].last = previous }
+        if previous == .none, next == .none { slots.markEmpty(slot) }
+    }
+}
+
+/// It owns its slots and nodes alone (`~Copyable`), so it may move between threads with its payloads.
+extension TimerWheel: @unchecked Sendable where Payload: Sendable {}

@@ -1,0 +1,88 @@
+/// The lists that timers hang in: 64 slots a level and two lists for those that are due, with a bitmap of what is occupied.
+///
+/// It owns its memory alone: `~Copyable`, the pointers are private, and `deinit` frees them.
+struct WheelSlots: ~Copyable {
+    struct Slot {
+        var first = Int32.none
+        var last = Int32.none
+        /// No timer in the slot has an earlier tick. Set by insertion only, so it may be too early, never too late.
+        var earliest: UInt64 = 0
+    }
+
+    /// Due, but in no order yet.
+    let overdue: Int
+    /// Due, and in the order in which they are handed out.
+    let ready: Int
+
+    private let slots: UnsafeMutablePointer<Slot>
+    /// A bit for every slot of a level that has timers.
+    private let occupied: UnsafeMutablePointer<UInt64>
+    /// A bit for every level that has timers.
+    private var occupiedLevels: UInt32 = 0
+    private let levels: Int
+
+    init(levels: Int) {
+        self.levels = levels
+        overdue = levels * 64
+        ready = overdue + 1
+        slots = .allocate(capacity: levels * 64 + 2)
+        slots.initialize(repeating: Slot(), count: levels * 64 + 2)
+        occupied = .allocate(capacity: levels)
+        occupied.initialize(repeating: 0, count: levels)
+    }
+
+    deinit {
+        slots.deallocate()
+        occupied.deallocate()
+    }
+
+    /// Slot numbers come from `place` and from nodes, which `place` wrote: always below `levels * 64 + 2`.
+    @inline(__always)
+    subscript(_ number: Int) -> Slot {
+        unsafeAddress { UnsafePointer(slots + number) }
+        nonmutating unsafeMutableAddress { slots + number }
+    }
+
+    /// Which slot a tick belongs to: the level is that of the highest digit in which it differs from the current tick,
+    /// so whatever lies on a lower level comes earlier, and in a level the slots come in their order, without wrapping.
+    @inline(__always)
+    func place(of tick: UInt64, now: UInt64) -> Int {
+        guard tick > now else { return overdue }
+        let level = (63 &- ((tick ^ now) | 63).leadingZeroBitCount) / 6
+        let digit = Int(truncatingIfNeeded: tick &>> UInt64(truncatingIfNeeded: level &* 6)) & 63
+        return level &* 64 &+ digit
+    }
+
+    @inline(__always)
+    mutating func markOccupied(_ number: Int) {
+        guard number < overdue else { return }
+        occupied[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63)
+        occupiedLevels |= 1 &<< UInt32(truncatingIfNeeded: number &>> 6)
+    }
+
+    @inline(__always)
+    mutating func markEmpty(_ number: Int) {
+        guard number < overdue else { return }
+        let level = number &>> 6
+        occupied[level] &= ~(1 &<< UInt64(truncatingIfNeeded: number & 63))
+        if occupied[level] == 0 { occupiedLevels &= ~(1 &<< UInt32(truncatingIfNeeded: level)) }
+    }
+
+    /// The slot whose time comes first, from two bitmaps.
+    @inline(__always)
+    var firstOccupied: Int? {
+        guard occupiedLevels != 0 else { return nil }
+        let level = occupiedLevels.trailingZeroBitCount
+        return level &* 64 &+ occupied[level].trailingZeroBitCount
+    }
+
+    /// When the slot's time begins.
+    @inline(__always)
+    func start(of number: Int) -> UInt64 {
+        let shift = UInt64(truncatingIfNeeded: (number &>> 6) &* 6)
+        return (self[number].earliest &>> shift) &<< shift
+    }
+}
+
+/// The slots are plain numbers in memory owned alone (`~Copyable`, no pointer escapes), so they may move between threads.
+extension WheelSlots: @unchecked Sendable {}
