@@ -6,7 +6,8 @@ struct TimerWheelTests {
     @Test("a timer comes at its deadline and not a nanosecond before", arguments: [Int64.min, -1, 0, 63, 1 << 40])
     func exactAtEveryDistance(start: Int64) {
         // Both sides of every level's boundary.
-        for distance in (0..<62).flatMap({ bit in [Int64(1) << bit - 1, 1 << bit, 1 << bit + 1] }) {
+        let boundaries: [Int64] = (0..<62).map { 1 << $0 }
+        for distance in boundaries.flatMap({ [$0 - 1, $0, $0 + 1] }) {
             let wheel = SharedWheel<Int>(startingAt: start, resolutionBits: 0)
             let deadline = start + distance
             _ = wheel.schedule(at: deadline, 1)
