@@ -1,0 +1,38 @@
+// What an event loop and its timers need of Linux, in a form that Swift can import:
+// its Glibc module has neither epoll nor eventfd nor timerfd, and it cannot see the packed epoll_event.
+// Every call returns a result of zero or more, or the error's number negated; interruption by a signal is retried.
+#pragma once
+#include <stdint.h>
+
+// What to wait for, and what came.
+#define CLINUX_READABLE 1u
+#define CLINUX_WRITABLE 2u
+// The other end is gone, or the file has an error; reported whether or not it was asked for.
+#define CLINUX_HANGUP 4u
+#define CLINUX_URGENT 8u
+
+struct clinux_ready {
+    uint64_t id;
+    uint32_t events;
+};
+
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t id);
+int clinux_epoll_remove(int epoll, int fd);
+// Waits without limit. `count` is at most 64.
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count);
+
+int clinux_eventfd_create(void);
+int clinux_eventfd_signal(int eventfd);
+// Resets it; nothing to reset is no error.
+int clinux_eventfd_clear(int eventfd);
+
+// A timer that is not armed. `clock` is a clockid_t.
+int clinux_timerfd_create(int clock);
+// Arms it for an absolute time in nanoseconds; a time that has passed, also before zero, expires at once.
+int clinux_timerfd_arm(int timerfd, int64_t nanoseconds);
+// Reads it, so that it is not ready any more; nothing to read is no error.
+int clinux_timerfd_clear(int timerfd);
+
+// Hands free heap memory back to the system, wherever it lies. Takes milliseconds a gigabyte.
+void clinux_release_free_memory(void);

@@ -1,0 +1,28 @@
+import Glibc
+
+/// The system refused what an event loop needs.
+package struct EventLoopError: Error, Equatable, CustomStringConvertible {
+    /// What was being done, to what: "watch descriptor 7".
+    package let operation: String
+    /// The system's error number.
+    package let code: CInt
+
+    package var description: String {
+        "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(advice)"
+    }
+
+    private var advice: String {
+        switch code {
+        case EMFILE, ENFILE: "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
+        case EPERM: "; only pipes, sockets, terminals and the like can be watched, not plain files or directories"
+        case ENOSPC: "; raise /proc/sys/fs/epoll/max_user_watches"
+        default: ""
+        }
+    }
+
+    /// The result of a call of the C layer, or its error.
+    static func check(_ result: CInt, _ operation: @autoclosure () -> String) throws(EventLoopError) -> CInt {
+        guard result < 0 else { return result }
+        throw EventLoopError(operation: operation(), code: -result)
+    }
+}

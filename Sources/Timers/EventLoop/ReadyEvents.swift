@@ -1,0 +1,16 @@
+import CLinux
+
+/// What a descriptor is watched for, and what it is found ready for.
+package struct ReadyEvents: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let readable = ReadyEvents(rawValue: CLINUX_READABLE)
+    package static let writable = ReadyEvents(rawValue: CLINUX_WRITABLE)
+    /// Out-of-band data, or what else the kind of file reports as exceptional.
+    package static let urgent = ReadyEvents(rawValue: CLINUX_URGENT)
+    /// The other end is gone, or the file has an error. Reported whether or not it was asked for, and again and again
+    /// until the watch is cancelled.
+    package static let hangup = ReadyEvents(rawValue: CLINUX_HANGUP)
+}

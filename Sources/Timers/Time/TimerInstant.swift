@@ -1,0 +1,45 @@
+/// A point on a scheduler's clock, in nanoseconds.
+///
+/// On ``TimerScheduler`` that is CLOCK_MONOTONIC: it counts from the machine's start, never steps, and stands still while
+/// the machine is suspended. Virtual time counts from zero. Instants of different clocks have nothing to do with each other.
+///
+/// Arithmetic does not overflow: what would lie beyond an end of the line is that end.
+@frozen
+public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
+    /// Nanoseconds since the clock's zero.
+    public var nanoseconds: Int64
+
+    @inlinable
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The earliest instant there is; a timer for it is due at once.
+    public static let distantPast = TimerInstant(nanoseconds: .min)
+
+    /// The latest instant there is, 292 years from zero; a timer for it never comes.
+    public static let distantFuture = TimerInstant(nanoseconds: .max)
+
+    /// This instant and so much later. A fraction of a nanosecond counts as a whole one, so that a deadline is not early.
+    @inlinable
+    public func advanced(by duration: Duration) -> TimerInstant {
+        advanced(byNanoseconds: duration.saturatedNanoseconds)
+    }
+
+    @inlinable
+    package func advanced(byNanoseconds distance: Int64) -> TimerInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
+        return TimerInstant(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
+    }
+
+    /// How long it is from this instant to `other`, exactly; negative when that is earlier.
+    public func duration(to other: TimerInstant) -> Duration {
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+    }
+
+    @inlinable
+    public static func < (a: TimerInstant, b: TimerInstant) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    /// Seconds since the clock's zero.
+    public var description: String { "\(Duration.nanoseconds(nanoseconds))" }
+}
