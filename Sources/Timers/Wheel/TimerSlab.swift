@@ -31,6 +31,10 @@ struct TimerSlab<Payload>: ~Copyable {
     private var spare = Int32.none
     private var lastIdentity: UInt64 = 0
 
+    /// Chunks that have memory, and the most there were since ``takeHasShrunk()`` last said yes.
+    private var chunksInUse = 0
+    private var chunksAtPeak = 0
+
     private(set) var count = 0
 
     init() {}
@@ -44,7 +48,16 @@ struct TimerSlab<Payload>: ~Copyable {
     }
 
     /// How many nodes there is memory for.
-    var capacity: Int { chunks.reduce(0) { $0 + ($1.nodes == nil ? 0 : Self.chunkSize) } }
+    var capacity: Int { chunksInUse * Self.chunkSize }
+
+    /// Whether three quarters of a large number of timers have gone since this last said so: the payloads' memory is then
+    /// worth giving back too. At least 131,072 timers, so that ordinary coming and going never says it.
+    @inline(__always)
+    mutating func takeHasShrunk() -> Bool {
+        guard chunksAtPeak >= 64, chunksInUse &* 4 < chunksAtPeak else { return false }
+        chunksAtPeak = chunksInUse
+        return true
+    }
 
     /// The node at an index that the caller knows to be in use: it came from `insert` or from a link of a used node.
     @inline(__always)
@@ -130,6 +143,8 @@ struct TimerSlab<Payload>: ~Copyable {
             chunks.append(Chunk(nodes: nodes))
         }
         link(entry)
+        chunksInUse += 1
+        chunksAtPeak = max(chunksAtPeak, chunksInUse)
     }
 
     /// Keeps an empty chunk as the spare one, or gives it back.
@@ -141,6 +156,7 @@ struct TimerSlab<Payload>: ~Copyable {
         chunks[entry].nodes?.deinitialize(count: chunks[entry].fresh)
         chunks[entry].nodes?.deallocate()
         chunks[entry] = Chunk(nodes: nil, next: firstVacantEntry)
+        chunksInUse -= 1
         firstVacantEntry = Int32(truncatingIfNeeded: entry)
     }
 

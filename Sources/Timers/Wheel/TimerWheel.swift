@@ -47,6 +47,9 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// How many timers there is memory for.
     package var capacity: Int { slab.capacity }
 
+    /// Whether so many timers have gone that freed heap memory is worth giving back to the system; true once for that.
+    package mutating func takeHasShrunk() -> Bool { slab.takeHasShrunk() }
+
     /// Whether the token's timer is still scheduled.
     package func contains(_ token: TimerToken) -> Bool { slab.find(token) != nil }
 

@@ -1,0 +1,30 @@
+public import Bus
+
+/// A scheduler that knows the time.
+///
+/// ``TimerScheduler`` is the real one; `TestScheduler` in BusTesting is the one whose time only moves when it is told.
+/// Every operator that waits takes one, so that a program's time can be replaced as a whole.
+public protocol TimedScheduler: Scheduler {
+    /// The reading of the clock that the scheduler's timers run on.
+    var now: TimerInstant { get }
+
+    /// Runs `work` once on this scheduler when `deadline` has come: never early, and on time as far as the scheduler has
+    /// nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
+    ///
+    /// Timers that are due run by deadline, and those with the same deadline in the order they were scheduled.
+    /// What is due does not wait in the scheduler's queue as many pieces of work, so a timer can be cancelled and
+    /// rescheduled until it runs.
+    ///
+    /// - Returns: the handle that cancels the timer or gives it another deadline. Dropping it does neither.
+    func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle
+}
+
+extension TimedScheduler {
+    /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or less is
+    /// due at once; one too long for the clock's line never ends.
+    @inlinable
+    @discardableResult
+    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
+        schedule(at: now.advanced(by: delay), work)
+    }
+}

@@ -1,0 +1,35 @@
+/// A timer that was scheduled: cancels it or gives it another deadline, from any thread.
+///
+/// It is two words and a number, with no allocation of its own; it keeps the scheduler alive, not the timer's work.
+public struct TimerHandle: Sendable {
+    private let owner: any TimerOwner
+    private let token: TimerToken
+
+    /// For schedulers of your own.
+    public init(owner: any TimerOwner, token: TimerToken) {
+        self.owner = owner
+        self.token = token
+    }
+
+    /// Takes the timer back. Its work is released before this returns, and its memory is free.
+    ///
+    /// On the scheduler's thread the work does not run after this; from another thread it may be running just now.
+    /// Does nothing when the timer has run or was cancelled.
+    public func cancel() { owner.cancelTimer(token) }
+
+    /// Gives the timer another deadline. A later one is only written down; the timer then orders as if it were scheduled
+    /// now.
+    ///
+    /// - Returns: false when the timer has run, is running, or was cancelled; then nothing happens.
+    @discardableResult
+    public func reschedule(to deadline: TimerInstant) -> Bool { owner.rescheduleTimer(token, to: deadline) }
+}
+
+/// What a timer's handle talks to: the scheduler that made it. For schedulers of your own.
+public protocol TimerOwner: AnyObject, Sendable {
+    /// See ``TimerHandle/cancel()``. A token of a timer that is gone is ignored.
+    func cancelTimer(_ token: TimerToken)
+
+    /// See ``TimerHandle/reschedule(to:)``. A token of a timer that is gone is answered with false.
+    func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool
+}
