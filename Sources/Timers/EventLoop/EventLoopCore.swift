@@ -53,7 +53,9 @@ final class EventLoopCore: Sendable {
             }
             let id = state.lastID + 1
             _ = try EventLoopError.check(
-                clinux_epoll_add(running.epoll, descriptor, events.rawValue, id), "watch descriptor \(descriptor)")
+                clinux_epoll_add(running.epoll, descriptor, events.rawValue, id),
+                "watch descriptor \(descriptor)"
+            )
             state.lastID = id
             state.watched[id] = Watched(descriptor: descriptor, ready: ready)
             return id
@@ -109,7 +111,10 @@ final class EventLoopCore: Sendable {
             let running = Running(epoll: epoll, wake: wake)
             do throws(EventLoopError) {
                 let readable = ReadyEvents.readable.rawValue
-                _ = try EventLoopError.check(clinux_epoll_add(epoll, wake, readable, wakeID), "watch an eventfd descriptor")
+                _ = try EventLoopError.check(
+                    clinux_epoll_add(epoll, wake, readable, wakeID),
+                    "watch an eventfd descriptor"
+                )
                 return running
             } catch {
                 Glibc.close(wake)
@@ -134,7 +139,10 @@ final class EventLoopCore: Sendable {
         while true {
             let count = clinux_epoll_wait(running.epoll, &ready, CInt(ready.count))
             // Its only errors are a descriptor or a buffer that is not ours.
-            precondition(count >= 0, "epoll_wait failed with error \(-count): a descriptor of the event loop was closed")
+            precondition(
+                count >= 0,
+                "epoll_wait failed with error \(-count): a descriptor of the event loop was closed"
+            )
             for event in ready.prefix(Int(count)) {
                 if event.id == Self.wakeID {
                     _ = clinux_eventfd_clear(running.wake)

@@ -11,6 +11,11 @@ package struct EventLoopError: Error, Equatable, CustomStringConvertible {
         "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(advice)"
     }
 
+    package init(operation: String, code: CInt) {
+        self.operation = operation
+        self.code = code
+    }
+
     private var advice: String {
         switch code {
         case EMFILE, ENFILE: "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"

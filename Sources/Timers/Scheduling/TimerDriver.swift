@@ -11,16 +11,14 @@ import Glibc
 /// A deadline later than the armed one costs no system call, and neither does cancelling: a timer that was armed for and
 /// then cancelled causes one wake in vain.
 final class TimerDriver: Sendable {
-    typealias Work = @Sendable () -> Void
-
     enum Due {
-        case work(Work)
+        case work(TimerWork)
         /// The driver waits for the next deadline and will say when it has come.
         case nothing
     }
 
     private struct State: ~Copyable {
-        var wheel: TimerWheel<Work>
+        var wheel: TimerWheel<TimerWork>
         /// What the timerfd is armed for; the end of the line when it is not.
         var armed = Int64.max
         /// Someone was told and has not yet found nothing due.
@@ -71,7 +69,7 @@ final class TimerDriver: Sendable {
 
     var count: Int { state.withLock { $0.wheel.count } }
 
-    func schedule(at deadline: Int64, _ work: @escaping Work) -> TimerToken {
+    func schedule(at deadline: Int64, _ work: TimerWork) -> TimerToken {
         state.withLock { state in
             let token = state.wheel.schedule(at: deadline, work)
             state.arm(timer, for: deadline)
@@ -80,7 +78,7 @@ final class TimerDriver: Sendable {
     }
 
     func cancel(_ token: TimerToken) {
-        let (work, hasShrunk) = state.withLock { state -> (Work?, Bool) in
+        let (work, hasShrunk) = state.withLock { state -> (TimerWork?, Bool) in
             (state.wheel.cancel(token), state.wheel.takeHasShrunk())
         }
         // The work is released here and not under the lock: what it holds may be anybody's.

@@ -53,7 +53,7 @@ public final class TimerScheduler: TimedScheduler, TimerOwner {
     public var isCurrent: Bool { scheduler.isCurrent }
 
     public func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
-        TimerHandle(owner: self, token: driver.schedule(at: deadline.nanoseconds, work))
+        TimerHandle(owner: self, token: driver.schedule(at: deadline.nanoseconds, TimerWork(work)))
     }
 
     public func cancelTimer(_ token: TimerToken) { driver.cancel(token) }
@@ -77,7 +77,7 @@ public final class TimerScheduler: TimedScheduler, TimerOwner {
         let time = driver.now
         for _ in 0..<256 {
             guard case .work(let work) = driver.takeDue(at: time) else { return }
-            work()
+            work.run()
         }
         handOver(driver, to: scheduler)
     }

@@ -28,6 +28,8 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
 
     @inlinable
     package func advanced(byNanoseconds distance: Int64) -> TimerInstant {
+        // A distance that is itself an end stands for anything beyond it.
+        if distance == .max || distance == .min { return TimerInstant(nanoseconds: distance) }
         let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
         return TimerInstant(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
     }

@@ -1,0 +1,117 @@
+public import Bus
+
+/// Which wait a timeout limits.
+public enum TimeoutMode: Sendable, Hashable {
+    /// From subscribing to the first value; after that there is no limit.
+    case first
+    /// From subscribing to the first value, and from each value to the next or to the end.
+    case between
+    /// From subscribing to the end.
+    case total
+}
+
+extension Signal {
+    /// This signal, failing when it keeps silent for too long.
+    ///
+    /// ```
+    /// self                    --1---2-----------3--
+    /// timeout(5, .between)    --1---2----x
+    /// timeout(5, .first)      --1---2-----------3--
+    /// timeout(5, .total)      --1--x
+    /// ```
+    ///
+    /// The source is released before the failure is heard. Time that the observer takes to handle a value counts. A
+    /// duration of zero or less fails as soon as the scheduler comes to it; one beyond the clock's line never does.
+    ///
+    /// Values come on the source's thread, the timeout's failure on `scheduler`; a value that comes while another thread
+    /// delivers waits for it. A value costs a reading of the clock and no timer is touched: the one timer of the
+    /// subscription looks, when its time comes, how long ago the last value was.
+    ///
+    /// (RxSwift's and Combine's reading by default; ReactiveCocoa and ReactiveSwift mean `.total`.)
+    ///
+    /// - Parameters:
+    ///   - duration: how long the wait may be.
+    ///   - mode: which wait.
+    ///   - error: the failure, made when it is needed.
+    ///   - scheduler: whose clock counts, and where the failure is delivered.
+    @inlinable
+    public func timeout(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        failing error: @autoclosure @escaping @Sendable () -> Failure,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        TimeoutSignal(
+            upstream: self,
+            duration: duration,
+            mode: mode,
+            scheduler: scheduler,
+            error: error,
+            convert: { $0 }
+        )
+    }
+}
+
+extension Signal where Failure == Never {
+    /// This signal, which does not fail by itself, failing when it keeps silent for too long.
+    /// See ``Signal/timeout(_:_:failing:on:)``.
+    @inlinable
+    public func timeout<NewFailure: Error>(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        failing error: @autoclosure @escaping @Sendable () -> NewFailure,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, NewFailure> {
+        TimeoutSignal(
+            upstream: self,
+            duration: duration,
+            mode: mode,
+            scheduler: scheduler,
+            error: error,
+            convert: { $0 }
+        )
+    }
+}
+
+@frozen
+@usableFromInline
+struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let duration: Duration
+    @usableFromInline let mode: TimeoutMode
+    @usableFromInline let scheduler: Time
+    @usableFromInline let error: @Sendable () -> Failure
+    @usableFromInline let convert: @Sendable (Upstream.Failure) -> Failure
+
+    @inlinable
+    init(
+        upstream: Upstream,
+        duration: Duration,
+        mode: TimeoutMode,
+        scheduler: Time,
+        error: @escaping @Sendable () -> Failure,
+        convert: @escaping @Sendable (Upstream.Failure) -> Failure
+    ) {
+        self.upstream = upstream
+        self.duration = duration
+        self.mode = mode
+        self.scheduler = scheduler
+        self.error = error
+        self.convert = convert
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let output = SerialObserver(observer)
+        let handle = output.handle
+        let wait = TimeoutWait(output, duration.saturatedNanoseconds, mode, scheduler, error)
+        wait.start()
+        if !output.isClosing {
+            output.resources.add(upstream.subscribe(TimeoutObserver(wait, convert)))
+        }
+        return handle
+    }
+}

@@ -1,0 +1,106 @@
+public import Bus
+public import Synchronization
+
+/// The wait of one subscription to `timeout`: when something was last heard, and the timer that looks at it.
+@usableFromInline
+final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let mode: TimeoutMode
+    @usableFromInline let scheduler: Time
+    /// When the wait began: nanoseconds on the scheduler's clock. Written by the source's thread at each value, read by
+    /// the timer.
+    @usableFromInline let since: Atomic<Int64>
+    private let duration: Int64
+    private let timer = SerialTimer()
+    private let error: @Sendable () -> Downstream.Failure
+
+    @usableFromInline
+    init(
+        _ output: SerialObserver<Downstream>,
+        _ duration: Int64,
+        _ mode: TimeoutMode,
+        _ scheduler: Time,
+        _ error: @escaping @Sendable () -> Downstream.Failure
+    ) {
+        self.output = output
+        self.duration = duration
+        self.mode = mode
+        self.scheduler = scheduler
+        self.error = error
+        since = Atomic(scheduler.now.nanoseconds)
+    }
+
+    @usableFromInline
+    func start() {
+        output.resources.add(timer)
+        arm()
+    }
+
+    /// There is nothing left to wait for.
+    @usableFromInline
+    func end() { timer.dispose() }
+
+    private var deadline: TimerInstant {
+        TimerInstant(nanoseconds: since.load(ordering: .relaxed)).advanced(byNanoseconds: duration)
+    }
+
+    private func arm() {
+        timer.schedule(at: deadline, on: scheduler) { self.fire() }
+    }
+
+    private func fire() {
+        // Values came meanwhile: wait for what is left.
+        if mode == .between, deadline > scheduler.now { return arm() }
+        output.stop()
+        output.terminate(.failed(error()))
+    }
+}
+
+/// Notes when values come.
+@frozen
+@usableFromInline
+struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable, Time: TimedScheduler>:
+    Observer, ~Copyable
+{
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = UpstreamFailure
+    @usableFromInline let wait: TimeoutWait<Downstream, Time>
+    @usableFromInline let convert: @Sendable (UpstreamFailure) -> Downstream.Failure
+    @usableFromInline var isFirst = true
+
+    @inlinable
+    init(
+        _ wait: TimeoutWait<Downstream, Time>,
+        _ convert: @escaping @Sendable (UpstreamFailure) -> Downstream.Failure
+    ) {
+        self.wait = wait
+        self.convert = convert
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        switch wait.mode {
+        case .between: wait.since.store(wait.scheduler.now.nanoseconds, ordering: .relaxed)
+        case .first where isFirst: endFirst()
+        case .first, .total: break
+        }
+        return wait.output.next(value)
+    }
+
+    @usableFromInline
+    mutating func endFirst() {
+        isFirst = false
+        wait.end()
+    }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<UpstreamFailure>) {
+        switch termination {
+        case .completed: wait.output.terminate(.completed)
+        case .failed(let failure): wait.output.terminate(.failed(convert(failure)))
+        }
+    }
+
+    @inlinable
+    var demand: Demand { wait.output.demand }
+}

@@ -1,0 +1,179 @@
+import Bus
+import Glibc
+import Testing
+import Timers
+
+@Suite("Timers on the real clock")
+struct TimerSchedulerTests {
+    let thread = ThreadScheduler(name: "test-timers")
+
+    @Test("a timer runs on its scheduler and not before its deadline")
+    func runs() throws {
+        let timers = try TimerScheduler(on: thread)
+        let lateness = Collected<Duration>()
+        let wasCurrent = Collected<Bool>()
+        let done = Latch()
+        for milliseconds in 1...20 {
+            let deadline = timers.now.advanced(by: .milliseconds(milliseconds))
+            _ = timers.schedule(at: deadline) {
+                lateness.add(deadline.duration(to: timers.now))
+                wasCurrent.add(timers.isCurrent)
+                if lateness.all.count == 20 { done.open() }
+            }
+        }
+        done.wait()
+        #expect(lateness.all.allSatisfy { $0 >= .zero })
+        #expect(wasCurrent.all.allSatisfy { $0 })
+        #expect(!timers.isCurrent)
+        #expect(timers.count == 0)
+    }
+
+    @Test("what is due runs by deadline, then in the order of scheduling, whatever the order it was scheduled in")
+    func order() throws {
+        let timers = try TimerScheduler(on: thread)
+        let order = Collected<Int>()
+        let (blocked, done) = (Latch(), Latch())
+        timers.schedule { blocked.wait() }
+        let base = timers.now
+        for (number, offset) in [(3, 30), (1, 10), (4, 30), (2, 20), (0, -1_000_000_000_000)] {
+            _ = timers.schedule(at: base.advanced(by: .microseconds(offset))) { order.add(number) }
+        }
+        _ = timers.schedule(at: base.advanced(by: .microseconds(31))) { done.open() }
+        blocked.open()
+        done.wait()
+        #expect(order.all == [0, 1, 2, 3, 4])
+    }
+
+    @Test("a timer that is due but waits for its scheduler can be cancelled, and put off")
+    func cancelsWhatIsDue() throws {
+        let timers = try TimerScheduler(on: thread)
+        let ran = Collected<String>()
+        let done = Latch()
+        let handles = Lock<[TimerHandle]>([])
+        let base = timers.now
+        // The first one that runs deals with the others, which are due as well.
+        _ = timers.schedule(at: base) {
+            let others = handles.withLock { $0 }
+            others[0].cancel()
+            others[1].reschedule(to: base.advanced(by: .milliseconds(5)))
+        }
+        let blocked = Latch()
+        timers.schedule { blocked.wait() }
+        handles.withLock {
+            $0.append(timers.schedule(at: base.advanced(by: .nanoseconds(1))) { ran.add("cancelled") })
+            $0.append(
+                timers.schedule(at: base.advanced(by: .nanoseconds(2))) {
+                    ran.add("put off")
+                    done.open()
+                }
+            )
+            $0.append(timers.schedule(at: base.advanced(by: .nanoseconds(3))) { ran.add("third") })
+        }
+        blocked.open()
+        done.wait()
+        #expect(ran.all == ["third", "put off"])
+    }
+
+    @Test("cancelling releases the work before it returns, outside the lock")
+    func releases() throws {
+        final class Held: Sendable {
+            let onRelease: @Sendable () -> Void
+            init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+            deinit { onRelease() }
+        }
+        let timers = try TimerScheduler(on: thread)
+        let released = Collected<Bool>()
+        func start() -> TimerHandle {
+            // A deinitialiser that uses the timers: with the lock held it would not come back.
+            let held = Held {
+                _ = timers.schedule(at: .distantFuture) {}
+                released.add(true)
+            }
+            return timers.schedule(at: .distantFuture) { _ = held }
+        }
+        let handle = start()
+        #expect(released.all.isEmpty)
+        handle.cancel()
+        #expect(released.all == [true])
+        #expect(!handle.reschedule(to: .distantPast))
+        handle.cancel()
+        #expect(released.all == [true])
+    }
+
+    @Test("an earlier timer overtakes the one that is waited for, also by rescheduling")
+    func rearms() throws {
+        let timers = try TimerScheduler(on: thread)
+        let hour = timers.schedule(after: .seconds(3600)) {}
+        let (first, second) = (Latch(), Latch())
+        _ = timers.schedule(after: .milliseconds(2)) { first.open() }
+        first.wait()
+        let other = timers.schedule(after: .seconds(1800)) { second.open() }
+        #expect(other.reschedule(to: timers.now.advanced(by: .milliseconds(1))))
+        second.wait()
+        hour.cancel()
+        #expect(timers.count == 0)
+    }
+
+    @Test("work that schedules what is due at once does not starve the scheduler")
+    func isFair() throws {
+        let timers = try TimerScheduler(on: thread)
+        let turn = Latch()
+        let stop = Lock(false)
+        @Sendable func again() {
+            if !stop.withLock({ $0 }) { _ = timers.schedule(at: .distantPast) { again() } }
+        }
+        again()
+        timers.schedule { turn.open() }
+        turn.wait()
+        stop.withLock { $0 = true }
+    }
+
+    @Test("releasing the scheduler releases what is scheduled, and its descriptor")
+    func releasesAll() throws {
+        final class Held: Sendable {}
+        weak var held: Held?
+        let loop = EventLoop(name: "test-loop")
+        func start() throws {
+            let strong = Held()
+            held = strong
+            let timers = try TimerScheduler(on: thread, clock: .boot, loop: loop)
+            _ = timers.schedule(after: .seconds(3600)) { _ = strong }
+            #expect(held != nil)
+        }
+        try start()
+        #expect(held == nil)
+    }
+
+    @Test("two threads schedule, cancel and reschedule while timers run: each runs once or not at all")
+    func threads() throws {
+        let timers = try TimerScheduler(on: thread)
+        let ran = Lock([Int](repeating: 0, count: 20_000))
+        let cancelled = Lock(0)
+        let done = [Latch(), Latch()]
+        for half in 0..<2 {
+            try PinnedThread.start(name: "test") {
+                var random = SeededGenerator(UInt64(half))
+                for number in stride(from: half, to: 20_000, by: 2) {
+                    let delay = Duration.microseconds(Int.random(in: -5..<200, using: &random))
+                    let handle = timers.schedule(after: delay) { ran.withLock { $0[number] += 1 } }
+                    switch number % 3 {
+                    case 0:
+                        handle.cancel()
+                        cancelled.withLock { $0 += 1 }
+                    case 1: handle.reschedule(to: timers.now.advanced(by: .microseconds(50)))
+                    default: break
+                    }
+                }
+                done[half].open()
+            }
+        }
+        for latch in done { latch.wait() }
+        let last = Latch()
+        _ = timers.schedule(after: .milliseconds(1)) { last.open() }
+        last.wait()
+        let counts = ran.withLock { $0 }
+        #expect(counts.indices.allSatisfy { counts[$0] == 1 || $0 % 3 == 0 && counts[$0] == 0 })
+        #expect(timers.count == 0)
+        #expect(cancelled.withLock { $0 } > 6000)
+    }
+}
