@@ -10,7 +10,7 @@ extension Signals {
     /// ```
     ///
     /// A signal is subscribed to when the one before it has completed; a failure ends it all. A million synchronous
-    /// signals need no more stack than one.
+    /// signals need no more stack than one. The sequence's iterator is kept while the subscription lasts.
     @inlinable
     public static func concat<Elements: Sequence & Sendable>(
         _ signals: Elements
@@ -19,11 +19,21 @@ extension Signals {
     }
 
     /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
+    ///
+    /// Each signal is let go of once it has been subscribed to.
+    @inlinable
+    public static func concat<Element: Signal>(
+        _ signals: [Element]
+    ) -> some Signal<Element.Value, Element.Failure> {
+        ConcatSignal(signals: Draining(signals))
+    }
+
+    /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
     @inlinable
     public static func concat<Value: Sendable, Failure: Error>(
         _ signals: any Signal<Value, Failure>...
     ) -> some Signal<Value, Failure> {
-        ConcatSignal(signals: signals.map { AnySignal($0) })
+        ConcatSignal(signals: Draining(signals.map { AnySignal($0) }))
     }
 }
 
@@ -31,7 +41,7 @@ extension Signal {
     /// This signal's values, and after its completion another's. See ``Signals/concat(_:)``.
     @inlinable
     public func concat(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
-        ConcatSignal(signals: [AnySignal(self), AnySignal(other)])
+        ConcatSignal(signals: Draining([AnySignal(self), AnySignal(other)]))
     }
 }
 

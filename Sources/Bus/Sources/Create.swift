@@ -49,21 +49,22 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
 
-    private enum Phase {
+    @usableFromInline
+    enum Phase: Sendable {
         /// The body runs; an end waits until it has returned what must be released first.
         case starting(end: Termination<Failure>?)
         case running
     }
 
     @usableFromInline let output: SerialObserver<Downstream>
-    private let phase = Lock(Phase.starting(end: nil))
+    @usableFromInline let phase = Lock(Phase.starting(end: nil))
 
     @usableFromInline
     init(_ output: SerialObserver<Downstream>) {
         self.output = output
     }
 
-    @usableFromInline
+    @inlinable
     func start(_ body: (Emitter<Value, Failure>) -> (any Disposable)?) -> any Disposable {
         let emitter = Emitter<Value, Failure>(
             send: { self.next($0) },

@@ -14,7 +14,10 @@ struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         for index in slots.indices {
             let slot = slots[index]
             guard slot.token.isOpen.load(ordering: .acquiring) else { continue }
-            if slot.observer?.next(value) == .stop { stopped = true }
+            if slot.observer?.next(value) == .stop {
+                slot.hasStopped = true
+                stopped = true
+            }
         }
         if stopped { terminateStopped() }
         return .more
@@ -47,9 +50,8 @@ struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     mutating func terminateStopped() {
         var stopped: [SubscriberSlot<Value, Failure>] = []
         slots.removeAll { slot in
-            guard slot.token.isOpen.load(ordering: .acquiring), slot.observer?.demand == .stop else { return false }
-            stopped.append(slot)
-            return true
+            if slot.hasStopped { stopped.append(slot) }
+            return slot.hasStopped
         }
         for slot in stopped { slot.terminate(.completed) }
     }

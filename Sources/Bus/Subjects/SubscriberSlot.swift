@@ -16,6 +16,9 @@ final class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendable
     // Touched only in the subject's order of delivery, which is one at a time.
     @exclusivity(unchecked) @usableFromInline var observer: AnyObserver<Value, Failure>?
 
+    /// It answered stop, and hears its end next.
+    @exclusivity(unchecked) @usableFromInline var hasStopped = false
+
     @inlinable
     init(token: SubscriptionToken, observer: consuming AnyObserver<Value, Failure>) {
         self.token = token

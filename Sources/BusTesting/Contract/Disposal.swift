@@ -1,0 +1,69 @@
+import Bus
+
+// Promise 5: disposal is idempotent, may come from anywhere, and never needs the source to end.
+extension ContractCheck {
+    func disposalInsideCallback() -> [String] {
+        let sources = makeSources()
+        let subscription = SerialDisposable()
+        let heard = Tally()
+        subscription.set(
+            build(sources).subscribe(
+                next: { _ in
+                    heard.add(1)
+                    subscription.dispose()
+                    subscription.dispose()
+                },
+                failed: { _ in heard.add(1000) },
+                completed: { heard.add(1000) }
+            )
+        )
+        for value in 1...3 {
+            for source in sources { source.send(value) }
+        }
+        settle()
+        for source in sources { source.complete() }
+        settle()
+        return expect(heard.value == 1, "disposed of inside the first callback, it went on (\(heard.value) calls)")
+            + expect(live(sources) == 0, "disposed of inside a callback, it still holds \(live(sources)) sources")
+    }
+
+    func disposalFromOutside() -> [String] {
+        let sources = makeSources()
+        let recorder = Recorder(build(sources))
+        let started = Latch()
+        let finished = Latch()
+        let running = Lock(sources.count)
+        for source in sources {
+            onThread {
+                for value in 1...2_000 {
+                    source.send(value)
+                    if value == 20 { started.open() }
+                }
+                if running.withLock({
+                    $0 -= 1
+                    return $0 == 0
+                }) {
+                    finished.open()
+                }
+            }
+        }
+        started.wait()
+        recorder.dispose()
+        finished.wait()
+        settle()
+        return recorder.violations
+            + expect(
+                recorder.eventsAfterDisposal <= 1,
+                "\(recorder.eventsAfterDisposal) events came after disposal from another thread had returned"
+            )
+            + expect(live(sources) == 0, "disposed of from another thread, it still holds \(live(sources)) sources")
+    }
+
+    func onThread(_ body: @escaping @Sendable () -> Void) {
+        do {
+            try PinnedThread.start(name: "bus-contract", body)
+        } catch {
+            body()
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Bus
+
+// Promise 6: nothing has to complete for a chain to be freed.
+extension ContractCheck {
+    private final class Canary: Sendable {
+        func sing() {}
+    }
+
+    /// Subscribes with an observer that holds a canary, and answers a way to see whether it is alive.
+    private func subscribe(_ sources: [Source]) -> (handle: any Disposable, isAlive: () -> Bool) {
+        let canary = Canary()
+        let handle = build(sources).subscribe(next: { _ in canary.sing() })
+        return (handle, { [weak canary] in canary != nil })
+    }
+
+    func freedByDisposal() -> [String] {
+        let sources = makeSources()
+        let (handle, isAlive) = subscribe(sources)
+        for source in sources { source.send(1) }
+        settle()
+        handle.dispose()
+        settle()
+        return withExtendedLifetime((handle, sources)) {
+            expect(!isAlive(), "the chain outlived its disposal")
+        }
+    }
+
+    func freedWithItsSources() -> [String] {
+        var sources = makeSources()
+        let (handle, isAlive) = subscribe(sources)
+        for source in sources { source.send(1) }
+        settle()
+        sources = []
+        settle()
+        return withExtendedLifetime(handle) {
+            expect(!isAlive(), "the chain outlived its sources")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+public import Bus
+
+/// Subscribes to a signal, remembers what it said, and notes every breach of the delivery contract it can see.
+public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
+    private struct State: Sendable {
+        var events: [Event<Value, Failure>] = []
+        var violations: [String] = []
+        var callsInProgress = 0
+        var hasEnded = false
+        var eventsAfterDisposal = 0
+        var isDisposed = false
+    }
+
+    private let state = Lock(State())
+    private let subscription = SerialDisposable()
+    private let ended = Latch()
+    private let onNext: @Sendable (Value) -> Demand
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - signal: subscribed to at once.
+    ///   - onNext: called with each value after it was recorded; what it answers is passed upstream.
+    ///   - onEnd: called when the end is heard, before it is recorded.
+    public init<Source: Signal>(
+        _ signal: Source,
+        onNext: @escaping @Sendable (Value) -> Demand = { _ in .more },
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) where Source.Value == Value, Source.Failure == Failure {
+        self.onNext = onNext
+        self.onEnd = onEnd
+        subscription.set(signal.subscribe(RecordingObserver(self)))
+    }
+
+    /// Everything heard so far.
+    public var events: [Event<Value, Failure>] { state.withLock { $0.events } }
+
+    /// The values heard so far.
+    public var values: [Value] {
+        events.compactMap { event in
+            if case .next(let value) = event { return value }
+            return nil
+        }
+    }
+
+    /// Whether the end was heard.
+    public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// What was heard against the contract, in words.
+    public var violations: [String] { state.withLock { $0.violations } }
+
+    /// Events that came after ``dispose()`` had returned.
+    public var eventsAfterDisposal: Int { state.withLock { $0.eventsAfterDisposal } }
+
+    /// Ends the subscription.
+    public func dispose() {
+        subscription.dispose()
+        state.withLock { $0.isDisposed = true }
+    }
+
+    /// Blocks the thread until the end was heard.
+    public func waitForEnd() { ended.wait() }
+
+    fileprivate func next(_ value: Value) -> Demand {
+        enter(.next(value))
+        defer { leave() }
+        return onNext(value)
+    }
+
+    fileprivate func terminate(_ termination: Termination<Failure>) {
+        onEnd()
+        enter(Event(termination))
+        state.withLock { $0.hasEnded = true }
+        leave()
+        ended.open()
+    }
+
+    private func enter(_ event: Event<Value, Failure>) {
+        state.withLock { state in
+            if state.callsInProgress > 0 { state.violations.append("\(event) came during another event") }
+            if state.hasEnded { state.violations.append("\(event) came after the end") }
+            if state.isDisposed { state.eventsAfterDisposal += 1 }
+            state.callsInProgress += 1
+            state.events.append(event)
+        }
+    }
+
+    private func leave() {
+        state.withLock { $0.callsInProgress -= 1 }
+    }
+}
+
+private struct RecordingObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    private let recorder: Recorder<Value, Failure>
+
+    init(_ recorder: Recorder<Value, Failure>) {
+        self.recorder = recorder
+    }
+
+    mutating func next(_ value: Value) -> Demand { recorder.next(value) }
+
+    consuming func terminate(_ termination: Termination<Failure>) { recorder.terminate(termination) }
+
+    var demand: Demand { .more }
+}

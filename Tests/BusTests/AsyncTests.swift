@@ -1,0 +1,102 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Signals and AsyncSequence")
+struct AsyncTests {
+    @Test func aSynchronousSourceIsSlowedAndLosesNothing() async {
+        var collected: [Int] = []
+        for await value in Signals.from(0..<10_000).values(limit: 16) { collected.append(value) }
+        let arrivedAll = areAscending(collected, 10_000)
+        #expect(arrivedAll)
+    }
+
+    @Test func valuesSentBeforeTheLoopStartsAreKept() async {
+        let subject = Subject(of: Int.self)
+        var iterator = subject.values().makeAsyncIterator()
+        for value in 1...3 { subject.send(value) }
+        subject.complete()
+        var collected: [Int] = []
+        while let value = await iterator.next() { collected.append(value) }
+        #expect(collected == [1, 2, 3])
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func aFailureIsThrownWithItsType() async {
+        let signal = Signals.from([1, 2]).eraseToAnySignal()
+        let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
+            let handle = signal.subscribe(next: { emitter.next($0) }, completed: { emitter.failed("after two") })
+            return handle
+        }
+        var collected: [Int] = []
+        do throws(TestFailure) {
+            for try await value in failing.values() { collected.append(value) }
+            Issue.record("no failure was thrown")
+        } catch {
+            #expect(error == "after two")
+        }
+        #expect(collected == [1, 2])
+    }
+
+    @Test func leavingTheLoopEndsTheSubscription() async {
+        let source = ProbeSource<Int, Never>()
+        do {
+            var iterator = source.values().makeAsyncIterator()
+            source.send(1)
+            #expect(await iterator.next() == 1)
+            #expect(source.liveSubscriptions == 1)
+        }
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test func cancellingTheTaskEndsTheLoopAndTheSubscription() async {
+        let source = ProbeSource<Int, Never>()
+        let (heard, signalHeard) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            var values: [Int] = []
+            for await value in source.values() {
+                values.append(value)
+                signalHeard.finish()
+            }
+            return values
+        }
+        while source.subscriptions == 0 { await Task.yield() }
+        source.send(1)
+        for await _ in heard {}
+        task.cancel()
+        #expect(await task.value == [1])
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test func dropOldestCountsWhatItLost() async {
+        let subject = Subject(of: Int.self)
+        var iterator = subject.values(limit: 2, overflow: .dropOldest).makeAsyncIterator()
+        for value in 1...5 { subject.send(value) }
+        subject.complete()
+        #expect(await iterator.next() == 4)
+        #expect(await iterator.next() == 5)
+        #expect(await iterator.next() == nil)
+        #expect(iterator.lost == 3)
+    }
+
+    @Test func anAsyncSequenceBecomesASignal() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        for value in 1...3 { continuation.yield(value) }
+        continuation.finish()
+        var collected: [Int] = []
+        for await value in Signals.from(stream).map({ $0 * 2 }).values() { collected.append(value) }
+        #expect(collected == [2, 4, 6])
+    }
+
+    @Test func endingTheSignalCancelsTheTaskBehindIt() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let (cancelled, signalCancelled) = AsyncStream.makeStream(of: Void.self)
+        continuation.onTermination = { _ in signalCancelled.finish() }
+        let (heard, signalHeard) = AsyncStream.makeStream(of: Void.self)
+        let handle = Signals.from(stream).subscribe(next: { _ in signalHeard.finish() })
+        continuation.yield(1)
+        for await _ in heard {}
+        handle.dispose()
+        for await _ in cancelled {}
+    }
+}

@@ -1,0 +1,95 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Sources")
+struct CreateTests {
+    @Test func simpleSources() {
+        #expect(Recorder(Signals.just(7)).events == [.next(7), .completed])
+        #expect(Recorder(Signals.empty(Int.self)).events == [.completed])
+        #expect(Recorder(Signals.never(Int.self)).events == [])
+        #expect(Recorder(Signals.fail(TestFailure("no"), of: Int.self)).events == [.failed("no")])
+        #expect(Recorder(Signals.from([1, 2])).events == [.next(1), .next(2), .completed])
+    }
+
+    @Test func theBodyRunsOncePerSubscription() {
+        let runs = Log<Int>()
+        let signal = Signals.create(of: Int.self) { emitter in
+            runs.append(runs.entries.count)
+            emitter.next(runs.entries.count)
+            emitter.completed()
+            return nil
+        }
+        #expect(Recorder(signal).values == [1])
+        #expect(Recorder(signal).values == [2])
+    }
+
+    @Test func anEndSentWhileTheBodyRunsIsHeardAfterTheRelease() {
+        let log = Log<String>()
+        let signal = Signals.create(of: Int.self) { emitter in
+            emitter.next(1)
+            emitter.completed()
+            emitter.next(2)
+            log.append("body done")
+            return ActionDisposable { log.append("released") }
+        }
+        signal.subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
+        #expect(log.entries.filter { $0 != "next 2" } == ["next 1", "body done", "released", "completed"])
+    }
+
+    @Test func aStopIsConfirmedAfterTheRelease() {
+        let log = Log<String>()
+        let emitters = Log<Emitter<Int, Never>>()
+        let signal = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return ActionDisposable { log.append("released") }
+        }
+        signal.take(first: 1).subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
+        #expect(emitters.entries[0].next(1) == .stop)
+        #expect(emitters.entries[0].demand == .stop)
+        #expect(log.entries == ["next 1", "released", "completed"])
+    }
+
+    @Test func disposalReleasesOnceAndSilencesTheEmitter() {
+        let log = Log<String>()
+        let emitters = Log<Emitter<Int, Never>>()
+        let signal = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return ActionDisposable { log.append("released") }
+        }
+        let handle = signal.subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
+        handle.dispose()
+        handle.dispose()
+        emitters.entries[0].next(1)
+        emitters.entries[0].completed()
+        #expect(log.entries == ["released"])
+    }
+
+    @Test func whatIsHeldIsReleasedEvenWhenNobodyKeptTheEmitter() {
+        let log = Log<String>()
+        let handle = Signals.create(of: Int.self) { _ in ActionDisposable { log.append("released") } }
+            .merge(Signals.never(Int.self))
+            .subscribe()
+        #expect(log.entries == [])
+        handle.dispose()
+        #expect(log.entries == ["released"])
+    }
+
+    @Test func manyThreadsMayEmit() {
+        let group = Threads()
+        let signal = Signals.create(of: Int.self) { emitter in
+            for sender in 0..<4 {
+                group.start { for value in 0..<1_000 { emitter.next(sender * 10_000 + value) } }
+            }
+            return nil
+        }
+        let recorder = Recorder(signal)
+        group.wait()
+        #expect(recorder.violations == [])
+        #expect(recorder.values.count == 4_000)
+        for sender in 0..<4 {
+            let own = recorder.values.filter { $0 / 10_000 == sender }
+            #expect(own == own.sorted())
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Bus
+import Testing
+
+@Suite("Disposables")
+struct DisposableTests {
+    @Test func anActionRunsOnce() {
+        let log = Log<Int>()
+        let disposable = ActionDisposable { log.append(1) }
+        #expect(!disposable.isDisposed)
+        disposable.dispose()
+        disposable.dispose()
+        #expect(disposable.isDisposed)
+        #expect(log.entries == [1])
+    }
+
+    @Test func aCompoundDisposesInOrderAndLateMembersAtOnce() {
+        let log = Log<Int>()
+        let compound = CompoundDisposable()
+        let tokens = (0..<4).map { number in compound.add(ActionDisposable { log.append(number) }) }
+        if let token = tokens[1] { compound.remove(token) }
+        compound.dispose()
+        #expect(log.entries == [0, 2, 3])
+        #expect(compound.add(ActionDisposable { log.append(9) }) == nil)
+        #expect(log.entries == [0, 2, 3, 9])
+    }
+
+    @Test func aSerialDisposesOfWhatItReplaces() {
+        let log = Log<String>()
+        let serial = SerialDisposable()
+        serial.set(ActionDisposable { log.append("a") })
+        serial.set(ActionDisposable { log.append("b") })
+        #expect(log.entries == ["a"])
+        serial.swap(ActionDisposable { log.append("c") })
+        #expect(log.entries == ["a"])
+        serial.dispose()
+        serial.set(ActionDisposable { log.append("d") })
+        #expect(log.entries == ["a", "c", "d"])
+    }
+
+    @Test func aScopedOneDisposesWhenReleased() {
+        let log = Log<Int>()
+        do {
+            let scoped = ActionDisposable { log.append(1) }.scoped()
+            #expect(!scoped.isDisposed)
+        }
+        #expect(log.entries == [1])
+    }
+
+    @Test func disposingInsideDisposalDoesNotDeadlock() {
+        let compound = CompoundDisposable()
+        compound.add(ActionDisposable { compound.dispose() })
+        compound.dispose()
+        #expect(compound.isDisposed)
+    }
+}

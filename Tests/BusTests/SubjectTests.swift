@@ -1,0 +1,117 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Subject")
+struct SubjectTests {
+    @Test func aSubscriberHearsWhatIsSentAfterItSubscribed() {
+        let subject = Subject(of: Int.self)
+        subject.send(1)
+        let recorder = Recorder(subject)
+        subject.send(2)
+        subject.complete()
+        subject.send(3)
+        #expect(recorder.events == [.next(2), .completed])
+    }
+
+    @Test func aLateSubscriberHearsTheEndAtOnce() {
+        let completed = Subject(of: Int.self, failure: TestFailure.self)
+        completed.complete()
+        #expect(Recorder(completed).events == [.completed])
+        let failed = Subject(of: Int.self, failure: TestFailure.self)
+        failed.fail("broken")
+        #expect(Recorder(failed).events == [.failed("broken")])
+    }
+
+    @Test func subscribersAreServedInTheOrderTheySubscribed() {
+        let subject = Subject(of: Int.self)
+        let heard = Log<String>()
+        let handles = ["a", "b", "c"].map { name in
+            subject.subscribe(next: { heard.append("\(name)\($0)") })
+        }
+        subject.send(1)
+        handles[0].dispose()
+        subject.subscribe(next: { heard.append("d\($0)") })
+        subject.send(2)
+        #expect(heard.entries == ["a1", "b1", "c1", "b2", "c2", "d2"])
+    }
+
+    @Test func whatIsSentInsideASubscriberFollowsForAllOfThem() {
+        let subject = Subject(of: Int.self)
+        let heard = Log<String>()
+        subject.subscribe(next: { value in
+            heard.append("a\(value)")
+            if value < 100 {
+                subject.send(value * 10)
+                subject.send(value * 20)
+            }
+        })
+        subject.subscribe(next: { heard.append("b\($0)") })
+        subject.send(10)
+        #expect(heard.entries == ["a10", "b10", "a100", "b100", "a200", "b200"])
+    }
+
+    @Test func aMillionReentrantSendsNeedNoStack() {
+        let subject = Subject(of: Int.self)
+        let last = Log<Int>()
+        subject.subscribe(next: { value in
+            if value < 1_000_000 { subject.send(value + 1) } else { last.append(value) }
+        })
+        subject.send(0)
+        #expect(last.entries == [1_000_000])
+    }
+
+    @Test func allSubscribersSeeTheSameOrderFromManySenders() {
+        let subject = Subject(of: Int.self)
+        let recorders = (0..<3).map { _ in Recorder(subject) }
+        let group = Threads()
+        for sender in 0..<4 {
+            group.start {
+                for value in 0..<2_000 { subject.send(sender * 10_000 + value) }
+            }
+        }
+        group.wait()
+        #expect(recorders[0].values.count == 8_000)
+        for recorder in recorders {
+            #expect(recorder.violations == [])
+            #expect(recorder.values == recorders[0].values)
+        }
+    }
+
+    @Test func aFullQueueLosesTheNewestAndCountsIt() {
+        let subject = Subject(of: Int.self, limit: 2)
+        let recorder = Recorder(subject) { value in
+            if value == 0 { for next in 1...5 { subject.send(next) } }
+            return .more
+        }
+        subject.send(0)
+        #expect(recorder.values == [0, 1, 2])
+        #expect(subject.lost == 3)
+    }
+
+    @Test func subscribingInsideASubscriberHearsTheNextEvent() {
+        let subject = Subject(of: Int.self)
+        let heard = Log<Int>()
+        subject.take(first: 1).subscribe(next: { _ in
+            subject.subscribe(next: { heard.append($0) })
+        })
+        subject.send(1)
+        subject.send(2)
+        #expect(heard.entries == [2])
+    }
+
+    @Test func twoThreadsSendWhileAThirdDisposes() {
+        for _ in 0..<200 {
+            let subject = Subject(of: Int.self)
+            let recorder = Recorder(subject.map { $0 + 1 }.filter { $0 % 3 != 0 })
+            let group = Threads()
+            for _ in 0..<2 {
+                group.start { for value in 0..<200 { subject.send(value) } }
+            }
+            group.start { recorder.dispose() }
+            group.wait()
+            #expect(recorder.violations == [])
+            #expect(recorder.eventsAfterDisposal <= 1)
+        }
+    }
+}

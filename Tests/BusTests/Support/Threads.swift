@@ -1,0 +1,40 @@
+import Bus
+
+/// Threads that a test waits for.
+final class Threads: Sendable {
+    private let running = Lock<[Latch]>([])
+
+    func start(_ body: @escaping @Sendable () -> Void) {
+        let done = Latch()
+        running.withLock { $0.append(done) }
+        do {
+            try PinnedThread.start(name: "test") {
+                body()
+                done.open()
+            }
+        } catch {
+            fatalError(error.description)
+        }
+    }
+
+    func wait() {
+        for latch in running.withLock({ $0 }) { latch.wait() }
+    }
+}
+
+/// Runs `body` on a thread that may be made to wait. A test function runs inside a task, where waiting is refused.
+func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+    let result = Lock<Result?>(nil)
+    let group = Threads()
+    group.start {
+        let made = body()
+        result.withLock { $0 = made }
+    }
+    group.wait()
+    return result.withLock { $0 }
+}
+
+/// Whether the values are the numbers from 0 up to `count`; a failed expectation then prints a word, not the numbers.
+func areAscending(_ values: [Int]?, _ count: Int) -> Bool {
+    values?.elementsEqual(0..<count) ?? false
+}
