@@ -4,7 +4,7 @@
 /// dispatched unspecialised and cost ten times that.
 @frozen
 public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
-    @usableFromInline let onNext: @Sendable (Value) -> Demand
+    @usableFromInline package let onNext: @Sendable (Value) -> Demand
     @usableFromInline let onTermination: @Sendable (Termination<Failure>) -> Void
     @usableFromInline let currentDemand: @Sendable () -> Demand
 
