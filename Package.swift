@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "JournalBridge", targets: ["JournalBridge"]),
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
+        .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
@@ -38,12 +39,13 @@ let package = Package(
             ],
             path: "Sources/Bridges/Journal"),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
+        .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
             name: "Bridges",
-            dependencies: ["JournalBridge", "OSSignalBridge", "DispatchBridge"],
+            dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "OSSignalBridge"],
             path: "Sources/Bridges",
-            exclude: ["Journal", "OSSignals", "Dispatch"],
+            exclude: ["Descriptors", "Dispatch", "Journal", "OSSignals"],
             sources: ["Bridges.swift"]),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
 
@@ -51,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge",
+                "Bus", "Timers", "Filter", "DescriptorBridge", "JournalBridge", "OSSignalBridge",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

@@ -1,0 +1,31 @@
+public import Bus
+import Timers
+
+extension Signals {
+    /// One value and completion when the other end of a pipe, socket or terminal is gone. Hot.
+    ///
+    /// ```
+    /// other end ----close
+    /// hangup    ----()|
+    /// ```
+    ///
+    /// A descriptor that cannot hang up, such as a regular file's, is silent for good; so is one that is not open. The
+    /// descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or written
+    /// to. Speaks on `scheduler`.
+    public static func hangup(
+        of descriptor: CInt, on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<Void, Never> {
+        create(of: Void.self) { emitter in
+            do throws(EventLoopError) {
+                return try EventLoop.shared.watch(descriptor, for: []) { events in
+                    if events.contains(.hangup) { emitter.next(()) }
+                }
+            } catch {
+                // What cannot be watched cannot hang up.
+                return nil
+            }
+        }
+        .take(first: 1)
+        .deliver(on: scheduler, limit: 1, overflow: .dropNewest)
+    }
+}

@@ -1,0 +1,20 @@
+/// What the process tells its parent. Thrown to end the command.
+enum ExitStatus: Error, Equatable {
+    case matched
+    case nothingMatched
+    case usage
+    case sourceLost
+    case timedOut
+    case interrupted(signal: CInt)
+
+    var rawValue: CInt {
+        switch self {
+        case .matched: 0
+        case .nothingMatched: 1
+        case .usage: 2
+        case .sourceLost: 3
+        case .timedOut: 124
+        case .interrupted(let signal): 128 + signal
+        }
+    }
+}

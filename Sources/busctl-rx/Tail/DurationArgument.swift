@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// A length of time as people write it: `500ms`, `10s`, `1m30s`, `2h`.
+struct DurationArgument: ExpressibleByArgument, Equatable {
+    let duration: Duration
+
+    init?(argument: String) {
+        guard let duration = Self.parse(argument) else { return nil }
+        self.duration = duration
+    }
+
+    private static let units: [(name: String, duration: Duration)] = [
+        ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
+        ("d", .seconds(86_400)),
+    ]
+
+    /// A century: longer waits are a slip of the keyboard, and the sum must not overflow.
+    private static let longest = Duration.seconds(100 * 366 * 86_400)
+
+    private static func parse(_ text: String) -> Duration? {
+        var rest = text[...]
+        var total = Duration.zero
+        guard !rest.isEmpty else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let unit = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+            guard let count = Int32(digits), let scale = units.first(where: { $0.name == unit })?.duration else {
+                return nil
+            }
+            total += scale * Int(count)
+            guard total <= longest else { return nil }
+            rest = rest.dropFirst(digits.count + unit.count)
+        }
+        return total > .zero ? total : nil
+    }
+}

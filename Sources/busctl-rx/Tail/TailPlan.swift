@@ -1,0 +1,68 @@
+import ArgumentParser
+import Filter
+import JournalBridge
+
+/// `busctl-rx tail` as it is to be done: everything that was typed, checked and resolved.
+struct TailPlan: Sendable {
+    enum Input: Sendable {
+        case journal(JournalSource, from: JournalStart, follow: Bool)
+        /// A stream in the journal export format, of which the newest `last` matching entries are shown, or all.
+        case export(path: String, last: Int?)
+    }
+
+    let input: Input
+    let query: JournalQuery
+    let format: JournalFormat
+    let count: Int?
+    let timeout: Duration?
+
+    init(_ command: TailCommand) throws {
+        input = try Self.input(command)
+        query = try Self.query(command.filter)
+        format = command.output.journalFormat
+        count = command.count
+        timeout = command.timeout?.duration
+        if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
+    }
+
+    private static func input(_ command: TailCommand) throws -> Input {
+        let named = [
+            (command.files.isEmpty ? nil : "--file"), command.directory.map { _ in "--directory" },
+            command.namespace.map { _ in "--namespace" }, command.from.map { _ in "--from" },
+        ].compactMap { $0 }
+        guard named.count <= 1 else {
+            throw ValidationError("\(named.joined(separator: " and ")) name different sources; give one of them.")
+        }
+        if case .export(let path) = command.from {
+            return .export(path: path, last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } })
+        }
+        let follow = !command.noFollow
+        let start: JournalStart =
+            switch command.lines {
+            case .last(let count): .tail(count)
+            case .all: .head
+            case nil: follow ? .tail(10) : .head
+            }
+        return .journal(try source(command), from: start, follow: follow)
+    }
+
+    private static func source(_ command: TailCommand) throws -> JournalSource {
+        let paths = command.files + [command.directory, command.namespace].compactMap { $0 }
+        if paths.contains("") { throw ValidationError("A source's name must not be empty.") }
+        if !command.files.isEmpty { return .files(command.files) }
+        if let directory = command.directory { return .directory(directory) }
+        if let namespace = command.namespace { return .namespace(namespace) }
+        return .system
+    }
+
+    private static func query(_ filter: String?) throws -> JournalQuery {
+        guard let filter else { return .everything }
+        let schema = JournalSchema()
+        do throws(FilterError) {
+            return JournalQuery(try CompiledFilter(filter, schema: schema), schema: schema)
+        } catch {
+            StandardError.report(error.description)
+            throw ExitStatus.usage
+        }
+    }
+}
