@@ -4,3 +4,4 @@
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include "sigbus_guard.h"
