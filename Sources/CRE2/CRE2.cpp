@@ -1,1 +1,70 @@
 #include "CRE2.h"
+
+#include <re2/re2.h>
+
+#include <cstring>
+#include <exception>
+#include <memory>
+
+struct cre2_pattern {
+    RE2 expression;
+    cre2_pattern(re2::StringPiece pattern, const RE2::Options &options) : expression(pattern, options) {}
+};
+
+namespace {
+
+// RE2 does not take a null pointer, not even with a length of zero.
+re2::StringPiece piece(const void *bytes, size_t length) {
+    return bytes == nullptr ? re2::StringPiece("", 0) : re2::StringPiece(static_cast<const char *>(bytes), length);
+}
+
+// Copies what fits, never half a UTF-8 sequence.
+template <size_t capacity> void copy(const char *text, size_t length, char (&target)[capacity]) {
+    if (length >= capacity) {
+        length = capacity - 1;
+        while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) length--;
+    }
+    memcpy(target, text, length);
+    target[length] = 0;
+}
+
+}  // namespace
+
+extern "C" cre2_pattern *cre2_compile(const void *pattern, size_t length, int64_t max_memory, cre2_failure *failure) {
+    failure->reason[0] = 0;
+    failure->argument[0] = 0;
+    try {
+        RE2::Options options;
+        options.set_encoding(RE2::Options::EncodingUTF8);
+        options.set_log_errors(false);
+        options.set_max_mem(max_memory);
+        auto compiled = std::make_unique<cre2_pattern>(piece(pattern, length), options);
+        if (compiled->expression.ok()) return compiled.release();
+        const std::string &reason = compiled->expression.error();
+        const std::string &argument = compiled->expression.error_arg();
+        copy(reason.data(), reason.size(), failure->reason);
+        copy(argument.data(), argument.size(), failure->argument);
+    } catch (const std::exception &error) {
+        copy(error.what(), strlen(error.what()), failure->reason);
+    } catch (...) {
+        static const char unknown[] = "out of memory";
+        copy(unknown, sizeof unknown - 1, failure->reason);
+    }
+    return nullptr;
+}
+
+extern "C" bool cre2_matches(const cre2_pattern *pattern, const void *text, size_t length) {
+    try {
+        re2::StringPiece subject = piece(text, length);
+        return pattern->expression.Match(subject, 0, length, RE2::UNANCHORED, nullptr, 0);
+    } catch (...) {
+        // Only an allocation can throw here. No match is the answer that keeps a filter from selecting what it did not check.
+        return false;
+    }
+}
+
+extern "C" bool cre2_contains(const void *text, size_t length, const void *part, size_t part_length) {
+    return memmem(text, length, part, part_length) != nullptr;
+}
+
+extern "C" void cre2_free(cre2_pattern *pattern) { delete pattern; }

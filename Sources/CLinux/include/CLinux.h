@@ -5,3 +5,4 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "loop.h"
+#include "sigbus_guard.h"

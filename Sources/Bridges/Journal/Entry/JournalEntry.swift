@@ -1,0 +1,56 @@
+/// One entry of a journal, whole and by value: it may be kept, and handed to other threads, for as long as one likes.
+///
+/// An entry is one allocation, whatever the number of its fields. Names and values are made into strings only when asked for.
+public struct JournalEntry: Sendable {
+    let storage: EntryStorage
+
+    init(copying view: EntryView) {
+        storage = .copying(view)
+    }
+
+    /// Where the entry stands; ``JournalStart/cursor(_:)`` continues after it. Empty if the entry came without one.
+    public var cursor: String { storage.withView { String(decoding: $0.cursor, as: UTF8.self) } }
+
+    /// When the journal received the entry, in microseconds since 1970-01-01T00:00:00Z.
+    public var realtime: UInt64 { storage.header.realtime }
+
+    /// When the journal received the entry, in microseconds since the machine's boot ``bootID``.
+    public var monotonic: UInt64 { storage.header.monotonic }
+
+    /// The boot in which the entry was received, as 32 hexadecimal digits.
+    public var bootID: String { storage.withView { String(decoding: $0.bootID, as: UTF8.self) } }
+
+    /// The fields in the order in which the journal gave them. A field that was given twice is there twice.
+    public var fields: Fields { Fields(storage: storage) }
+
+    /// The first value of the field, with U+FFFD for what is no UTF-8.
+    public subscript(name: String) -> String? {
+        withValue(of: name) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// The first value of the field, byte for byte.
+    public func bytes(of name: String) -> [UInt8]? {
+        withValue(of: name) { $0.map { Array($0) } }
+    }
+
+    /// All values of the field, byte for byte.
+    public func values(of name: String) -> [[UInt8]] {
+        storage.withView { view in
+            withBytes(of: name) { name in
+                view.slots.filter { view.hasName($0, name) }.map { Array(view.value(of: $0)) }
+            }
+        }
+    }
+
+    /// The first value of the field without copying it. The pointer is valid inside `body` only.
+    public func withValue<Result>(of name: String, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        storage.withView { view in
+            body(withBytes(of: name) { view.value(named: $0) })
+        }
+    }
+
+    private func withBytes<Result>(of name: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var name = name
+        return name.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+}

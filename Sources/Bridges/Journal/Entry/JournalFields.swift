@@ -1,0 +1,25 @@
+extension JournalEntry {
+    /// An entry's fields, in the journal's order.
+    public struct Fields: RandomAccessCollection, Sendable {
+        let storage: EntryStorage
+
+        /// One field: its name, such as `_SYSTEMD_UNIT`, and its value byte for byte.
+        public struct Field: Sendable, Hashable {
+            public let name: String
+            public let bytes: [UInt8]
+
+            /// The value as text, with U+FFFD for what is no UTF-8.
+            public var text: String { String(decoding: bytes, as: UTF8.self) }
+        }
+
+        public var startIndex: Int { 0 }
+        public var endIndex: Int { Int(storage.header.fieldCount) }
+
+        public subscript(position: Int) -> Field {
+            storage.withView { view in
+                let slot = view.slots[position]
+                return Field(name: String(decoding: view.name(of: slot), as: UTF8.self), bytes: Array(view.value(of: slot)))
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// How the value of a field that a filter names is had from an entry.
+///
+/// A slot is the place of a journal field's value among those gathered; see ``FieldGatherer``.
+enum FieldReading: Sendable, Hashable {
+    case text(slot: Int)
+    /// A number in plain decimal notation, within the range if there is one; text otherwise.
+    case int(slot: Int, range: ClosedRange<Int64>?)
+    /// The unit that the entry is about: for what the service manager itself says, the unit it says it of.
+    case unit(process: Int, about: Int, own: Int)
+    case time
+    case realtime
+    case monotonic
+    case cursor
+}

@@ -1,0 +1,27 @@
+public import Filter
+
+/// What to look for in a journal: a condition on each entry, the fields it reads, and what the journal's index can say about it.
+public struct JournalQuery: Sendable {
+    package let match: Match
+    package let layout: FieldLayout
+    package let matches: (@Sendable (borrowing JournalRecord) -> Bool)?
+
+    /// Everything there is.
+    public static var everything: JournalQuery { JournalQuery() }
+
+    private init() {
+        match = .everything
+        layout = FieldLayout()
+        matches = nil
+    }
+
+    /// - Parameters:
+    ///   - schema: the one that the condition was compiled with, so that it knows the fields.
+    ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may select more.
+    ///   - matches: the condition. It runs on the reading thread, once for every entry that the index selects.
+    public init(schema: JournalSchema, match: Match = .everything, matches: @escaping @Sendable (borrowing JournalRecord) -> Bool) {
+        self.match = match
+        layout = schema.layout
+        self.matches = matches
+    }
+}

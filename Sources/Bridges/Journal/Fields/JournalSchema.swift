@@ -1,0 +1,105 @@
+public import Filter
+import Synchronization
+
+/// The fields of a journal entry, as a filter expression may name them.
+///
+/// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. Beside them there
+/// are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`, `identifier`, `pid`, `uid`,
+/// `host`, `time` and `boot`. Make one schema for each filter and hand it on together with it: it remembers which fields were
+/// asked for.
+public final class JournalSchema: FieldSchema {
+    private struct Table: ~Copyable {
+        var ids: [String: Int] = [:]
+        var layout = FieldLayout()
+    }
+
+    private let table = Mutex(Table())
+
+    public init() {}
+
+    public var recordName: String { "entry" }
+
+    public var constants: [String: Int64] {
+        ["emerg": 0, "alert": 1, "crit": 2, "err": 3, "warning": 4, "notice": 5, "info": 6, "debug": 7]
+    }
+
+    public var knownNames: [String] {
+        Self.shortNames.keys.sorted() + Self.commonNames
+    }
+
+    public func field(named name: String) -> FieldDefinition? {
+        let journalName = Self.shortNames[name] ?? name
+        guard name == "unit" || name == "time" || Self.isJournalName(journalName) else { return nil }
+        let kind = name == "time" ? .time : Self.kind(of: journalName)
+        let id = table.withLock { table in
+            if let known = table.ids[name] { return known }
+            let id = table.layout.add(journalName, kind, unit: name == "unit")
+            table.ids[name] = id
+            return id
+        }
+        switch kind {
+        case .int(let range):
+
+            return FieldDefinition(id: FieldID(rawValue: id), name: journalName, type: .int, range: range)
+        case .text: return FieldDefinition(id: FieldID(rawValue: id), name: journalName, type: .string)
+        case .time: return FieldDefinition(id: FieldID(rawValue: id), name: name, type: .timestamp)
+        }
+    }
+
+    public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
+        guard !field.name.hasPrefix("__") else { return nil }
+        let bytes: [UInt8]
+        switch value {
+        case .int(let number): bytes = Array(String(number).utf8)
+        case .text(let text): bytes = text
+        }
+        let name = field.name
+        if name == "unit" {
+            return .any([
+                .term(field: "_SYSTEMD_UNIT", value: bytes),
+                .all([.term(field: "_PID", value: [UInt8(ascii: "1")]), .term(field: "UNIT", value: bytes)]),
+            ])
+        }
+        return name == "time" ? nil : .term(field: name, value: bytes)
+    }
+
+    /// How the fields asked for so far are read.
+    var layout: FieldLayout { table.withLock { $0.layout } }
+}
+
+extension JournalSchema {
+    enum Kind: Sendable {
+        case int(ClosedRange<Int64>?)
+        case text
+        case time
+    }
+
+    static let shortNames = [
+        "message": "MESSAGE", "priority": "PRIORITY", "unit": "unit", "identifier": "SYSLOG_IDENTIFIER", "pid": "_PID",
+        "uid": "_UID", "host": "_HOSTNAME", "time": "time", "boot": "_BOOT_ID",
+    ]
+
+    private static let commonNames = [
+        "MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "SYSLOG_PID", "CODE_FILE", "CODE_FUNC",
+        "CODE_LINE", "ERRNO", "EXIT_STATUS", "UNIT", "USER_UNIT", "_BOOT_ID", "_CMDLINE", "_COMM", "_EXE", "_GID", "_HOSTNAME",
+        "_MACHINE_ID", "_NAMESPACE", "_PID", "_SOURCE_REALTIME_TIMESTAMP", "_SYSTEMD_CGROUP", "_SYSTEMD_INVOCATION_ID",
+        "_SYSTEMD_SLICE", "_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT", "_TRANSPORT", "_UID", "__CURSOR", "__MONOTONIC_TIMESTAMP",
+        "__REALTIME_TIMESTAMP",
+    ]
+
+    private static let numbers: Set<String> = [
+        "_PID", "_UID", "_GID", "SYSLOG_FACILITY", "ERRNO", "CODE_LINE", "EXIT_STATUS", "__REALTIME_TIMESTAMP",
+        "__MONOTONIC_TIMESTAMP",
+    ]
+
+    private static func kind(of name: String) -> Kind {
+        if name == "PRIORITY" { return .int(0...7) }
+        return numbers.contains(name) ? .int(nil) : .text
+    }
+
+    private static func isJournalName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name.utf8.count <= 64, !(0x30...0x39).contains(first) else { return false }
+        if name.hasPrefix("__") { return ["__CURSOR", "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP"].contains(name) }
+        return name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+}

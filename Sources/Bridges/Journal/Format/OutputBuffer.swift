@@ -1,0 +1,100 @@
+import Glibc
+
+/// Bytes on their way out, in memory that is used again.
+package struct OutputBuffer: ~Copyable {
+    // Owned by this value alone and freed with it.
+    private var start: UnsafeMutableRawPointer
+    private var capacity: Int
+    package private(set) var count = 0
+
+    package init(capacity: Int = 1 << 16) {
+        self.capacity = max(capacity, 64)
+        start = .allocate(byteCount: self.capacity, alignment: 16)
+    }
+
+    deinit {
+        start.deallocate()
+    }
+
+    package var isEmpty: Bool { count == 0 }
+
+    package func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Forgets everything, and the memory of an unusually large content.
+    package mutating func removeAll() {
+        count = 0
+        guard capacity > 1 << 20 else { return }
+        start.deallocate()
+        capacity = 1 << 16
+        start = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    package mutating func truncate(to count: Int) {
+        self.count = min(count, self.count)
+    }
+
+    /// Room for `extra` more bytes; where to write them. To be followed by ``advance(by:)``.
+    @inline(__always)
+    mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity - count < extra { grow(extra) }
+        return (start + count).assumingMemoryBound(to: UInt8.self)
+    }
+
+    @inline(__always)
+    mutating func advance(by written: Int) {
+        count += written
+    }
+
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        reserve(1).pointee = byte
+        count += 1
+    }
+
+    @inline(__always)
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        memcpy(reserve(bytes.count), source, bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    package mutating func append(spaces: Int) {
+        memset(reserve(spaces), 0x20, spaces)
+        count += spaces
+    }
+
+    package mutating func append(decimal number: UInt64) {
+        let target = reserve(20)
+        var digits = 0
+        var rest = number
+        repeat {
+            target[digits] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            digits += 1
+        } while rest > 0
+        for index in 0..<digits / 2 {
+            let last = digits - 1 - index
+            (target[index], target[last]) = (target[last], target[index])
+        }
+        count += digits
+    }
+
+    @inline(never)
+    private mutating func grow(_ extra: Int) {
+        let larger = max(capacity * 2, count + extra)
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+        memcpy(moved, start, count)
+        start.deallocate()
+        start = moved
+        capacity = larger
+    }
+}

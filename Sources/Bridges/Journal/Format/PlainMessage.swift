@@ -1,0 +1,83 @@
+import Glibc
+
+/// A message as a line of text shows it: tabs as spaces, without colours, its further lines below the first.
+enum PlainMessage {
+    static func append(_ message: UnsafeRawBufferPointer, indent: Int, to output: inout OutputBuffer) {
+        // What has none of these is already what it will be.
+        if !message.contains(where: { $0 < 0x20 }) {
+            appendPlain(message, indent: indent, to: &output)
+            return
+        }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(message.count + 16)
+        strip(message, into: &plain)
+        plain.withUnsafeBytes { appendPlain($0, indent: indent, to: &output) }
+    }
+
+    private static func appendPlain(_ message: UnsafeRawBufferPointer, indent: Int, to output: inout OutputBuffer) {
+        guard Printable.isPrintable(message) else {
+            output.append("[")
+            output.append(decimal: UInt64(message.count))
+            output.append("B blob data]\n")
+            return
+        }
+        var rest = message[...]
+        var isFirst = true
+        repeat {
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+            if !isFirst { output.append(spaces: indent) }
+            output.append(UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end]))
+            output.append("\n")
+            isFirst = false
+            rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
+        } while !rest.isEmpty
+    }
+
+    private static func strip(_ message: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
+        var index = 0
+        while index < message.count {
+            let byte = message[index]
+            switch byte {
+            case 0x09:
+                plain += repeatElement(0x20, count: 8)
+            case 0x0D where index + 1 == message.count || message[index + 1] == 0x0A:
+                break
+            case 0x1B:
+                if let end = colourEnd(message, index) ?? linkEnd(message, index) {
+                    index = end
+                    continue
+                }
+                plain.append(byte)
+            default:
+                plain.append(byte)
+            }
+            index += 1
+        }
+    }
+
+    /// Behind a colour sequence, `ESC [ digits and ; m`.
+    private static func colourEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "[") else { return nil }
+        var index = start + 2
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "m") { return index + 1 }
+            guard (0x30...0x39).contains(byte) || byte == UInt8(ascii: ";") else { return nil }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Behind an operating system command, such as a link: `ESC ] printable BEL`.
+    private static func linkEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "]") else { return nil }
+        var index = start + 2
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == 0x07 { return index + 1 }
+            guard (0x20...0x7E).contains(byte) else { return nil }
+            index += 1
+        }
+        return nil
+    }
+}

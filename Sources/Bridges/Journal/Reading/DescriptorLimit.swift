@@ -1,0 +1,17 @@
+import Glibc
+
+/// The process's limit of open files. libsystemd keeps every journal file open, up to 7168 of them, and leaves out
+/// without a word those for which no descriptor is left.
+enum DescriptorLimit {
+    /// Raises the soft limit as far as the hard limit lets it. Done once in a process; it is never lowered again.
+    static func raise() { _ = raised }
+
+    private static let raised: Bool = {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+        let wanted: rlim_t = min(limit.rlim_max, 65536)
+        guard limit.rlim_cur < wanted else { return true }
+        limit.rlim_cur = wanted
+        return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    }()
+}

@@ -1,0 +1,139 @@
+import Glibc
+
+/// What can be said about a source's files before libsystemd opens them: it leaves out what it cannot read without a word.
+struct JournalFiles {
+    /// What is to be opened, where the source names files.
+    var paths: [String] = []
+    /// What is known to be missing from the start.
+    var gaps: [JournalGap] = []
+
+    /// - Throws: where nothing at all can be read, or a place does not exist.
+    static func examine(_ source: JournalSource, follow: Bool) throws(JournalError) -> JournalFiles {
+        switch source {
+        case .files(let paths): return try files(paths)
+        case .directory(let path): return try directory(path, follow: follow)
+        case .namespace(let name): return try namespace(name)
+        case .system: return try system()
+        }
+    }
+
+    private static func files(_ paths: [String]) throws(JournalError) -> JournalFiles {
+        var found = JournalFiles()
+        var first: JournalError?
+        for path in paths {
+            do throws(JournalError) {
+                try JournalFileHeader.check(path)
+                found.paths.append(path)
+            } catch {
+                first = first ?? error
+                found.gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
+            }
+        }
+        if found.paths.isEmpty {
+            throw first ?? JournalError("read journal files", reason: "none were named", errno: EINVAL)
+        }
+        return found
+    }
+
+    private static func directory(_ path: String, follow: Bool) throws(JournalError) -> JournalFiles {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw JournalError("open the journal directory", path, errno: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw JournalError(
+                "open the journal directory", path, reason: "it is not a directory", advice: "Name a single journal file with --file.",
+                errno: ENOTDIR)
+        }
+        let found = try list([path])
+        if found.paths.isEmpty, !follow {
+            throw JournalError(
+                "read the journal directory", path, reason: "there is no journal file in it (*.journal)",
+                advice: "Look for them with: find / -name '*.journal'", errno: ENOENT)
+        }
+        return found
+    }
+
+    private static func namespace(_ name: String) throws(JournalError) -> JournalFiles {
+        guard let machine = MachineID.text else {
+            throw JournalError("find the journal of namespace", name, reason: "/etc/machine-id cannot be read", errno: ENOENT)
+        }
+        let directories = roots.map { "\($0)/\(machine).\(name)" }.filter { isDirectory($0) }
+        if directories.isEmpty {
+            let others = Set(roots.flatMap { names(in: $0) ?? [] }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) })
+            let advice =
+                others.isEmpty
+                ? "This machine has no journal namespaces; units get one by LogNamespace=."
+                : "There are: \(others.sorted().joined(separator: ", "))."
+            throw JournalError(
+                "open the journal namespace", name, reason: "it does not exist: no \(roots[0])/\(machine).\(name), nor under \(roots[1])",
+                advice: advice, errno: ENOENT)
+        }
+        return try list(directories)
+    }
+
+    private static func system() throws(JournalError) -> JournalFiles {
+        let machine = MachineID.text ?? ""
+        let directories = roots.map { "\($0)/\(machine)" }.filter { isDirectory($0) }
+        if directories.isEmpty {
+            throw JournalError(
+                "open this machine's journal", reason: "there is none under \(roots[0]) or \(roots[1])",
+                advice: "Is systemd-journald running? Other journals are read with --file, --directory or --namespace.",
+                errno: ENOENT)
+        }
+        return try list(directories)
+    }
+
+    /// The journal files in the directories, and in their subdirectories that are named after a machine.
+    private static func list(_ directories: [String]) throws(JournalError) -> JournalFiles {
+        var found = JournalFiles()
+        var refused: JournalError?
+        var open = directories
+        var depth = 0
+        while !open.isEmpty, depth < 2 {
+            var deeper: [String] = []
+            for directory in open {
+                guard let names = names(in: directory) else {
+                    refused = refused ?? JournalError("read the journal directory", directory, errno: errno)
+                    continue
+                }
+                for name in names {
+                    let path = "\(directory)/\(name)"
+                    if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
+                        if access(path, R_OK) == 0 {
+                            found.paths.append(path)
+                        } else if errno != ENOENT {
+                            refused = refused ?? JournalError("open the journal file", path, errno: errno)
+                            found.gaps.append(JournalGap(.unreadable, path: path, errno: errno))
+                        }
+                    } else if MachineID.isIdentifier(name.prefix { $0 != "." }), isDirectory(path) {
+                        deeper.append(path)
+                    }
+                }
+            }
+            open = deeper
+            depth += 1
+        }
+        if found.paths.isEmpty, let refused { throw refused }
+        return found
+    }
+
+    private static let roots = ["/var/log/journal", "/run/log/journal"]
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// `nil` and `errno` where the directory cannot be read.
+    private static func names(in directory: String) -> [String]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            // d_name ends with a zero byte inside the entry that readdir just filled in.
+            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,57 @@
+import CSystemd
+import Glibc
+
+extension JournalReader {
+    /// Opens the journal and tells the index what is wanted. The place is found by ``position()`` or ``position(after:)``.
+    func open() throws(JournalError) {
+        files = try JournalFiles.examine(source, follow: follow)
+        follower = NameFollower(follow ? files.paths : [], source)
+        try openFiles()
+    }
+
+    /// Opens what was found before.
+    func openFiles() throws(JournalError) {
+        close()
+        let result = JournalHandle.open(source, paths: files.paths, &handle)
+        guard result >= 0, let handle else { throw failure("open", -result) }
+        // Before seeking: it starts the watch on the directories and looks through them once more. It is also the only
+        // call that tells when files were left out for want of descriptors.
+        if case .files = source {
+            descriptor = -1
+        } else {
+            descriptor = handle.descriptor()
+            guard descriptor >= 0 else { throw failure("watch", -descriptor) }
+        }
+        // Before seeking, too: a match forgets the place.
+        let added = handle.add(terms)
+        guard added >= 0 else { throw failure("filter", -added) }
+    }
+
+    func close() {
+        handle = nil
+        descriptor = -1
+    }
+
+    /// Opens the journal again and goes on where it was.
+    func reopen() throws(JournalError) {
+        try openFiles()
+        if let cursor = resume.cursor {
+            replay = Replay(after: resume)
+            isOnNext = try position(after: cursor)
+        } else {
+            try position()
+        }
+    }
+
+    func failure(_ verb: String, _ code: Int32) -> JournalError {
+        switch source {
+        case .system: JournalError("\(verb) this machine's journal", errno: code)
+        case .namespace(let name): JournalError("\(verb) the journal of namespace", name, errno: code)
+        case .directory(let path): JournalError("\(verb) the journal in", path, errno: code)
+        case .files(let paths):
+            JournalError(
+                "\(verb) the journal file", paths.joined(separator: ", "),
+                reason: code == ENODATA || code == EBADMSG ? "it is damaged beyond reading" : nil, errno: code)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import CLinux
+import Glibc
+
+/// Reads one journal: opens it, finds the place, goes from matching entry to matching entry, and gets up again when a file
+/// shrinks, breaks or vanishes under it.
+///
+/// It blocks, and lives on one thread for life, as libsystemd demands: the thread that makes it is the only one that may touch
+/// it. It calls nobody but the query's condition.
+package final class JournalReader {
+    /// What ``advance()`` found.
+    package enum Step: Equatable {
+        /// A matching entry is current; ``entry()`` and ``format(_:into:)`` are about it.
+        case entry
+        /// Something may be missing here.
+        case gap(JournalGap)
+        /// Many entries were looked at and none matched: a chance to see whether anyone still wants one.
+        case busy
+        /// There is nothing more at present; ``wait(until:atMost:)`` for it. Only when following.
+        case caughtUp
+        /// There is nothing more. Only when not following.
+        case end
+    }
+
+    let source: JournalSource
+    let start: JournalStart
+    let follow: Bool
+    let query: JournalQuery
+    let terms: MatchTerms
+    let gatherer: FieldGatherer
+    let scratch = EntryScratch()
+
+    var handle: JournalHandle?
+    var descriptor: Int32 = -1
+    var files = JournalFiles()
+    var follower = NameFollower()
+    var gaps: [JournalGap] = []
+
+    /// Whether libsystemd already stands on the entry to be looked at next.
+    var isOnNext = false
+    /// Whether an entry is current that the resume point does not know yet.
+    var hasCurrent = false
+    var currentTime: UInt64 = 0
+    var resume = ResumePoint()
+    var replay = Replay()
+    /// How often in a row the journal was opened anew without getting on.
+    var failures = 0
+    private var isBroken = false
+    /// What was current or found absent at this time need not be missed if files older than this vanish.
+    var readUpTo: UInt64 = 0
+
+    private var sinceProcess = 0
+    var memory = MappedMemory()
+    private var schedule = PollSchedule()
+    private let thread = pthread_self()
+
+    /// How many entries may be passed before deleted files are let go of and memory is looked at.
+    static let batch = 512
+
+    /// Opens the journal and finds the place.
+    package init(
+        _ source: JournalSource, from start: JournalStart, follow: Bool, query: JournalQuery = .everything
+    ) throws(JournalError) {
+        self.source = source
+        self.start = start
+        self.follow = follow
+        self.query = query
+        terms = MatchTerms(query.match)
+        gatherer = FieldGatherer(query.layout)
+        DescriptorLimit.raise()
+        let result = sigbus_guard_install()
+        if result != 0 { throw JournalError("guard against journal files that shrink", errno: result) }
+        try open()
+        gaps = files.gaps
+        try position()
+        memory.rebase()
+    }
+
+    /// Goes to the next matching entry, looking at some hundred entries at most.
+    package func advance() throws(JournalError) -> Step {
+        assert(pthread_equal(thread, pthread_self()) != 0, "a journal is read on the thread that opened it")
+        if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+        if terms.isNothing { return follow ? .caughtUp : .end }
+        if isBroken {
+            isBroken = false
+            try recover(JournalGap(.truncated))
+            return .busy
+        }
+        for _ in 0..<Self.batch {
+            try commit()
+            if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+            let faults = sigbus_guard_faults()
+            let result = isOnNext ? 1 : handle?.next() ?? -EBADF
+            isOnNext = false
+            if sigbus_guard_faults() != faults {
+                try recover(JournalGap(.truncated))
+                return .busy
+            }
+            if result < 0 {
+                try recover(JournalGap(.reopened, errno: -result))
+                return .busy
+            }
+            if result == 0 { return try atEnd() }
+            if try examine(faults) { return .entry }
+        }
+        return gaps.isEmpty ? .busy : .gap(gaps.removeFirst())
+    }
+
+    /// The current entry, whole.
+    package func entry() -> JournalEntry? { withEntry { JournalEntry(copying: $0) } }
+
+    /// Writes the current entry into `output`. Answers false, and writes nothing, if the entry can no longer be read.
+    package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
+        let before = output.count
+        let faults = sigbus_guard_faults()
+        guard withEntry({ formatter.write($0, into: &output) }) != nil, sigbus_guard_faults() == faults else {
+            output.truncate(to: before)
+            return false
+        }
+        return true
+    }
+
+    /// Sleeps until there may be something new, `wake` is readable or the time has passed, whichever is first.
+    ///
+    /// - Parameters:
+    ///   - wake: a descriptor that ends the wait, such as an eventfd, or -1.
+    ///   - atMost: milliseconds, or -1 for as long as it takes.
+    package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
+        var timeout = schedule.next()
+        if atMost >= 0 { timeout = min(timeout, atMost) }
+        var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        // An interrupted wait is a short one, which does no harm.
+        guard poll(&descriptors, 2, terms.isNothing ? atMost : timeout) > 0 else { return }
+        if descriptors[1].revents != 0 { try process() }
+    }
+}
+
+extension JournalReader {
+    /// Takes note of the current entry as done with, and every now and then of what goes on around.
+    private func commit() throws(JournalError) {
+        guard hasCurrent else { return }
+        hasCurrent = false
+        failures = 0
+        sinceProcess += 1
+        let isDue = sinceProcess >= Self.batch
+        let mustReopen = isDue && memory.hasGrown
+        if resume.wantsCursor || mustReopen, let cursor = handle?.withCursor({ String(decoding: $0, as: UTF8.self) }) ?? nil {
+            resume.moved(to: cursor)
+        } else {
+            resume.passed(currentTime)
+        }
+        guard isDue else { return }
+        sinceProcess = 0
+        if mustReopen {
+            try reopen()
+            memory.rebase()
+        } else {
+            try process()
+        }
+    }
+
+    /// Looks at the entry that libsystemd stands on. Whether it matches.
+    private func examine(_ faults: UInt64) throws(JournalError) -> Bool {
+        let result = handle?.realtime(&currentTime) ?? -EBADF
+        if result < 0, sigbus_guard_faults() == faults { return false }
+        if !replay.isOver, replay.contains(currentTime) { return false }
+        hasCurrent = true
+        let matches = query.matches.map { handle?.evaluate($0, gatherer, currentTime) ?? false } ?? true
+        if sigbus_guard_faults() != faults {
+            hasCurrent = false
+            try recover(JournalGap(.truncated))
+            return false
+        }
+        readUpTo = max(readUpTo, currentTime)
+        schedule.reset()
+        return matches
+    }
+
+    private func withEntry<Result>(_ body: (EntryView) -> Result) -> Result? {
+        guard hasCurrent else { return nil }
+        let faults = sigbus_guard_faults()
+        guard fill(), sigbus_guard_faults() == faults else {
+            // Tried again once the journal has been opened anew.
+            hasCurrent = false
+            isBroken = true
+            return nil
+        }
+        return body(scratch.view)
+    }
+
+    private func fill() -> Bool {
+        scratch.clear()
+        return handle?.read(into: scratch) ?? false
+    }
+}

@@ -1,0 +1,100 @@
+import Filter
+
+/// A ``Match`` in the shape that libsystemd's index takes: all of some alternatives of field tests.
+///
+/// Within one alternative, values of the same field are alternatives again and different fields must all hold; so a field
+/// that must have two values at once needs two conditions. Where the shape is too narrow, the result selects more than the
+/// match does, never less.
+struct MatchTerms: Equatable {
+    /// Field to values, any of which will do.
+    typealias Alternative = [String: [[UInt8]]]
+
+    /// Each must hold; each is a list of alternatives.
+    private(set) var conditions: [[Alternative]] = []
+    /// Nothing at all can be selected.
+    private(set) var isNothing = false
+
+    /// Beyond about 16 terms the index is slower than reading everything: libsystemd remembers 20 chains for each file.
+    static let mostTerms = 16
+
+    init(_ match: Match) {
+        if match == .nothing {
+            isNothing = true
+            return
+        }
+        var found = Self.conditions(of: match).filter { !$0.isEmpty }
+        while found.reduce(0, { $0 + Self.count($1) }) > Self.mostTerms {
+            guard let largest = found.indices.max(by: { Self.count(found[$0]) < Self.count(found[$1]) }) else { break }
+            found.remove(at: largest)
+        }
+        conditions = Self.joined(found)
+    }
+
+    var termCount: Int { conditions.reduce(0) { $0 + Self.count($1) } }
+
+    private static func count(_ alternatives: [Alternative]) -> Int {
+        alternatives.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+    }
+
+    /// Conditions with one alternative each, and no field in common, fit into one.
+    private static func joined(_ conditions: [[Alternative]]) -> [[Alternative]] {
+        var joint: Alternative = [:]
+        var rest: [[Alternative]] = []
+        for condition in conditions {
+            if condition.count == 1, condition[0].keys.allSatisfy({ joint[$0] == nil }) {
+                joint.merge(condition[0]) { old, _ in old }
+            } else {
+                rest.append(condition)
+            }
+        }
+        return joint.isEmpty ? rest : [[joint]] + rest
+    }
+
+    private static func conditions(of match: Match) -> [[Alternative]] {
+        switch match {
+        case .everything, .nothing: []
+        case .term, .any: [alternatives(of: match)].compactMap { $0 }
+        case .all(let parts): parts.flatMap { conditions(of: $0) }
+        }
+    }
+
+    /// `nil` where the match is not to be narrowed at all.
+    private static func alternatives(of match: Match) -> [Alternative]? {
+        switch match {
+        case .everything: return nil
+        case .nothing: return []
+        case .term(let field, let value): return [[field: [value]]]
+        case .any(let parts):
+            var found: [Alternative] = []
+            for part in parts {
+                guard let more = alternatives(of: part) else { return nil }
+                for alternative in more { add(alternative, to: &found) }
+            }
+            return found
+        case .all(let parts):
+            var found: [Alternative]?
+            for part in parts {
+                guard let more = alternatives(of: part) else { continue }
+                found = found.map { both($0, more) } ?? more
+                if let found, found.count > mostTerms { return nil }
+            }
+            return found
+        }
+    }
+
+    /// Two alternatives that test the same single field are one with more values.
+    private static func add(_ alternative: Alternative, to list: inout [Alternative]) {
+        if alternative.count == 1, let (field, values) = alternative.first,
+            let index = list.firstIndex(where: { $0.count == 1 && $0[field] != nil })
+        {
+            for value in values where list[index][field]?.contains(value) == false { list[index][field]?.append(value) }
+        } else {
+            list.append(alternative)
+        }
+    }
+
+    /// Every pair. Where both test the same field only the left test is kept, which selects more.
+    private static func both(_ left: [Alternative], _ right: [Alternative]) -> [Alternative] {
+        left.flatMap { one in right.map { other in one.merging(other) { kept, _ in kept } } }
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Notices when another file stands under a name that is being followed.
+struct NameFollower {
+    private struct Identity: Equatable {
+        var device: dev_t
+        var inode: ino_t
+    }
+
+    private var known: [(path: String, identity: Identity?)] = []
+    private var lookedAt: UInt64 = 0
+
+    /// Between two looks, in microseconds. What a rotated file still holds is read meanwhile.
+    private static let interval: UInt64 = 250_000
+
+    init() {}
+
+    init(_ paths: [String], _ source: JournalSource) {
+        guard case .files = source else { return }
+        known = paths.map { ($0, Self.identity(of: $0)) }
+    }
+
+    /// Whether a name has changed hands since the last look. A name that is gone for the moment has not.
+    mutating func hasChanged() -> Bool {
+        guard !known.isEmpty else { return false }
+        let now = Clocks.monotonic()
+        guard now &- lookedAt >= Self.interval else { return false }
+        lookedAt = now
+        return known.contains { known in
+            Self.identity(of: known.path).map { $0 != known.identity } ?? false
+        }
+    }
+
+    private static func identity(of path: String) -> Identity? {
+        var status = stat()
+        // A file to which no header was written yet is not there yet.
+        guard stat(path, &status) == 0, status.st_size >= JournalFileHeader.leastSize else { return nil }
+        return Identity(device: status.st_dev, inode: status.st_ino)
+    }
+}

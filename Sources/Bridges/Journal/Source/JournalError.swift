@@ -1,0 +1,43 @@
+import Glibc
+
+/// A journal that could not be opened or read on.
+public struct JournalError: Error, Sendable, Hashable {
+    /// What was being done, as in "open the journal file".
+    public let action: String
+    /// What it was done to: a path, or the name of a namespace.
+    public let subject: String?
+    /// Why it failed, in words.
+    public let reason: String
+    /// What can be done about it.
+    public let advice: String?
+    /// The system's error code, 0 where the reason is not the system's.
+    public let errno: Int32
+
+    package init(_ action: String, _ subject: String? = nil, reason: String? = nil, advice: String? = nil, errno: Int32) {
+        self.action = action
+        self.subject = subject
+        self.reason = reason ?? SystemErrorText.of(errno)
+        self.advice = advice ?? Self.advice(for: errno)
+        self.errno = errno
+    }
+
+    private static func advice(for code: Int32) -> String? {
+        switch code {
+        case EACCES, EPERM: "Run as root or as a member of the group systemd-journal."
+        case EMFILE: "Raise the limit of open files (ulimit -n, or LimitNOFILE= in the unit): each journal file takes one."
+        case ENFILE: "Raise fs.file-max: the whole system is out of open files."
+        case EPROTONOSUPPORT: "It was written by a newer systemd, or compressed in a way that this libsystemd lacks."
+        default: nil
+        }
+    }
+}
+
+extension JournalError: CustomStringConvertible {
+    public var description: String {
+        var text = "cannot \(action)"
+        if let subject { text += " \(subject)" }
+        text += ": \(reason)"
+        if let advice { text += ". \(advice)" }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+/// Says that entries may be missing at this place.
+public struct JournalGap: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        /// A file became shorter while it was being read.
+        case truncated
+        /// A file is damaged. Its readable entries follow.
+        case damaged
+        /// Files were deleted, usually to save space, before they were read.
+        case deleted
+        /// A file could not be opened, for instance for want of permission. The others are read.
+        case unreadable
+        /// libsystemd reported an error and the journal had to be opened anew.
+        case reopened
+    }
+
+    public let reason: Reason
+    /// The file, where one is to blame.
+    public let path: String?
+    /// How many entries are missing, where that is known.
+    public let lost: Int?
+    /// The system's error code, where there was one.
+    public let errno: Int32?
+
+    package init(_ reason: Reason, path: String? = nil, lost: Int? = nil, errno: Int32? = nil) {
+        self.reason = reason
+        self.path = path
+        self.lost = lost
+        self.errno = errno
+    }
+}
+
+extension JournalGap: CustomStringConvertible {
+    public var description: String {
+        let count = lost.map { $0 == 1 ? "1 entry is" : "\($0) entries are" } ?? "entries may be"
+        let file = path.map { " \($0)" } ?? ""
+        let why =
+            switch reason {
+            case .truncated: "journal file\(file) became shorter while it was being read"
+            case .damaged: "journal file\(file) is damaged"
+            case .deleted: "journal files were deleted before they were read"
+            case .unreadable: "journal file\(file) cannot be read"
+            case .reopened: "the journal could not be read on and was opened anew"
+            }
+        let cause = errno.map { " (\(SystemErrorText.of($0)))" } ?? ""
+        return "\(count) missing here: \(why)\(cause)"
+    }
+}

@@ -1,0 +1,188 @@
+extension Checker {
+    mutating func binary(
+        _ infix: BinaryOperator,
+        _ operatorRange: SourceRange,
+        _ left: Expression,
+        _ right: Expression,
+        _ range: SourceRange
+    ) throws(Complaint) -> Term {
+        let leftTerm = try term(left)
+        let rightTerm = try term(right)
+        func joined(_ type: StaticType) -> Term {
+            Term(kind: .binary(infix, leftTerm, rightTerm), type: type, range: range)
+        }
+        switch infix {
+        case .matches, .doesNotMatch:
+            let match = try match(leftTerm, rightTerm, infix, range)
+            return infix == .matches ? match : Term(kind: .not(match), type: .bool, range: range)
+        case _ where !options.isChecked:
+            return joined(infix.precedence == 1 ? .bool : .dynamic)
+        case .isIn:
+            try checkMembership(leftTerm, rightTerm, right)
+            return joined(.bool)
+        case .equal, .notEqual:
+            guard !leftTerm.type.canEqual(rightTerm.type) else { return joined(.bool) }
+            throw chained(left, infix, right, operatorRange) ?? incomparable(leftTerm, infix, rightTerm, operatorRange)
+        case _ where infix.isOrdering:
+            guard !leftTerm.type.canBeOrdered(with: rightTerm.type) else { return joined(.bool) }
+            throw chained(left, infix, right, operatorRange) ?? incomparable(leftTerm, infix, rightTerm, operatorRange)
+        default:
+            guard let type = Self.arithmetic(infix, leftTerm.type, rightTerm.type) else {
+                throw incalculable(leftTerm, infix, rightTerm, operatorRange)
+            }
+            return joined(type)
+        }
+    }
+
+    // MARK: Comparison
+
+    private func checkMembership(_ left: Term, _ right: Term, _ list: Expression) throws(Complaint) {
+        switch right.type {
+        case .dynamic: return
+        case .list(let element):
+            guard case .list(let elements) = list.kind else {
+                guard left.type.canEqual(element) else { throw incomparable(left, .isIn, right, list.range) }
+                return
+            }
+            let types: [StaticType] =
+                switch right.kind {
+                case .constant(.list(let values)): values.map(StaticType.init)
+                case .list(let terms): terms.map(\.type)
+                default: []
+                }
+            for (element, type) in zip(elements, types) where !left.type.canEqual(type) {
+                let constant: OwnedValue? = if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
+                let mend = constant.flatMap { mended($0, element.range, for: left.type) }
+                throw Complaint(
+                    "\(quote(left.range)) is \(left.type.phrase()), \(quote(element.range)) is \(type.phrase()): never equal"
+                        + (mend.map { "; write \($0)" } ?? ""),
+                    at: element.range)
+            }
+        case .string where left.type == .string:
+            throw Complaint(
+                "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",
+                at: right.range)
+        default:
+            throw Complaint(
+                "in needs a list after it, and \(quote(right.range)) is \(right.type.phrase()); write [\(quote(right.range))]",
+                at: right.range)
+        }
+    }
+
+    private func incomparable(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ operatorRange: SourceRange) -> Complaint {
+        let sign = infix.rawValue
+        let finding =
+            "\(quote(left.range)) is \(left.type.phrase()), \(quote(right.range)) is \(right.type.phrase())"
+        if let constant = right.constant, let mend = mended(constant, right.range, for: left.type) {
+            return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
+        }
+        if let constant = left.constant, let mend = mended(constant, left.range, for: right.type) {
+            return Complaint("\(finding); write \(mend) \(sign) \(quote(right.range))", at: left.range)
+        }
+        if left.type == .null || right.type == .null {
+            return Complaint("null is neither less nor greater than anything; write == null, or has(…)", at: operatorRange)
+        }
+        return Complaint("\(finding); \(sign) cannot compare these", at: operatorRange)
+    }
+
+    /// How the constant would have to be written to be of the type that it is compared with.
+    private func mended(_ constant: OwnedValue, _ range: SourceRange, for type: StaticType) -> String? {
+        switch (constant, type) {
+        case (.string(let content), .int), (.string(let content), .uint), (.string(let content), .double):
+            let text = String(decoding: content, as: UTF8.self)
+            if let name = [text, text.lowercased()].first(where: { schema.constants[$0] != nil }) { return name }
+            return Double(text).map(\.isFinite) == true ? text : nil
+        case (.string(let content), .bool):
+            return ["true", "false"].first { Array($0.utf8) == content }
+        case (.string, .timestamp): return "timestamp(\(quote(range)))"
+        case (.string, .duration): return "duration(\(quote(range)))"
+        case (.string, .bytes): return "b\(quote(range))"
+        case (.int, .string), (.uint, .string), (.double, .string), (.bool, .string): return "\"\(quote(range))\""
+        case (.bytes, .string): return String(quote(range).drop { $0 == "b" || $0 == "B" })
+        default: return nil
+        }
+    }
+
+    /// `1 < x < 5`, which reads well and means nothing.
+    private func chained(
+        _ left: Expression,
+        _ infix: BinaryOperator,
+        _ right: Expression,
+        _ operatorRange: SourceRange
+    ) -> Complaint? {
+        guard case .binary(let first, _, let outer, let middle) = left.kind, first.precedence == 1 else { return nil }
+        let sides = "\(quote(outer.range)) \(first.rawValue) \(quote(middle.range))"
+        return Complaint(
+            "comparisons cannot be chained; write \(sides) && \(quote(middle.range)) \(infix.rawValue) \(quote(right.range))",
+            at: operatorRange)
+    }
+
+    // MARK: Regular expressions
+
+    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint) -> Term {
+        if options.isChecked, text.type != .string, text.type != .dynamic {
+            let mend = text.type.isNumber ? "; write string(\(quote(text.range))) \(infix.rawValue) …" : ""
+            throw Complaint(
+                "\(infix.rawValue) matches text, and \(quote(text.range)) is \(text.type.phrase())\(mend)", at: text.range)
+        }
+        if options.isChecked, pattern.type != .string, pattern.type != .dynamic {
+            throw Complaint(
+                "a regular expression is text, and \(quote(pattern.range)) is \(pattern.type.phrase()); put it in quotes",
+                at: pattern.range)
+        }
+        guard let expression = try regularExpression(pattern) else {
+            return Term(kind: .binary(.matches, text, pattern), type: .bool, range: range)
+        }
+        return Term(kind: .matches(text, expression, nullIsNoMatch: true), type: .bool, range: range)
+    }
+
+    /// The pattern, compiled, when it is a constant.
+    func regularExpression(_ pattern: Term) throws(Complaint) -> RegularExpression? {
+        guard case .string(let content)? = pattern.constant else { return nil }
+        do throws(RegularExpression.Refusal) {
+            return try RegularExpression.compile(content)
+        } catch {
+            let part = error.argument.isEmpty ? "" : ": \(error.argument)"
+            let lookaround = error.argument.hasPrefix("(?") && error.reason.contains("perl operator")
+            let advice = lookaround ? "; there is no look-around: join two conditions with && instead" : ""
+            throw Complaint("this regular expression is refused: \(error.reason)\(part)\(advice)", at: pattern.range)
+        }
+    }
+
+    // MARK: Arithmetic
+
+    /// The type of the result; `nil` when the operands have none.
+    private static func arithmetic(_ infix: BinaryOperator, _ left: StaticType, _ right: StaticType) -> StaticType? {
+        switch (infix, left, right) {
+        case (_, .dynamic, _), (_, _, .dynamic): .dynamic
+        case (_, .int, .int), (_, .uint, .uint): left
+        case (.remainder, _, _): nil
+        case (_, .double, .double): .double
+        case (.add, .string, .string), (.add, .bytes, .bytes): left
+        case (.add, .list(let first), .list(let second)): .list(.common([first, second]))
+        case (.add, .timestamp, .duration), (.add, .duration, .timestamp), (.subtract, .timestamp, .duration): .timestamp
+        case (.add, .duration, .duration), (.subtract, .duration, .duration), (.subtract, .timestamp, .timestamp): .duration
+        default: nil
+        }
+    }
+
+    private func incalculable(
+        _ left: Term,
+        _ infix: BinaryOperator,
+        _ right: Term,
+        _ operatorRange: SourceRange
+    ) -> Complaint {
+        let exact = left.type.isNumber && right.type.isNumber
+        let finding =
+            "\(quote(left.range)) is \(left.type.phrase(exact: exact)), \(quote(right.range)) is \(right.type.phrase(exact: exact))"
+        let advice: String
+        switch (left.type, right.type) {
+        case (.double, .double): advice = "% takes whole numbers; write int(…)"
+        case _ where exact: advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
+        case (.string, _) where infix == .add && right.type.isNumber: advice = "write string(\(quote(right.range)))"
+        case (_, .string) where infix == .add && left.type.isNumber: advice = "write string(\(quote(left.range)))"
+        default: advice = "\(infix.rawValue) cannot combine these"
+        }
+        return Complaint("\(finding); \(advice)", at: operatorRange)
+    }
+}

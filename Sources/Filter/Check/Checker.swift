@@ -1,0 +1,124 @@
+/// Resolves an expression's names against a schema and infers its types, refusing what cannot be right.
+struct Checker {
+    let source: SourceText
+    let schema: any FieldSchema
+    let options: CompileOptions
+    /// The fields that the expression names, in the order in which it first does.
+    private(set) var fields: [FieldDefinition] = []
+
+    init(_ source: SourceText, schema: any FieldSchema, options: CompileOptions) {
+        self.source = source
+        self.schema = schema
+        self.options = options
+    }
+
+    /// Checks the whole expression.
+    mutating func check(_ expression: Expression) throws(Complaint) -> Term {
+        let term = try self.term(expression)
+        if options.requiresCondition, options.isChecked, term.type != .bool, term.type != .dynamic {
+            throw notACondition(term, "a filter answers true or false")
+        }
+        return term
+    }
+
+    mutating func term(_ expression: Expression) throws(Complaint) -> Term {
+        let range = expression.range
+        switch expression.kind {
+        case .literal(let literal): return constant(OwnedValue(literal), range)
+        case .name, .select: return try name(expression)
+        case .call(let name, let nameRange, let receiver, let arguments):
+            return try call(name, nameRange, receiver, arguments, range)
+        case .list(let elements): return try list(elements, range)
+        case .map: throw .unsupported("maps are", at: range)
+        case .index(let operand, let key): return try index(operand, key, range)
+        case .not(let operand): return try not(operand, range)
+        case .negate(let operand): return try negate(operand, range)
+        case .and(let operands): return Term(kind: .and(try conditions(operands, "&&")), type: .bool, range: range)
+        case .or(let operands): return Term(kind: .or(try conditions(operands, "||")), type: .bool, range: range)
+        case .conditional(let condition, let then, let otherwise):
+            return try conditional(condition, then, otherwise, range)
+        case .binary(let infix, let operatorRange, let left, let right):
+            return try binary(infix, operatorRange, left, right, range)
+        }
+    }
+
+    func constant(_ value: OwnedValue, _ range: SourceRange) -> Term {
+        Term(kind: .constant(value), type: StaticType(value), range: range)
+    }
+
+    mutating func field(_ definition: FieldDefinition) -> Int {
+        if let index = fields.firstIndex(where: { $0.id == definition.id }) { return index }
+        fields.append(definition)
+        return fields.count - 1
+    }
+
+    /// The expression's own words for a part of it, short enough for a message.
+    func quote(_ range: SourceRange) -> String {
+        let text = source.text(range)
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let shown = line.count <= 40 ? line : line.prefix(39) + "…"
+        return shown.map(DisplayWidth.printable).joined()
+    }
+
+    private mutating func list(_ elements: [Expression], _ range: SourceRange) throws(Complaint) -> Term {
+        var terms: [Term] = []
+        terms.reserveCapacity(elements.count)
+        for element in elements { terms.append(try term(element)) }
+        let constants = terms.compactMap(\.constant)
+        if constants.count == terms.count { return constant(.list(constants), range) }
+        return Term(kind: .list(terms), type: .list(.common(terms.map(\.type))), range: range)
+    }
+
+    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint) -> Term {
+        let operand = try term(operand)
+        let key = try term(key)
+        let element: StaticType = if case .list(let element) = operand.type { element } else { .dynamic }
+        if options.isChecked {
+            guard operand.type.isList || operand.type == .dynamic else {
+                throw Complaint(
+                    "\(quote(operand.range)) is \(operand.type.phrase()); only a list can be indexed", at: operand.range)
+            }
+            guard key.type == .int || key.type == .uint || key.type == .dynamic else {
+                throw Complaint("a list is indexed by a whole number, found \(key.type.phrase(exact: true))", at: key.range)
+            }
+        }
+        return Term(kind: .index(operand, key), type: element, range: range)
+    }
+
+    private mutating func not(_ operand: Expression, _ range: SourceRange) throws(Complaint) -> Term {
+        let term = try term(operand)
+        if options.isChecked, term.type != .bool, term.type != .dynamic {
+            throw Complaint(
+                "! needs a condition, and \(quote(term.range)) is \(term.type.phrase()); write !(…) around a whole comparison",
+                at: term.range)
+        }
+        return Term(kind: .not(term), type: .bool, range: range)
+    }
+
+    private mutating func negate(_ operand: Expression, _ range: SourceRange) throws(Complaint) -> Term {
+        let term = try term(operand)
+        if options.isChecked, term.type != .int, term.type != .double, term.type != .dynamic {
+            throw Complaint(
+                "- needs a signed number, and \(quote(term.range)) is \(term.type.phrase(exact: true))", at: term.range)
+        }
+        return Term(kind: .negate(term), type: term.type, range: range)
+    }
+
+    private mutating func conditional(
+        _ condition: Expression,
+        _ then: Expression,
+        _ otherwise: Expression,
+        _ range: SourceRange
+    ) throws(Complaint) -> Term {
+        let condition = try term(condition)
+        if options.isChecked, condition.type != .bool, condition.type != .dynamic {
+            throw notACondition(condition, "a condition must stand before ?")
+        }
+        let then = try term(then)
+        let otherwise = try term(otherwise)
+        return Term(
+            kind: .conditional(condition, then: then, otherwise: otherwise),
+            type: .common([then.type, otherwise.type]),
+            range: range)
+    }
+}

@@ -1,0 +1,40 @@
+/// Why an expression was refused, with the place, what was found there and what would have been right.
+///
+/// `description` is meant for a person at a terminal: the message, the line of the expression, and a caret under the place.
+public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// The expression is wrong.
+        case refused
+        /// The expression may be right, but uses a part of CEL that is not supported yet.
+        case unsupported
+    }
+
+    public let kind: Kind
+
+    /// What was found and what would be right, in one sentence without a full stop.
+    public let message: String
+
+    /// 1-based.
+    public let line: Int
+
+    /// 1-based, in characters.
+    public let column: Int
+
+    /// In bytes of UTF-8 from the start of the expression.
+    public let offset: Int
+
+    private let excerpt: SourceExcerpt
+
+    init(_ complaint: Complaint, in source: SourceText) {
+        kind = complaint.kind
+        message = complaint.message
+        offset = complaint.range.lower
+        line = source.lineNumber(at: offset)
+        column = source.column(at: offset)
+        excerpt = SourceExcerpt(complaint.range, in: source)
+    }
+
+    public var description: String {
+        "line \(line), column \(column): \(message)\n\(excerpt.rendered(indent: "  "))"
+    }
+}

@@ -1,0 +1,46 @@
+/// The line of the expression that an error speaks of, and a line of carets to print below it.
+struct SourceExcerpt: Sendable, Hashable {
+    private let text: String
+    private let carets: String
+
+    /// Terminal columns shown on each side of the place when the line is long.
+    private static let reach = 40
+
+    init(_ range: SourceRange, in source: SourceText) {
+        let line = source.line(at: range.lower)
+        let before = Array(source.text(SourceRange(line.lower, range.lower)))
+        let marked = Array(source.text(SourceRange(range.lower, max(range.lower, min(range.upper, line.upper)))))
+        let after = Array(source.text(SourceRange(max(range.lower, min(range.upper, line.upper)), line.upper)))
+
+        let shownBefore = before.suffix(Self.count(in: before.reversed(), within: Self.reach))
+        let shownMarked = marked.prefix(Self.count(in: marked, within: Self.reach))
+        let room = marked.count > shownMarked.count ? 0 : Self.reach
+        let shownAfter = after.prefix(Self.count(in: after, within: room))
+        let cutBefore = shownBefore.count < before.count
+        let cutAfter = shownMarked.count + shownAfter.count < marked.count + after.count
+
+        text =
+            (cutBefore ? "…" : "") + (shownBefore + shownMarked + shownAfter).map(DisplayWidth.printable).joined()
+            + (cutAfter ? "…" : "")
+        // A tab stays a tab in the second line, so the terminal's tab stops fall alike in both.
+        let padding = shownBefore.map { $0 == "\t" ? "\t" : String(repeating: " ", count: DisplayWidth.columns($0)) }
+        let width = shownMarked.reduce(0) { $0 + DisplayWidth.columns($1) }
+        carets = (cutBefore ? " " : "") + padding.joined() + String(repeating: "^", count: max(1, width))
+    }
+
+    func rendered(indent: String) -> String {
+        "\(indent)\(text)\n\(indent)\(carets)"
+    }
+
+    /// How many of the characters fit.
+    private static func count(in characters: some Collection<Character>, within columns: Int) -> Int {
+        var used = 0
+        var fitting = 0
+        for character in characters {
+            used += DisplayWidth.columns(character)
+            if used > columns { break }
+            fitting += 1
+        }
+        return fitting
+    }
+}

@@ -1,0 +1,7 @@
+/// What a filter says of one record.
+public enum FilterOutcome: Sendable {
+    case matched
+    case rejected
+    /// The expression has no answer for this record, such as `priority < 3` for one without a priority. It does not match.
+    case failed(EvaluationError)
+}

@@ -1,0 +1,125 @@
+/// Finds what a source's index can answer of an expression.
+///
+/// For every part it asks: what must hold of a record for this part to be true, or to be false? Negation only exchanges the two questions. A
+/// part that fails is neither, so that errors need no thought: a record for which `a && b` is true has both true, whatever `a` and `b`
+/// do elsewhere. What the index does not know becomes "everything".
+struct MatchPlanner {
+    let fields: [FieldDefinition]
+    let schema: any FieldSchema
+
+    /// More values than this of one field are not worth asking an index for.
+    static let valueLimit = 8
+
+    func match(for term: Term) -> Match {
+        resolved(plan(term, when: true))
+    }
+
+    private func plan(_ term: Term, when wanted: Bool) -> MatchPlan {
+        switch term.kind {
+        case .constant(.bool(let value)): return value == wanted ? .everything : .nothing
+        case .constant: return .nothing
+        case .not(let operand): return plan(operand, when: !wanted)
+        case .and(let terms):
+            let parts = terms.map { plan($0, when: wanted) }
+            return wanted ? .conjunction(parts) : .disjunction(parts)
+        case .or(let terms):
+            let parts = terms.map { plan($0, when: wanted) }
+            return wanted ? .disjunction(parts) : .conjunction(parts)
+        case .conditional(let condition, let then, let otherwise):
+            return .disjunction([
+                .conjunction([plan(condition, when: true), plan(then, when: wanted)]),
+                .conjunction([plan(condition, when: false), plan(otherwise, when: wanted)]),
+            ])
+        case .binary(let infix, let left, let right): return comparison(infix, left, right, when: wanted)
+        default: return .everything
+        }
+    }
+
+    private func comparison(_ infix: BinaryOperator, _ left: Term, _ right: Term, when wanted: Bool) -> MatchPlan {
+        switch infix {
+        case .equal where wanted, .notEqual where !wanted:
+            if let field = left.field, let value = right.constant { return values(field, [value]) }
+            if let field = right.field, let value = left.constant { return values(field, [value]) }
+            return .everything
+        case .isIn where wanted:
+            guard let field = left.field, case .list(let elements)? = right.constant else { return .everything }
+            return values(field, elements)
+        case _ where infix.isOrdering:
+            if let field = left.field, let bound = right.constant { return range(field, infix, bound, when: wanted) }
+            if let field = right.field, let bound = left.constant { return range(field, infix.mirrored, bound, when: wanted) }
+            return .everything
+        default: return .everything
+        }
+    }
+
+    /// The field equals one of the constants.
+    private func values(_ field: Int, _ constants: [OwnedValue]) -> MatchPlan {
+        var values: Set<MatchValue> = []
+        for constant in constants {
+            switch constant {
+            case .int(let value): values.insert(.int(value))
+            case .uint(let value):
+                guard let value = Int64(exactly: value) else { return .everything }
+                values.insert(.int(value))
+            case .double(let value):
+                // Above 2^53 several integers equal one double.
+                guard value.magnitude < 0x1p53, let value = Int64(exactly: value) else { return .everything }
+                values.insert(.int(value))
+            case .string(let text): values.insert(.text(text))
+            default: return .everything
+            }
+        }
+        return values.isEmpty ? .nothing : .values(field: field, values)
+    }
+
+    /// The integers of the field's range on one side of the bound.
+    private func range(_ field: Int, _ infix: BinaryOperator, _ bound: OwnedValue, when wanted: Bool) -> MatchPlan {
+        guard fields[field].type == .int, let range = fields[field].range, range.upperBound < .max,
+            range.lowerBound >= -(1 << 53), range.upperBound <= 1 << 53, range.count <= 64
+        else { return .everything }
+        var arena = Arena()
+        let boundValue = arena.value(bound)
+        let inside = range.filter { candidate in
+            guard let order = Comparison.order(.int(candidate), boundValue) else { return false }
+            let holds =
+                switch infix {
+                case .less: order < 0
+                case .lessOrEqual: order <= 0
+                case .greater: order > 0
+                default: order >= 0
+                }
+            return holds == wanted
+        }
+        // All of them would ask the index for nearly every record, term by term.
+        return inside.count == range.count ? .everything : values(field, inside.map(OwnedValue.int))
+    }
+
+    private func resolved(_ plan: MatchPlan) -> Match {
+        switch plan {
+        case .everything: return .everything
+        case .nothing: return .nothing
+        case .all(let parts): return .conjunction(parts.map(resolved))
+        case .any(let parts): return .disjunction(parts.map(resolved))
+        case .values(let field, let values):
+            guard values.count <= Self.valueLimit else { return .everything }
+            var matches: [Match] = []
+            for value in values.sorted(by: MatchValue.precedes) {
+                guard let match = schema.match(fields[field], equals: value) else { return .everything }
+                matches.append(match)
+            }
+            return .disjunction(matches)
+        }
+    }
+}
+
+extension MatchValue {
+    /// An order that makes a match the same however its expression was hashed.
+    fileprivate static func precedes(_ left: MatchValue, _ right: MatchValue) -> Bool {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): left < right
+        case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+        case (.int, .text): true
+        case (.text, .int): false
+        }
+    }
+}

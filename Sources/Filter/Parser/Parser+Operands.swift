@@ -1,0 +1,152 @@
+extension Parser {
+    /// An operand with the selections, calls and indexes that follow it.
+    mutating func member() throws(Complaint) -> Expression {
+        let operand = try primary()
+        return try suffixed(operand)
+    }
+
+    mutating func suffixed(_ operand: Expression) throws(Complaint) -> Expression {
+        var result = operand
+        while true {
+            switch token.kind {
+            case .symbol(.dot): result = try selection(result)
+            case .symbol(.leftBracket):
+                try opening()
+                if token.is(.question) { throw Complaint.unsupported("optional indexes are", at: token.range) }
+                let key = try expression()
+                try close(.rightBracket)
+                result = try node(.index(result, key), from: operand.range.lower)
+            case .symbol(.leftBrace): throw messageOrStray(result)
+            default: return result
+            }
+        }
+    }
+
+    private mutating func selection(_ receiver: Expression) throws(Complaint) -> Expression {
+        try advance()
+        let member = token
+        let name: String
+        switch member.kind {
+        case .name(let word) where !ReservedWords.literals.contains(word): name = word
+        case .quotedName(let quoted): name = quoted
+        case .symbol(.question): throw Complaint.unsupported("optional selections are", at: member.range)
+        default: throw Complaint("expected a name after the dot, found \(found())", at: member.range)
+        }
+        try advance()
+        guard token.is(.leftParenthesis), member.kind == .name(name) else {
+            return try node(
+                .select(receiver, member: name, memberRange: member.range), from: receiver.range.lower)
+        }
+        let arguments = try self.arguments()
+        return try node(
+            .call(name: name, nameRange: member.range, receiver: receiver, arguments: arguments),
+            from: receiver.range.lower)
+    }
+
+    private mutating func arguments() throws(Complaint) -> [Expression] {
+        try opening()
+        return try elements(until: .rightParenthesis)
+    }
+
+    /// Expressions with commas between them, up to the closing bracket, which is taken too.
+    private mutating func elements(until end: Token.Symbol) throws(Complaint) -> [Expression] {
+        var elements: [Expression] = []
+        while !token.is(end) {
+            if token.is(.question) { throw Complaint.unsupported("optional elements are", at: token.range) }
+            elements.append(try expression())
+            guard try take(.comma) else { break }
+            if end == .rightParenthesis, token.is(end) { throw expectedOperand() }
+        }
+        try close(end)
+        return elements
+    }
+
+    private mutating func primary() throws(Complaint) -> Expression {
+        let lower = token.range.lower
+        switch token.kind {
+        case .integer(let value):
+            guard let value = Int64(exactly: value) else { throw wholeNumberTooLarge(token.range) }
+            return try literal(.int(value))
+        case .unsigned(let value): return try literal(.uint(value))
+        case .double(let value): return try literal(.double(value))
+        case .string(let content): return try literal(.string(content))
+        case .bytes(let content): return try literal(.bytes(content))
+        case .symbol(.minus):
+            // Only reached after another prefix operator, as in !-1.
+            if let number = try negativeNumberAfterPrefix() { return number }
+            throw expectedOperand()
+        case .symbol(.leftParenthesis):
+            try opening()
+            let inner = try expression()
+            try close(.rightParenthesis)
+            return inner.widened(to: SourceRange(lower, lastEnd))
+        case .symbol(.leftBracket):
+            try opening()
+            let elements = try elements(until: .rightBracket)
+            return try node(.list(elements), from: lower)
+        case .symbol(.leftBrace): return try map()
+        case .symbol(.dot):
+            try advance()
+            guard case .name(let name) = token.kind else {
+                throw Complaint("expected a name after the dot, found \(found())", at: token.range)
+            }
+            return try named(name, isAbsolute: true, from: lower)
+        case .name(let name): return try named(name, isAbsolute: false, from: lower)
+        default: throw expectedOperand()
+        }
+    }
+
+    private mutating func negativeNumberAfterPrefix() throws(Complaint) -> Expression? {
+        guard let number = following() else { return nil }
+        switch number.kind {
+        case .integer(let magnitude) where magnitude <= Int64.min.magnitude:
+            let lower = token.range.lower
+            try advance()
+            try advance()
+            return try node(.literal(.int(Int64(truncatingIfNeeded: 0 &- magnitude))), from: lower)
+        default: return nil
+        }
+    }
+
+    private mutating func literal(_ literal: Literal) throws(Complaint) -> Expression {
+        let lower = token.range.lower
+        try advance()
+        return try node(.literal(literal), from: lower)
+    }
+
+    private mutating func named(_ name: String, isAbsolute: Bool, from lower: Int) throws(Complaint) -> Expression {
+        switch name {
+        case "true": return try literal(.bool(true))
+        case "false": return try literal(.bool(false))
+        case "null": return try literal(.null)
+        case "in": throw expectedOperand()
+        case "not" where following()?.surelyBeginsOperand == true: throw misplacedNot()
+        case _ where ReservedWords.all.contains(name):
+            throw Complaint("\(name) is a reserved word of the language and cannot name a field", at: token.range)
+        default: break
+        }
+        let nameRange = token.range
+        try advance()
+        guard token.is(.leftParenthesis) else { return try node(.name(name, isAbsolute: isAbsolute), from: lower) }
+        let arguments = try self.arguments()
+        return try node(.call(name: name, nameRange: nameRange, receiver: nil, arguments: arguments), from: lower)
+    }
+
+    private mutating func map() throws(Complaint) -> Expression {
+        let lower = token.range.lower
+        try opening()
+        var entries: [(key: Expression, value: Expression)] = []
+        while !token.is(.rightBrace) {
+            if token.is(.question) { throw Complaint.unsupported("optional entries are", at: token.range) }
+            let key = try expression()
+            guard try take(.colon) else {
+                throw Complaint(
+                    "expected : between a map's key and value, found \(found()); a list is written with [ ]", at: token.range)
+            }
+            entries.append((key, try expression()))
+            guard try take(.comma) else { break }
+        }
+        try close(.rightBrace)
+        return try node(.map(entries), from: lower)
+    }
+}

@@ -1,0 +1,51 @@
+/// A compiled expression: instructions, constants and patterns, never changed after it is made.
+final class Program: @unchecked Sendable {  // Every pointer is written in init, read-only after it, and freed in deinit.
+    let instructions: UnsafePointer<Instruction>
+    let operands: UnsafePointer<Int32>
+    let constants: UnsafePointer<Value>
+    let patterns: UnsafePointer<OpaquePointer>
+    let fieldIDs: UnsafePointer<FieldID>
+    let root: Int32
+
+    /// Where each instruction stands in the source.
+    let ranges: [SourceRange]
+    let source: SourceText
+
+    /// Keeps the handles in `patterns` alive.
+    private let expressions: [RegularExpression]
+    /// Owns what `constants` points to.
+    private let arena: Arena
+
+    init(_ term: Term, fields: [FieldDefinition], source: SourceText) {
+        var emitter = Emitter()
+        root = emitter.emit(term)
+        var arena = Arena()
+        var constants: [Value] = []
+        for constant in emitter.constants { constants.append(arena.value(constant)) }
+
+        instructions = Self.stored(emitter.instructions)
+        operands = Self.stored(emitter.operands)
+        patterns = Self.stored(emitter.patterns.map(\.handle))
+        fieldIDs = Self.stored(fields.map(\.id))
+        self.constants = Self.stored(constants)
+        self.arena = arena
+        self.source = source
+        ranges = emitter.ranges
+        expressions = emitter.patterns
+    }
+
+    deinit {
+        instructions.deallocate()
+        operands.deallocate()
+        constants.deallocate()
+        patterns.deallocate()
+        fieldIDs.deallocate()
+    }
+
+    /// All element types are trivial, so that deallocating is enough.
+    private static func stored<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let buffer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        buffer.initialize(from: elements, count: elements.count)
+        return UnsafePointer(buffer)
+    }
+}

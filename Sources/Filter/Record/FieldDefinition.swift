@@ -1,0 +1,21 @@
+/// A field that a source knows: how to ask a record for it, what it is called and what it holds.
+public struct FieldDefinition: Sendable, Hashable {
+    public let id: FieldID
+
+    /// The name the source itself uses, whatever spelling the expression chose.
+    public let name: String
+
+    public let type: FieldType
+
+    /// The whole numbers that the field may hold, where the source guarantees it: no record answers
+    /// with a number that is not among them.
+    /// A comparison such as `priority <= 3` can then be handed to the source's index as a few equalities.
+    public let range: ClosedRange<Int64>?
+
+    public init(id: FieldID, name: String, type: FieldType, range: ClosedRange<Int64>? = nil) {
+        self.id = id
+        self.name = name
+        self.type = type
+        self.range = range
+    }
+}

@@ -1,0 +1,37 @@
+import CRE2
+
+/// A compiled RE2 pattern: matching takes time linear in the text, whatever the pattern.
+final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutable and match from any thread; the handle never changes.
+    let handle: OpaquePointer
+
+    /// Bytes for the program and the states that matching builds up.
+    private static let memoryLimit: Int64 = 4 << 20
+
+    struct Refusal: Error {
+        let reason: String
+        /// The part of the pattern that RE2 objects to; empty when that is all of it.
+        let argument: String
+    }
+
+    init(_ pattern: UnsafeRawBufferPointer) throws(Refusal) {
+        var failure = cre2_failure()
+        guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Self.memoryLimit, &failure) else {
+            throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
+        }
+        self.handle = handle
+    }
+
+    static func compile(_ pattern: [UInt8]) throws(Refusal) -> RegularExpression {
+        try pattern.withUnsafeBytes { bytes in
+            Result { () throws(Refusal) in try RegularExpression(bytes) }
+        }.get()
+    }
+
+    deinit {
+        cre2_free(handle)
+    }
+
+    private static func text(_ characters: some Any) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

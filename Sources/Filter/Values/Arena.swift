@@ -1,0 +1,55 @@
+/// Memory for values made during one evaluation, or for a program's constants; freed all at once.
+///
+/// Making none costs nothing: an evaluation that only compares and searches never allocates.
+struct Arena: ~Copyable {
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+
+    mutating func text(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
+        guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
+        blocks.append(block)
+        let buffer = UnsafeMutableRawBufferPointer(start: block, count: count)
+        fill(buffer)
+        return UnsafeRawBufferPointer(buffer)
+    }
+
+    mutating func text(_ bytes: some Collection<UInt8>) -> UnsafeRawBufferPointer {
+        text(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
+    mutating func list(_ values: some Collection<Value>) -> UnsafeBufferPointer<Value> {
+        guard !values.isEmpty else { return UnsafeBufferPointer(start: nil, count: 0) }
+        let stride = MemoryLayout<Value>.stride
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: values.count * stride, alignment: MemoryLayout<Value>.alignment)
+        blocks.append(block)
+        let buffer = UnsafeMutableBufferPointer(
+            start: block.bindMemory(to: Value.self, capacity: values.count), count: values.count)
+        // Values are trivial, so the block may be freed without deinitialising them.
+        _ = buffer.initialize(from: values)
+        return UnsafeBufferPointer(buffer)
+    }
+
+    mutating func value(_ owned: OwnedValue) -> Value {
+        switch owned {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .int(let value): return .int(value)
+        case .uint(let value): return .uint(value)
+        case .double(let value): return .double(value)
+        case .string(let content): return .string(text(content))
+        case .bytes(let content): return .bytes(text(content))
+        case .list(let elements):
+            var values: [Value] = []
+            for element in elements { values.append(value(element)) }
+            return .list(list(values))
+        case .timestamp(let time): return .timestamp(time)
+        case .duration(let nanoseconds): return .duration(nanoseconds)
+        case .type(let kind): return .type(kind)
+        }
+    }
+}

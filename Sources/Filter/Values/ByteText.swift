@@ -1,0 +1,49 @@
+import CRE2
+import Glibc
+
+/// Comparing and searching bytes. Every function takes empty buffers, whose address may be nil.
+enum ByteText {
+    @inline(__always)
+    static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+    }
+
+    /// Negative, zero or positive. For UTF-8 the order of bytes is the order of code points, which CEL asks for.
+    static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        let shared = min(left.count, right.count)
+        if shared > 0, let first = left.baseAddress, let second = right.baseAddress {
+            let order = memcmp(first, second, shared)
+            if order != 0 { return Int(order) }
+        }
+        return left.count - right.count
+    }
+
+    static func contains(_ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= text.count else { return false }
+        guard part.count > 0, let haystack = text.baseAddress, let needle = part.baseAddress else { return true }
+        return cre2_contains(haystack, text.count, needle, part.count)
+    }
+
+    static func starts(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= text.count else { return false }
+        return equal(UnsafeRawBufferPointer(rebasing: text[..<part.count]), part)
+    }
+
+    static func ends(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count <= text.count else { return false }
+        return equal(UnsafeRawBufferPointer(rebasing: text[(text.count - part.count)...]), part)
+    }
+
+    /// Code points, counted by their first bytes. Where text is not UTF-8, every byte that cannot continue another counts.
+    static func codePoints(_ text: UnsafeRawBufferPointer) -> Int64 {
+        var count: Int64 = 0
+        for byte in text where byte & 0xC0 != 0x80 { count += 1 }
+        return count
+    }
+
+    static func isValidUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        String(validating: text, as: UTF8.self) != nil
+    }
+}

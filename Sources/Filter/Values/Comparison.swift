@@ -1,0 +1,57 @@
+/// CEL's equality and order over values of any type.
+enum Comparison {
+    /// Values of different types are unequal, never an error; numbers of all types lie on one line; NaN equals nothing.
+    static func equal(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
+            return ByteText.equal(left, right)
+        case (.int(let left), .int(let right)): return left == right
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.timestamp(let left), .timestamp(let right)): return left == right
+        case (.duration(let left), .duration(let right)): return left == right
+        case (.type(let left), .type(let right)): return left == right
+        case (.list(let left), .list(let right)):
+            guard left.count == right.count else { return false }
+            for index in 0..<left.count where !equal(left[index], right[index]) { return false }
+            return true
+        default: return numbers(left, right) == 0
+        }
+    }
+
+    /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN.
+    static func order(_ left: Value, _ right: Value) -> Int? {
+        switch (left, right) {
+        case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
+            return ByteText.compare(left, right)
+        case (.bool(let left), .bool(let right)): return (left ? 1 : 0) - (right ? 1 : 0)
+        case (.timestamp(let left), .timestamp(let right)): return left < right ? -1 : left == right ? 0 : 1
+        case (.duration(let left), .duration(let right)): return sign(left, right)
+        default: return numbers(left, right)
+        }
+    }
+
+    /// Both on one number line. An integer is rounded to the nearest double to be compared with one, as CEL's reference does, so that
+    /// the greatest int equals 2^63; beyond the integer's range there is no rounding.
+    private static func numbers(_ left: Value, _ right: Value) -> Int? {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): return sign(left, right)
+        case (.uint(let left), .uint(let right)): return sign(left, right)
+        case (.double(let left), .double(let right)): return sign(left, right)
+        case (.int(let left), .uint(let right)): return left < 0 ? -1 : sign(left.magnitude, right)
+        case (.uint(let left), .int(let right)): return right < 0 ? 1 : sign(left, right.magnitude)
+        case (.int(let left), .double(let right)): return sign(Double(left), right)
+        case (.double(let left), .int(let right)): return sign(left, Double(right))
+        case (.uint(let left), .double(let right)): return sign(Double(left), right)
+        case (.double(let left), .uint(let right)): return sign(left, Double(right))
+        default: return nil
+        }
+    }
+
+    @inline(__always)
+    private static func sign<Number: Comparable>(_ left: Number, _ right: Number) -> Int? {
+        if left < right { return -1 }
+        if left > right { return 1 }
+        return left == right ? 0 : nil
+    }
+}

@@ -1,0 +1,24 @@
+/// An error as it travels through an evaluation: a few bytes, turned into words only when someone asks.
+struct Fault {
+    enum Code: UInt8 {
+        case noOverload
+        case overflow
+        case divisionByZero
+        case outOfRange
+        case indexOutOfRange
+        case notConvertible
+        case invalidUTF8
+        case invalidPattern
+        case unknownName
+        case unknownFunction
+        case noMembers
+        case notBoolean
+    }
+
+    var code: Code
+    /// The operands' types, for the message.
+    var left: ValueKind
+    var right: ValueKind
+    /// The instruction that failed, which knows its place in the source.
+    var instruction: Int32
+}
