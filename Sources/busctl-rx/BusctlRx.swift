@@ -21,15 +21,15 @@ struct BusctlRx: ParsableCommand {
     /// Help and version go to standard output and succeed; what was typed wrongly goes to standard error with status 2.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
-        if let status = error as? ExitStatus { exit(status.rawValue) }
+        if let status = error as? ExitStatus { Glibc.exit(status.rawValue) }
         let message = fullMessage(for: error)
         guard code == .success else {
             StandardError.print(message)
-            exit(ExitStatus.usage.rawValue)
+            Glibc.exit(ExitStatus.usage.rawValue)
         }
         let output = StandardOutput()
         output.append(Array((message + "\n").utf8))
         output.flush()
-        exit(ExitStatus.matched.rawValue)
+        Glibc.exit(ExitStatus.matched.rawValue)
     }
 }

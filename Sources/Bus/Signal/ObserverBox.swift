@@ -5,10 +5,10 @@ package final class ObserverBox<Wrapped: Observer & ~Copyable>: @unchecked Senda
     // nor the dynamic exclusivity check.
     @exclusivity(unchecked)
     @usableFromInline
-    var observer: Wrapped?
+    package var observer: Wrapped?
 
     @inlinable
-    init(_ observer: consuming Wrapped) {
+    package init(_ observer: consuming Wrapped) {
         self.observer = consume observer
     }
 }

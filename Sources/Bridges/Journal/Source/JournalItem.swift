@@ -1,5 +1,9 @@
-/// What following a journal yields: its entries, and the places where some may be missing.
+/// What reading a journal yields.
 public enum JournalItem: Sendable {
     case entry(JournalEntry)
+    /// Entries may be missing at this place.
     case gap(JournalGap)
+    /// Everything there was has been read; what follows is new. Comes once in a while when following, each time there
+    /// was something to catch up with.
+    case caughtUp
 }

@@ -1,0 +1,45 @@
+public import Bus
+
+extension Signals {
+    /// The entries of a systemd journal that a query selects, from a place on, and then as they come. Cold.
+    ///
+    /// ```
+    /// journal --a-b-c----------d------e--
+    /// query   --a---c-----------------e--
+    /// journal --a---c-(caughtUp)------e-(caughtUp)
+    /// ```
+    ///
+    /// Every subscription opens the journal on a thread of its own, where the observer is called; a slow observer slows
+    /// the reading, and nothing is lost or queued. While following, a new entry is heard within some 20 ms. Entries
+    /// come in the journal's order; rotation loses none; where damage or deletion may have lost some, there is a
+    /// ``JournalItem/gap(_:)``.
+    ///
+    /// Completes when everything has been read and `follow` is false. Fails with ``JournalError`` when the journal
+    /// cannot be opened or read on. The journal is closed before the end is heard. Disposal ends the thread at its next
+    /// step, a sleeping one at once.
+    ///
+    /// - Parameters:
+    ///   - source: which journal.
+    ///   - start: where reading begins.
+    ///   - follow: whether to wait for new entries.
+    ///   - query: which entries; made from a filter.
+    public static func journal(
+        _ source: JournalSource = .system,
+        from start: JournalStart = .head,
+        follow: Bool = true,
+        query: JournalQuery = .everything
+    ) -> some Signal<JournalItem, JournalError> {
+        JournalSignal(source: source, start: start, follow: follow, query: query) { ItemProjection() }
+    }
+
+    /// The same, each entry written out in a format straight from the journal's own memory.
+    package static func journalText(
+        _ source: JournalSource,
+        from start: JournalStart,
+        follow: Bool,
+        query: JournalQuery,
+        format: JournalFormat
+    ) -> some Signal<JournalText, JournalError> {
+        JournalSignal(source: source, start: start, follow: follow, query: query) { TextProjection(format) }
+    }
+}

@@ -1,0 +1,27 @@
+import Bus
+import CLinux
+import Glibc
+import Synchronization
+
+/// Asks a journal's thread to end, also while it sleeps. Holds a descriptor, which goes with it.
+final class JournalStop: Disposable {
+    private let stopped = Atomic<Bool>(false)
+    /// Readable once stopped.
+    let descriptor: CInt
+
+    init() throws(JournalError) {
+        descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw JournalError("make a descriptor to wake the journal's reader", errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    var isDisposed: Bool { stopped.load(ordering: .acquiring) }
+
+    func dispose() {
+        guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        eventfd_write(descriptor, 1)
+    }
+}
