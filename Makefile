@@ -1,0 +1,51 @@
+# `make run` and `make test` are all one needs; both install or name what is missing.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+RELEASE := -c release --product busctl-rx --static-swift-stdlib
+
+.PHONY: run build test bench sanitize format lint docs install uninstall clean deps test-deps
+
+run: deps ## build, and show `busctl-rx tail` at work
+	$(SWIFT) build $(RELEASE)
+	Scripts/show.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx"
+
+build: deps ## build the command line for release
+	$(SWIFT) build $(RELEASE)
+
+test: test-deps ## run every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+bench: test-deps ## measure, side by side with the floor and the alternatives
+	Scripts/bench.sh
+
+sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sanitizer
+	Scripts/sanitize.sh
+
+format: ## format the sources in place
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples
+
+lint: ## check formatting and the rules of the house
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Examples
+	Scripts/check-imports.sh
+
+docs: deps ## build the documentation into .docs/
+	Scripts/docs.sh
+
+install: build ## install the command line (PREFIX=/usr/local, DESTDIR=)
+	install -D -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx" "$(DESTDIR)$(PREFIX)/bin/busctl-rx"
+
+uninstall: ## remove what `make install` installed
+	rm -f "$(DESTDIR)$(PREFIX)/bin/busctl-rx"
+
+clean: ## remove what was built
+	rm -rf .build .docs Benchmarks/.build Examples/.build
+
+deps:
+	@Scripts/deps.sh
+
+test-deps:
+	@Scripts/deps.sh --test

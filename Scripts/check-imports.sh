@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Fails when a module imports what it must not: the libraries below Bridges know neither Foundation nor Dispatch, and the
+# command line starts without either.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+status=0
+forbid() { # words, folders
+    local words=$1
+    shift
+    if grep -rnE "^(public |package |internal |@_exported )*import ($words)\b" "$@" --include='*.swift'; then
+        echo "must not be imported there: $words" >&2
+        status=1
+    fi
+}
+forbid 'Foundation|FoundationEssentials|Dispatch' \
+    Sources/Bus Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
+    Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors
+forbid 'Timers|Filter|JournalBridge|BusTesting' Sources/Bus
+forbid 'Bus|Timers|JournalBridge' Sources/Filter
+forbid 'Filter|JournalBridge|BusTesting' Sources/Timers
+exit $status

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Installs the system packages that are missing, or says exactly what to install.
+# usage: Scripts/deps.sh [--test]
+set -euo pipefail
+
+missing=()
+need() { # package, and a test that succeeds when it is there
+    local package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+if ! command -v "${SWIFT:-swift}" >/dev/null; then
+    echo "No Swift toolchain found. Install Swift 6.2 or later: https://www.swift.org/install/linux/" >&2
+    exit 1
+fi
+
+need pkg-config command -v pkg-config
+need libsystemd-dev test -e /usr/include/systemd/sd-journal.h
+need libre2-dev test -e /usr/include/re2/re2.h
+if [ "${1:-}" = --test ]; then
+    need systemd test -x /lib/systemd/systemd-journald
+    need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if ! command -v apt-get >/dev/null; then
+    echo "Missing: ${missing[*]} (Debian's names). Install them with this system's package manager." >&2
+    exit 1
+fi
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        sudo=(sudo -n)
+    else
+        echo "Missing system packages. Install them and try again:" >&2
+        echo "    sudo apt-get update && sudo ${install[*]}" >&2
+        exit 1
+    fi
+fi
+echo "Installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -qq
+"${sudo[@]}" "${install[@]}" >/dev/null

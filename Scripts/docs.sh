@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds the documentation of every library into .docs/, a folder for each.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+docc=$(dirname "$(readlink -f "$(command -v "$swift")")")/docc
+graphs=$PWD/.build/symbol-graphs
+rm -rf "$graphs" .docs
+mkdir -p "$graphs" .docs
+# A build of its own, so that every module is compiled and none is taken from a cache.
+"$swift" build --scratch-path .build/docs -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
+for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge; do
+    own=$graphs/$module
+    mkdir -p "$own"
+    mv "$graphs/$module".symbols.json "$graphs/$module"@*.symbols.json "$own" 2>/dev/null || true
+    catalog=$(find Sources -name "$module.docc" -type d)
+    "$docc" convert ${catalog:+"$catalog"} --fallback-display-name "$module" \
+        --fallback-bundle-identifier "busctl-rx.$module" \
+        --additional-symbol-graph-dir "$own" --output-dir ".docs/$module" --warnings-as-errors
+    echo ".docs/$module"
+done
