@@ -105,7 +105,7 @@ extension Checker {
         }
         if receiver == nil, !function.isGlobal {
             guard arguments.count == 2 else {
-                return Complaint("\(name)() is called on a text; write \(function.usage)", at: nameRange)
+                return Complaint("\(name)() is called on a text; write \(function.usage())", at: nameRange)
             }
             return Complaint(
                 "\(name)() is called on a text; write \(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))",
@@ -117,7 +117,7 @@ extension Checker {
         let wanted = function.arity - (receiver == nil ? 0 : 1)
         let count = wanted == 0 ? "no value" : wanted == 1 ? "one value" : "\(wanted) values"
         return Complaint(
-            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(function.usage)", at: nameRange)
+            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(function.usage(on: receiver.map { quote($0.range) } ?? "x"))", at: nameRange)
     }
 
     private func unknownFunction(_ name: String, _ nameRange: SourceRange, isMember: Bool) -> Complaint {

@@ -87,7 +87,7 @@ extension Checker {
             return (fieldTerm(definition, path.parts[0].range.through(path.parts[length - 1].range)), length)
         }
         if !options.isChecked { return nil }
-        throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames)
+        throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames, meant: path.parts[1].range)
     }
 
     private mutating func fieldTerm(_ definition: FieldDefinition, _ range: SourceRange) -> Term {
@@ -113,8 +113,8 @@ extension Checker {
         _ range: SourceRange
     ) throws(Complaint) -> Term {
         if !options.isChecked { return Term(kind: .failure(.noMembers), type: .dynamic, range: range) }
-        let advice =
-            Function(rawValue: member).map { $0.isMember ? "; \(member) is a function: write .\(member)(…)" : "" } ?? ""
+        let function = Function(rawValue: member).flatMap { $0.isMember ? $0 : nil }
+        let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
         throw Complaint("\(quote(term.range)) is \(term.type.phrase()) and has no members\(advice)", at: memberRange)
     }
 
@@ -124,22 +124,28 @@ extension Checker {
             throw .unsupported("names in \(first.name) are", at: range)
         }
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
-        throw unknownName(first.name, first.range, among: schema.knownNames + schema.constants.keys.sorted())
+        let whole = first.range.through(path.parts[path.parts.count - 1].range)
+        throw unknownName(
+            first.name, first.range, among: schema.knownNames + schema.constants.keys.sorted(), meant: whole)
     }
 
-    private func unknownName(_ name: String, _ range: SourceRange, among names: [String]) -> Complaint {
+    private func unknownName(
+        _ name: String,
+        _ range: SourceRange,
+        among names: [String],
+        meant: SourceRange
+    ) -> Complaint {
         let foreign = ["True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null", "None": "null"]
         if let word = foreign[name] { return Complaint("there is no \(name); write \(word)", at: range) }
-        if let upper = ["AND": "and", "OR": "or", "NOT": "not"][name] {
-            return Complaint("there is no \(name); write \(upper)", at: range)
-        }
+        if ["and", "or", "not"].contains(name) { return Complaint("\(name) needs a condition after it", at: range) }
         if let nearest = Spelling.nearest(to: name, among: names) {
             return Complaint("there is no field \(name); did you mean \(nearest)?", at: range)
         }
         if Function(rawValue: name) != nil {
-            return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage ?? name)", at: range)
+            return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage() ?? name)", at: range)
         }
-        return Complaint("there is no field \(name); if it is meant as text, put it in quotes: \"\(name)\"", at: range)
+        return Complaint(
+            "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"", at: range)
     }
 
     private static let types: [String: ValueKind] = [

@@ -44,6 +44,8 @@ extension Checker {
                 guard left.type.canEqual(element) else { throw incomparable(left, .isIn, right, list.range) }
                 return
             }
+            // CEL lets a list mix types. Only where a field is looked for is an element that cannot be it a mistake.
+            guard left.constant == nil else { return }
             let types: [StaticType] =
                 switch right.kind {
                 case .constant(.list(let values)): values.map(StaticType.init)
@@ -142,7 +144,9 @@ extension Checker {
         do throws(RegularExpression.Refusal) {
             return try RegularExpression.compile(content)
         } catch {
-            let part = error.argument.isEmpty ? "" : ": \(error.argument)"
+            // RE2 names the offending part in most of its reasons, but not in all.
+            let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)
+            let part = isNamed ? "" : ": \(error.argument)"
             let lookaround = error.argument.hasPrefix("(?") && error.reason.contains("perl operator")
             let advice = lookaround ? "; there is no look-around: join two conditions with && instead" : ""
             throw Complaint("this regular expression is refused: \(error.reason)\(part)\(advice)", at: pattern.range)

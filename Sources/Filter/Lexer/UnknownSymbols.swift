@@ -34,7 +34,7 @@ enum UnknownSymbols {
         case "≥": "found ≥; write >="
         case "¬": "found ¬; write ! (or: not)"
         case "−", "–", "—": "found the dash \(character); write - for minus"
-        case ";": "found ;; an expression is one condition: join several with && or ||"
+        case ";": "found a semicolon; an expression is one condition: join several with && or ||"
         case "#": "found #; a comment begins with //"
         case "$", "@": "found \(character); a field is written by its bare name"
         case "\\": "found \\ outside of a text; put text in quotes"

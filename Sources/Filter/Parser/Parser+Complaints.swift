@@ -23,17 +23,21 @@ extension Parser {
         case .symbol(.not): advice = "; put the negated part in parentheses"
         case .quotedName: advice = "; backticks are for names after a dot"
         case .end:
-            guard let last = open.last else { return Complaint("expected a value, found \(found())", at: token.range) }
-            return unclosed(matching: last)
+            if let opening = open.last { return unclosed(matching: opening) }
+            advice = ""
         default: advice = ""
         }
-        return Complaint("expected a value, found \(found())\(advice)", at: token.range)
+        let place = last.map { " after \(shortened($0.range))" } ?? ""
+        return Complaint("expected a value\(place), found \(found())\(advice)", at: token.range)
     }
 
     /// Something follows a complete operand that cannot follow it.
     func unexpectedAfterOperand() -> Complaint {
         func complain(_ advice: String) -> Complaint {
             Complaint("found \(found()) where an operator was expected\(advice)", at: token.range)
+        }
+        if let last, last.kind == .name("NOT") || last.kind == .name("Not") {
+            return Complaint("found \(shortened(last.range)); write not, in small letters", at: last.range)
         }
         switch token.kind {
         case .end: return expectedOperand()

@@ -3,8 +3,8 @@ struct Parser {
     let source: SourceText
     var lexer: Lexer
     var token: Token
-    /// The end of the token before the current one.
-    var lastEnd = 0
+    /// The token before the current one.
+    var last: Token?
     var nesting = 0
     /// Parentheses and brackets that are still open, innermost last.
     var open: [Token] = []
@@ -41,7 +41,7 @@ struct Parser {
     }
 
     mutating func advance() throws(Complaint) {
-        lastEnd = token.range.upper
+        last = token
         token = try lexer.next()
     }
 
@@ -49,6 +49,10 @@ struct Parser {
         guard token.is(symbol) else { return false }
         try advance()
         return true
+    }
+
+    var lastEnd: Int {
+        last?.range.upper ?? 0
     }
 
     /// The token after the current one; `nil` where that is no token at all.
