@@ -3,15 +3,17 @@ import Testing
 
 @testable import Filter
 
-/// The public conformance suite of CEL. A case is out of scope when the compiler itself answers that it uses what is not supported yet, or
-/// when its variables hold what no flat record holds; there is no list of exceptions.
+/// The public conformance suite of CEL. A case is out of scope when the compiler itself answers that it uses what is
+/// not supported yet, or when its variables hold what no flat record holds; there is no list of exceptions.
 @Suite struct ConformanceTests {
     /// May only be raised.
-    private static let leastPassing = 400
+    private static let leastPassing = 585
 
     private static let files = [
-        "basic", "bindings_ext", "comparisons", "conversions", "encoders_ext", "fields", "fp_math", "integer_math", "lists", "logic",
-        "macros", "macros2", "math_ext", "namespace", "network_ext", "optionals", "parse", "plumbing", "string", "string_ext",
+        "basic", "bindings_ext", "comparisons", "conversions", "encoders_ext", "fields", "fp_math", "integer_math",
+        "lists", "logic",
+        "macros", "macros2", "math_ext", "namespace", "network_ext", "optionals", "parse", "plumbing", "string",
+        "string_ext",
         "timestamps",
     ]
 
@@ -27,7 +29,10 @@ import Testing
                 }
             }
         }
-        #expect(passed >= Self.leastPassing, "\(passed) passed; out of scope: \(skipped.sorted { $0.value > $1.value })")
+        #expect(
+            passed >= Self.leastPassing,
+            "\(passed) passed; out of scope: \(skipped.sorted { $0.value > $1.value })"
+        )
         print("conformance: \(passed) passed, \(skipped.values.reduce(0, +)) out of scope")
         if ProcessInfo.processInfo.environment["CONFORMANCE_VERBOSE"] != nil {
             for (why, count) in skipped.sorted(by: { $0.value > $1.value }) { print(count, why) }

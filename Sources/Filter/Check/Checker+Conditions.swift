@@ -35,6 +35,7 @@ extension Checker {
         else { return nil }
         return Complaint(
             "\(quote(term.range)) alone is no condition; write \(quote(left.range)) in [\(quote(right.range)), \(quote(term.range))]",
-            at: term.range)
+            at: term.range
+        )
     }
 }

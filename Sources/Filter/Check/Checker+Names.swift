@@ -52,7 +52,9 @@ extension Checker {
 
     private func notAField(_ expression: Expression) -> Complaint {
         Complaint(
-            "has() asks whether a record has a field; write has(NAME), not has(\(quote(expression.range)))", at: expression.range)
+            "has() asks whether a record has a field; write has(NAME), not has(\(quote(expression.range)))",
+            at: expression.range
+        )
     }
 
     func isKnown(_ expression: Expression) -> Bool {
@@ -72,7 +74,9 @@ extension Checker {
         if first.name == schema.recordName { return try lookupInRecord(path) }
         if let number = schema.constants[first.name] { return (constant(.int(number), first.range), 1) }
         if let kind = Self.types[first.name] { return (constant(.type(kind), first.range), 1) }
-        if UnsupportedNames.types.contains(first.name) { throw .unsupported("the type \(first.name) is", at: first.range) }
+        if UnsupportedNames.types.contains(first.name) {
+            throw .unsupported("the type \(first.name) is", at: first.range)
+        }
         return nil
     }
 
@@ -80,7 +84,8 @@ extension Checker {
         guard path.parts.count > 1 else {
             throw Complaint(
                 "\(path.parts[0].name) is the whole record; name one of its fields, as in \(path.parts[0].name).\(schema.knownNames.first ?? "NAME")",
-                at: path.parts[0].range)
+                at: path.parts[0].range
+            )
         }
         for length in stride(from: path.parts.count, to: 1, by: -1) {
             guard let definition = schema.field(named: path.joined(1..<length)) else { continue }
@@ -126,7 +131,11 @@ extension Checker {
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
         let whole = first.range.through(path.parts[path.parts.count - 1].range)
         throw unknownName(
-            first.name, first.range, among: schema.knownNames + schema.constants.keys.sorted(), meant: whole)
+            first.name,
+            first.range,
+            among: schema.knownNames + schema.constants.keys.sorted(),
+            meant: whole
+        )
     }
 
     private func unknownName(
@@ -135,9 +144,14 @@ extension Checker {
         among names: [String],
         meant: SourceRange
     ) -> Complaint {
-        let foreign = ["True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null", "None": "null"]
+        let foreign = [
+            "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null",
+            "None": "null",
+        ]
         if let word = foreign[name] { return Complaint("there is no \(name); write \(word)", at: range) }
-        if ["and", "or", "not"].contains(name) { return Complaint("\(name) needs a condition after it", at: range) }
+        if ["and", "or", "not"].contains(name) {
+            return Complaint("\(name) needs a condition after it; put it in parentheses: \(name) (…)", at: range)
+        }
         if let nearest = Spelling.nearest(to: name, among: names) {
             return Complaint("there is no field \(name); did you mean \(nearest)?", at: range)
         }
@@ -145,7 +159,9 @@ extension Checker {
             return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage() ?? name)", at: range)
         }
         return Complaint(
-            "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"", at: range)
+            "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"",
+            at: range
+        )
     }
 
     private static let types: [String: ValueKind] = [

@@ -53,25 +53,31 @@ extension Checker {
                 default: []
                 }
             for (element, type) in zip(elements, types) where !left.type.canEqual(type) {
-                let constant: OwnedValue? = if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
+                let constant: OwnedValue? =
+                    if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
                 let mend = constant.flatMap { mended($0, element.range, for: left.type) }
                 throw Complaint(
                     "\(quote(left.range)) is \(left.type.phrase()), \(quote(element.range)) is \(type.phrase()): never equal"
                         + (mend.map { "; write \($0)" } ?? ""),
-                    at: element.range)
+                    at: element.range
+                )
             }
         case .string where left.type == .string:
             throw Complaint(
                 "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",
-                at: right.range)
+                at: right.range
+            )
         default:
             throw Complaint(
                 "in needs a list after it, and \(quote(right.range)) is \(right.type.phrase()); write [\(quote(right.range))]",
-                at: right.range)
+                at: right.range
+            )
         }
     }
 
-    private func incomparable(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ operatorRange: SourceRange) -> Complaint {
+    private func incomparable(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ operatorRange: SourceRange)
+        -> Complaint
+    {
         let sign = infix.rawValue
         let finding =
             "\(quote(left.range)) is \(left.type.phrase()), \(quote(right.range)) is \(right.type.phrase())"
@@ -82,7 +88,10 @@ extension Checker {
             return Complaint("\(finding); write \(mend) \(sign) \(quote(right.range))", at: left.range)
         }
         if left.type == .null || right.type == .null {
-            return Complaint("null is neither less nor greater than anything; write == null, or has(…)", at: operatorRange)
+            return Complaint(
+                "null is neither less nor greater than anything; write == null, or has(…)",
+                at: operatorRange
+            )
         }
         return Complaint("\(finding); \(sign) cannot compare these", at: operatorRange)
     }
@@ -116,21 +125,27 @@ extension Checker {
         let sides = "\(quote(outer.range)) \(first.rawValue) \(quote(middle.range))"
         return Complaint(
             "comparisons cannot be chained; write \(sides) && \(quote(middle.range)) \(infix.rawValue) \(quote(right.range))",
-            at: operatorRange)
+            at: operatorRange
+        )
     }
 
     // MARK: Regular expressions
 
-    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint) -> Term {
+    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint)
+        -> Term
+    {
         if options.isChecked, text.type != .string, text.type != .dynamic {
             let mend = text.type.isNumber ? "; write string(\(quote(text.range))) \(infix.rawValue) …" : ""
             throw Complaint(
-                "\(infix.rawValue) matches text, and \(quote(text.range)) is \(text.type.phrase())\(mend)", at: text.range)
+                "\(infix.rawValue) matches text, and \(quote(text.range)) is \(text.type.phrase())\(mend)",
+                at: text.range
+            )
         }
         if options.isChecked, pattern.type != .string, pattern.type != .dynamic {
             throw Complaint(
                 "a regular expression is text, and \(quote(pattern.range)) is \(pattern.type.phrase()); put it in quotes",
-                at: pattern.range)
+                at: pattern.range
+            )
         }
         guard let expression = try regularExpression(pattern) else {
             return Term(kind: .binary(.matches, text, pattern), type: .bool, range: range)
@@ -164,8 +179,10 @@ extension Checker {
         case (_, .double, .double): .double
         case (.add, .string, .string), (.add, .bytes, .bytes): left
         case (.add, .list(let first), .list(let second)): .list(.common([first, second]))
-        case (.add, .timestamp, .duration), (.add, .duration, .timestamp), (.subtract, .timestamp, .duration): .timestamp
-        case (.add, .duration, .duration), (.subtract, .duration, .duration), (.subtract, .timestamp, .timestamp): .duration
+        case (.add, .timestamp, .duration), (.add, .duration, .timestamp), (.subtract, .timestamp, .duration):
+            .timestamp
+        case (.add, .duration, .duration), (.subtract, .duration, .duration), (.subtract, .timestamp, .timestamp):
+            .duration
         default: nil
         }
     }
@@ -182,7 +199,8 @@ extension Checker {
         let advice: String
         switch (left.type, right.type) {
         case (.double, .double): advice = "% takes whole numbers; write int(…)"
-        case _ where exact: advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
+        case _ where exact:
+            advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
         case (.string, _) where infix == .add && right.type.isNumber: advice = "write string(\(quote(right.range)))"
         case (_, .string) where infix == .add && left.type.isNumber: advice = "write string(\(quote(left.range)))"
         default: advice = "\(infix.rawValue) cannot combine these"

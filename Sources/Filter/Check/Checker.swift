@@ -69,17 +69,24 @@ struct Checker {
         return Term(kind: .list(terms), type: .list(.common(terms.map(\.type))), range: range)
     }
 
-    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint) -> Term {
+    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint)
+        -> Term
+    {
         let operand = try term(operand)
         let key = try term(key)
         let element: StaticType = if case .list(let element) = operand.type { element } else { .dynamic }
         if options.isChecked {
             guard operand.type.isList || operand.type == .dynamic else {
                 throw Complaint(
-                    "\(quote(operand.range)) is \(operand.type.phrase()); only a list can be indexed", at: operand.range)
+                    "\(quote(operand.range)) is \(operand.type.phrase()); only a list can be indexed",
+                    at: operand.range
+                )
             }
             guard key.type == .int || key.type == .uint || key.type == .dynamic else {
-                throw Complaint("a list is indexed by a whole number, found \(key.type.phrase(exact: true))", at: key.range)
+                throw Complaint(
+                    "a list is indexed by a whole number, found \(key.type.phrase(exact: true))",
+                    at: key.range
+                )
             }
         }
         return Term(kind: .index(operand, key), type: element, range: range)
@@ -90,7 +97,8 @@ struct Checker {
         if options.isChecked, term.type != .bool, term.type != .dynamic {
             throw Complaint(
                 "! needs a condition, and \(quote(term.range)) is \(term.type.phrase()); write !(…) around a whole comparison",
-                at: term.range)
+                at: term.range
+            )
         }
         return Term(kind: .not(term), type: .bool, range: range)
     }
@@ -99,7 +107,9 @@ struct Checker {
         let term = try term(operand)
         if options.isChecked, term.type != .int, term.type != .double, term.type != .dynamic {
             throw Complaint(
-                "- needs a signed number, and \(quote(term.range)) is \(term.type.phrase(exact: true))", at: term.range)
+                "- needs a signed number, and \(quote(term.range)) is \(term.type.phrase(exact: true))",
+                at: term.range
+            )
         }
         return Term(kind: .negate(term), type: term.type, range: range)
     }
@@ -119,6 +129,7 @@ struct Checker {
         return Term(
             kind: .conditional(condition, then: then, otherwise: otherwise),
             type: .common([then.type, otherwise.type]),
-            range: range)
+            range: range
+        )
     }
 }

@@ -51,7 +51,10 @@ enum Function: String, CaseIterable, Sendable {
         case .duration: [([.duration], .duration), ([.string], .duration)]
         case .dyn: [([.dynamic], .dynamic)]
         case .int:
-            [([.int], .int), ([.uint], .int), ([.double], .int), ([.string], .int), ([.timestamp], .int), ([.duration], .int)]
+            [
+                ([.int], .int), ([.uint], .int), ([.double], .int), ([.string], .int), ([.timestamp], .int),
+                ([.duration], .int),
+            ]
         case .string:
             [
                 ([.string], .string), ([.bytes], .string), ([.bool], .string), ([.int], .string), ([.uint], .string),

@@ -1,4 +1,5 @@
-/// Why an expression had no answer for one record. Making one costs little; its words are found when they are asked for.
+/// Why an expression had no answer for one record. Making one costs little; its words are found when they are asked
+/// for.
 public struct EvaluationError: Error, Sendable, CustomStringConvertible {
     private let fault: Fault
     private let program: Program
@@ -46,6 +47,6 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         let excerpt = SourceExcerpt(range, in: program.source)
-        return "line \(line), column \(column): \(message)\n\(excerpt.rendered(indent: "  "))"
+        return "line \(line), column \(column): \(message)\(excerpt.rendered(indent: "  "))"
     }
 }

@@ -48,7 +48,9 @@ extension Lexer {
         try refuseTrailingName(start)
         guard let value else {
             throw Complaint(
-                "\(source.text(SourceRange(start, end))) does not fit into 64 bits", at: SourceRange(start, end))
+                "\(source.text(SourceRange(start, end))) does not fit into 64 bits",
+                at: SourceRange(start, end)
+            )
         }
         return Token(kind: isUnsigned ? .unsigned(value) : .integer(value), range: SourceRange(start, position))
     }

@@ -60,6 +60,7 @@ extension Lexer {
         }
         return Complaint(
             "this text has no closing \(mark) on its line; write \\n for a line break, or \(mark + mark + mark) around it",
-            at: range)
+            at: range
+        )
     }
 }

@@ -41,8 +41,10 @@ extension Parser {
         }
         switch token.kind {
         case .end: return expectedOperand()
-        case .symbol(.rightParenthesis): return Complaint("found ) where no ( is open; remove it, or add a ( before", at: token.range)
-        case .symbol(.rightBracket): return Complaint("found ] where no [ is open; remove it, or add a [ before", at: token.range)
+        case .symbol(.rightParenthesis):
+            return Complaint("found ) where no ( is open; remove it, or add a ( before", at: token.range)
+        case .symbol(.rightBracket):
+            return Complaint("found ] where no [ is open; remove it, or add a [ before", at: token.range)
         case .symbol(.rightBrace): return Complaint("found } where no { is open; remove it", at: token.range)
         case .symbol(.colon): return complain("; : belongs to condition ? then : otherwise")
         case .symbol(.comma): return complain("; join conditions with && or ||")
@@ -73,7 +75,8 @@ extension Parser {
             return Complaint(
                 "found \(found()), but the \(source.text(last.range)) opened at column \(source.column(at: last.range.lower))"
                     + " needs \(expected.rawValue) first",
-                at: token.range)
+                at: token.range
+            )
         case .symbol(.comma) where expected == .rightParenthesis:
             return Complaint("found , between parentheses; a list is written [1, 2]", at: token.range)
         default: return unexpectedAfterOperand()
@@ -87,7 +90,10 @@ extension Parser {
             case .symbol(.leftBrace): "}"
             default: ")"
             }
-        return Complaint("this \(source.text(opening.range)) is never closed; add the missing \(closing)", at: opening.range)
+        return Complaint(
+            "this \(source.text(opening.range)) is never closed; add the missing \(closing)",
+            at: opening.range
+        )
     }
 
     func missingColon(_ question: Token) -> Complaint {

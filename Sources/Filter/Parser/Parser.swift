@@ -37,7 +37,9 @@ struct Parser {
         let count = source.bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         guard count > lengthLimit else { return }
         throw Complaint(
-            "the expression has \(count) characters; at most \(lengthLimit) are accepted", at: SourceRange(0, 0))
+            "the expression has \(count) characters; at most \(lengthLimit) are accepted",
+            at: SourceRange(0, 0)
+        )
     }
 
     mutating func advance() throws(Complaint) {
@@ -84,6 +86,7 @@ struct Parser {
     func tooDeep(at range: SourceRange) -> Complaint {
         Complaint(
             "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts with && and ||",
-            at: range)
+            at: range
+        )
     }
 }

@@ -57,7 +57,8 @@ extension Program {
             // The least duration has no opposite; going back its two halves does the same.
             let half = time.advanced(byNanoseconds: -(amount / 2))
             result = half?.advanced(byNanoseconds: -(amount - amount / 2)).map(Value.timestamp)
-        case (.subtract, .timestamp(let time), .timestamp(let earlier)): result = time.since(earlier).map(Value.duration)
+        case (.subtract, .timestamp(let time), .timestamp(let earlier)):
+            result = time.since(earlier).map(Value.duration)
         case (.add, .duration(let first), .duration(let second)):
             let (sum, overflow) = first.addingReportingOverflow(second)
             result = overflow ? nil : .duration(sum)

@@ -27,6 +27,11 @@ final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutab
         }.get()
     }
 
+    /// Whether the pattern matches anywhere in the text.
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        cre2_matches(handle, text.baseAddress, text.count)
+    }
+
     deinit {
         cre2_free(handle)
     }

@@ -25,10 +25,14 @@ struct Arena: ~Copyable {
         guard !values.isEmpty else { return UnsafeBufferPointer(start: nil, count: 0) }
         let stride = MemoryLayout<Value>.stride
         let block = UnsafeMutableRawPointer.allocate(
-            byteCount: values.count * stride, alignment: MemoryLayout<Value>.alignment)
+            byteCount: values.count * stride,
+            alignment: MemoryLayout<Value>.alignment
+        )
         blocks.append(block)
         let buffer = UnsafeMutableBufferPointer(
-            start: block.bindMemory(to: Value.self, capacity: values.count), count: values.count)
+            start: block.bindMemory(to: Value.self, capacity: values.count),
+            count: values.count
+        )
         // Values are trivial, so the block may be freed without deinitialising them.
         _ = buffer.initialize(from: values)
         return UnsafeBufferPointer(buffer)

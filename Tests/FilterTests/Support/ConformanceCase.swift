@@ -27,7 +27,9 @@ struct ConformanceCase {
     }
 
     static func load(_ file: String) throws -> [ConformanceCase] {
-        let url = try #require(Bundle.module.url(forResource: file, withExtension: "jsonl", subdirectory: "Conformance"))
+        let url = try #require(
+            Bundle.module.url(forResource: file, withExtension: "jsonl", subdirectory: "Conformance")
+        )
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
         return try lines.map { try ConformanceCase(String($0)) }
     }
@@ -43,7 +45,8 @@ struct ConformanceCase {
         options = CompileOptions(
             isChecked: object["disable_check"] as? Bool != true,
             requiresCondition: false,
-            container: object["container"] as? String ?? "")
+            container: object["container"] as? String ?? ""
+        )
         if let value = object["value"] as? [String: Any] {
             expected = .value(value)
         } else if object["error"] != nil {

@@ -1,6 +1,7 @@
 @testable import Filter
 
-/// The value of an expression that need not be a condition, compiled without checks where a test wants the evaluator's own view.
+/// The value of an expression that need not be a condition, compiled without checks where a test wants the
+/// evaluator's own view.
 func value(
     of expression: String,
     _ record: SampleRecord = SampleRecord(),
