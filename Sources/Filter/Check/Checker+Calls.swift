@@ -59,7 +59,7 @@ extension Checker {
             } ?? 0
         let operand = operands[wrong]
         let finding =
-            "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(quote(operand.range)) is \(operand.type.phrase())"
+            "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(finding(operand))"
         let takesText = function.overloads[0].parameters[wrong] == .string
         guard takesText, operand.type.isNumber || operand.type == .bool else {
             throw Complaint(finding, at: operand.range)
@@ -83,7 +83,7 @@ extension Checker {
         case (.timestamp, .string(let text)?):
             guard let time = Timestamp(parsing: text) else {
                 throw Complaint(
-                    "\(quote(operands[0].range)) is no time; write it as in timestamp(\"2024-01-31T12:00:00Z\"), in the years 1 to 9999",
+                    "\(quote(operands[0].range)) is no time; write it as in \(function.usage()), in the years 1 to 9999",
                     at: operands[0].range
                 )
             }
@@ -91,7 +91,8 @@ extension Checker {
         case (.duration, .string(let text)?):
             guard let nanoseconds = DurationText.parse(text) else {
                 throw Complaint(
-                    "\(quote(operands[0].range)) is no duration; write numbers with units (h, m, s, ms, us, ns), as in duration(\"1h30m\")",
+                    "\(quote(operands[0].range)) is no duration; write numbers with units (h, m, s, ms, us, ns), as in "
+                        + function.usage(),
                     at: operands[0].range
                 )
             }
@@ -115,8 +116,9 @@ extension Checker {
             guard arguments.count == 2 else {
                 return Complaint("\(name)() is called on a text; write \(function.usage())", at: nameRange)
             }
+            let call = "\(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))"
             return Complaint(
-                "\(name)() is called on a text; write \(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))",
+                "\(name)() is called on a text; write \(call)",
                 at: nameRange
             )
         }
@@ -128,8 +130,9 @@ extension Checker {
         }
         let wanted = function.arity - (receiver == nil ? 0 : 1)
         let count = wanted == 0 ? "no value" : wanted == 1 ? "one value" : "\(wanted) values"
+        let usage = function.usage(on: receiver.map { quote($0.range) })
         return Complaint(
-            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(function.usage(on: receiver.map { quote($0.range) } ?? "x"))",
+            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(usage)",
             at: nameRange
         )
     }

@@ -82,8 +82,9 @@ extension Checker {
 
     private mutating func lookupInRecord(_ path: Path) throws(Complaint) -> (term: Term, length: Int)? {
         guard path.parts.count > 1 else {
+            let example = "\(schema.recordName).\(schema.knownNames.first ?? "NAME")"
             throw Complaint(
-                "\(path.parts[0].name) is the whole record; name one of its fields, as in \(path.parts[0].name).\(schema.knownNames.first ?? "NAME")",
+                "\(schema.recordName) is the whole record; name one of its fields, as in \(example)",
                 at: path.parts[0].range
             )
         }
@@ -120,7 +121,7 @@ extension Checker {
         if !options.isChecked { return Term(kind: .failure(.noMembers), type: .dynamic, range: range) }
         let function = Function(rawValue: member).flatMap { $0.isMember ? $0 : nil }
         let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
-        throw Complaint("\(quote(term.range)) is \(term.type.phrase()) and has no members\(advice)", at: memberRange)
+        throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
     }
 
     private func unknown(_ path: Path, _ range: SourceRange) throws(Complaint) -> Term {

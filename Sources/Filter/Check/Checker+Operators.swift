@@ -57,7 +57,7 @@ extension Checker {
                     if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
                 let mend = constant.flatMap { mended($0, element.range, for: left.type) }
                 throw Complaint(
-                    "\(quote(left.range)) is \(left.type.phrase()), \(quote(element.range)) is \(type.phrase()): never equal"
+                    "\(finding(left)), \(quote(element.range)) is \(type.phrase()): never equal"
                         + (mend.map { "; write \($0)" } ?? ""),
                     at: element.range
                 )
@@ -69,7 +69,7 @@ extension Checker {
             )
         default:
             throw Complaint(
-                "in needs a list after it, and \(quote(right.range)) is \(right.type.phrase()); write [\(quote(right.range))]",
+                "in needs a list after it, and \(finding(right)); write [\(quote(right.range))]",
                 at: right.range
             )
         }
@@ -80,7 +80,7 @@ extension Checker {
     {
         let sign = infix.rawValue
         let finding =
-            "\(quote(left.range)) is \(left.type.phrase()), \(quote(right.range)) is \(right.type.phrase())"
+            "\(finding(left)), \(finding(right))"
         if let constant = right.constant, let mend = mended(constant, right.range, for: left.type) {
             return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
         }
@@ -123,8 +123,9 @@ extension Checker {
     ) -> Complaint? {
         guard case .binary(let first, _, let outer, let middle) = left.kind, first.precedence == 1 else { return nil }
         let sides = "\(quote(outer.range)) \(first.rawValue) \(quote(middle.range))"
+        let rest = "\(quote(middle.range)) \(infix.rawValue) \(quote(right.range))"
         return Complaint(
-            "comparisons cannot be chained; write \(sides) && \(quote(middle.range)) \(infix.rawValue) \(quote(right.range))",
+            "comparisons cannot be chained; write \(sides) && \(rest)",
             at: operatorRange
         )
     }
@@ -137,13 +138,13 @@ extension Checker {
         if options.isChecked, text.type != .string, text.type != .dynamic {
             let mend = text.type.isNumber ? "; write string(\(quote(text.range))) \(infix.rawValue) …" : ""
             throw Complaint(
-                "\(infix.rawValue) matches text, and \(quote(text.range)) is \(text.type.phrase())\(mend)",
+                "\(infix.rawValue) matches text, and \(finding(text))\(mend)",
                 at: text.range
             )
         }
         if options.isChecked, pattern.type != .string, pattern.type != .dynamic {
             throw Complaint(
-                "a regular expression is text, and \(quote(pattern.range)) is \(pattern.type.phrase()); put it in quotes",
+                "a regular expression is text, and \(finding(pattern)); put it in quotes",
                 at: pattern.range
             )
         }
@@ -195,7 +196,7 @@ extension Checker {
     ) -> Complaint {
         let exact = left.type.isNumber && right.type.isNumber
         let finding =
-            "\(quote(left.range)) is \(left.type.phrase(exact: exact)), \(quote(right.range)) is \(right.type.phrase(exact: exact))"
+            "\(finding(left, exact: exact)), \(finding(right, exact: exact))"
         let advice: String
         switch (left.type, right.type) {
         case (.double, .double): advice = "% takes whole numbers; write int(…)"

@@ -60,6 +60,11 @@ struct Checker {
         return shown.map(DisplayWidth.printable).joined()
     }
 
+    /// What stands there and of which type it is, as the middle of a sentence.
+    func finding(_ term: Term, exact: Bool = false) -> String {
+        "\(quote(term.range)) is \(term.type.phrase(exact: exact))"
+    }
+
     private mutating func list(_ elements: [Expression], _ range: SourceRange) throws(Complaint) -> Term {
         var terms: [Term] = []
         terms.reserveCapacity(elements.count)
@@ -78,7 +83,7 @@ struct Checker {
         if options.isChecked {
             guard operand.type.isList || operand.type == .dynamic else {
                 throw Complaint(
-                    "\(quote(operand.range)) is \(operand.type.phrase()); only a list can be indexed",
+                    "\(finding(operand)); only a list can be indexed",
                     at: operand.range
                 )
             }
@@ -96,7 +101,7 @@ struct Checker {
         let term = try term(operand)
         if options.isChecked, term.type != .bool, term.type != .dynamic {
             throw Complaint(
-                "! needs a condition, and \(quote(term.range)) is \(term.type.phrase()); write !(…) around a whole comparison",
+                "! needs a condition, and \(finding(term)); write !(…) around a whole comparison",
                 at: term.range
             )
         }
@@ -107,7 +112,7 @@ struct Checker {
         let term = try term(operand)
         if options.isChecked, term.type != .int, term.type != .double, term.type != .dynamic {
             throw Complaint(
-                "- needs a signed number, and \(quote(term.range)) is \(term.type.phrase(exact: true))",
+                "- needs a signed number, and \(finding(term, exact: true))",
                 at: term.range
             )
         }

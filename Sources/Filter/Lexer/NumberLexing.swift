@@ -62,9 +62,10 @@ extension Lexer {
         let found = source.text(SourceRange(start, position))
         let units: Set<String> = ["ns", "us", "ms", "s", "m", "h", "min"]
         let unit = source.text(SourceRange(end, position))
+        let digits = source.text(SourceRange(start, end))
         let advice =
             units.contains(unit)
-            ? "; a duration is written duration(\"\(source.text(SourceRange(start, end)))\(unit == "min" ? "m" : unit)\")"
+            ? "; a duration is written duration(\"\(digits)\(unit == "min" ? "m" : unit)\")"
             : "; put text in quotes, or a blank after the number"
         throw Complaint("\(found) is neither a number nor a name\(advice)", at: SourceRange(start, position))
     }

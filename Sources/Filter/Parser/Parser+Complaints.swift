@@ -73,8 +73,8 @@ extension Parser {
         case .end: return unclosed(matching: last)
         case .symbol(.rightParenthesis), .symbol(.rightBracket), .symbol(.rightBrace):
             return Complaint(
-                "found \(found()), but the \(source.text(last.range)) opened at column \(source.column(at: last.range.lower))"
-                    + " needs \(expected.rawValue) first",
+                "found \(found()), but the \(source.text(last.range)) opened at column"
+                    + " \(source.column(at: last.range.lower)) needs \(expected.rawValue) first",
                 at: token.range
             )
         case .symbol(.comma) where expected == .rightParenthesis:

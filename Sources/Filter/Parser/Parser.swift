@@ -85,7 +85,8 @@ struct Parser {
 
     func tooDeep(at range: SourceRange) -> Complaint {
         Complaint(
-            "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts with && and ||",
+            "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts"
+                + " with && and ||",
             at: range
         )
     }

@@ -25,7 +25,12 @@ public protocol FieldSchema: Sendable {
 }
 
 extension FieldSchema {
+    /// `record`.
     public var recordName: String { "record" }
+
+    /// None.
     public var constants: [String: Int64] { [:] }
+
+    /// A source without an index.
     public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? { nil }
 }

@@ -1,7 +1,8 @@
 import CRE2
 
 /// A compiled RE2 pattern: matching takes time linear in the text, whatever the pattern.
-final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutable and match from any thread; the handle never changes.
+// Sendable: an RE2 object is immutable and matches from any thread, and the handle never changes.
+final class RegularExpression: @unchecked Sendable {
     let handle: OpaquePointer
 
     /// Bytes for the program and the states that matching builds up.

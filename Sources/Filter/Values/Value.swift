@@ -28,6 +28,7 @@ enum Value {
         case .double(let value): self = .double(value)
         case .text(let bytes): self = .string(bytes)
         case .timestamp(let microseconds):
+            // A clock beyond the year 9999 tells no time.
             self = Timestamp(microseconds: microseconds).map(Value.timestamp) ?? .null
         }
     }
