@@ -69,6 +69,22 @@ import Testing
         #expect(refusal(of: wide) == nil)
     }
 
+    @Test func `joining text over and over stops before it exhausts memory`() throws {
+        let record = SampleRecord(message: String(repeating: "x", count: 1 << 20))
+        let few = Array(repeating: "message", count: 3).joined(separator: " + ")
+        #expect(try compile("size(\(few)) == 3 * 1048576").matches(record))
+        let many = Array(repeating: "message", count: 200).joined(separator: " + ")
+        let error = #expect(throws: EvaluationError.self) { try value(of: many, record) }
+        #expect(error?.message == "the evaluation would need too much memory")
+    }
+
+    @Test func `a pattern of more than 65 536 bytes is refused`() throws {
+        #expect(refusal(of: "message =~ '\(String(repeating: "x", count: 65_536))'") == nil)
+        #expect(refusal(of: "message =~ '\(String(repeating: "x", count: 65_537))'")?.contains("at most 65536") == true)
+        let pattern = SampleRecord(message: "x", identifier: String(repeating: "x", count: 65_537))
+        #expect(throws: EvaluationError.self) { try value(of: "message.matches(identifier)", pattern) }
+    }
+
     @Test func `a list of many elements works`() throws {
         let list = (0..<10_000).map(String.init).joined(separator: ", ")
         #expect(try compile("pid in [\(list)]").matches(SampleRecord(pid: 9_999)))

@@ -35,6 +35,7 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         case .unknownName: return "there is no such name"
         case .unknownFunction: return "there is no such function"
         case .noMembers: return "the value has no members"
+        case .tooLarge: return "the evaluation would need too much memory"
         case .notBoolean: return "true or false is needed, not \(left)"
         }
     }

@@ -8,6 +8,9 @@ final class RegularExpression: @unchecked Sendable {
     /// Bytes for the program and the states that matching builds up.
     private static let memoryLimit: Int64 = 4 << 20
 
+    /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the pattern.
+    private static let lengthLimit = 1 << 16
+
     struct Refusal: Error {
         let reason: String
         /// The part of the pattern that RE2 objects to; empty when that is all of it.
@@ -15,6 +18,12 @@ final class RegularExpression: @unchecked Sendable {
     }
 
     init(_ pattern: UnsafeRawBufferPointer) throws(Refusal) {
+        guard pattern.count <= Self.lengthLimit else {
+            throw Refusal(
+                reason: "it has \(pattern.count) bytes, and at most \(Self.lengthLimit) are accepted",
+                argument: ""
+            )
+        }
         var failure = cre2_failure()
         guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Self.memoryLimit, &failure) else {
             throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
