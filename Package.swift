@@ -61,7 +61,7 @@ let package = Package(
         // Tests: one target a module, and Integration for the real journald, signals and binary.
         .testTarget(name: "BusTests", dependencies: ["Bus", "BusTesting"]),
         .testTarget(name: "TimersTests", dependencies: ["Timers", "BusTesting"]),
-        .testTarget(name: "FilterTests", dependencies: ["Filter"]),
+        .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
         .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
         .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
         .testTarget(name: "Integration", dependencies: ["Bridges", "BusTesting"]),

@@ -1,17 +1,19 @@
-/// An expression, checked against a source's fields and ready to be evaluated on its records, from any number of threads at once.
+/// An expression, checked against a source's fields and ready to be evaluated on its records, from any number of
+/// threads at once.
 public struct CompiledFilter: Sendable {
     /// The fields that the expression reads, in the order in which it names them: no other is ever asked of a record.
     public let fields: [FieldDefinition]
 
-    /// What the source's index can answer of it. Whatever the filter matches, this selects; it is `.everything` when the index cannot help.
+    /// What the source's index can answer of it. Whatever the filter matches, this selects; it is `.everything` when
+    /// the index cannot help.
     public let match: Match
 
     @usableFromInline let program: CompiledProgram
 
     /// Compiles an expression.
     ///
-    /// - Throws: what is wrong with the expression, before any record is read. Beyond 100 000 code points, or more than 250 levels deep, an
-    ///   expression is refused.
+    /// - Throws: what is wrong with the expression, before any record is read. Beyond 100 000 code points, or more
+    ///   than 250 levels deep, an expression is refused.
     public init(_ source: String, schema: some FieldSchema) throws(FilterError) {
         try self.init(source, schema: schema, options: CompileOptions())
     }

@@ -1,4 +1,5 @@
-/// The part of a filter that is the same for all records: what callers in other modules specialise is only the reading of a field.
+/// The part of a filter that is the same for all records: what callers in other modules specialise is only the
+/// reading of a field.
 @usableFromInline
 struct CompiledProgram: Sendable {
     let program: Program
@@ -31,6 +32,8 @@ struct CompiledProgram: Sendable {
     func value(_ read: (FieldID) -> FieldValue) -> Result<OwnedValue, EvaluationError> {
         var arena = Arena()
         let value = program.evaluate(&arena, read)
+        // The value may lie in the arena until it is copied.
+        defer { withExtendedLifetime(arena) {} }
         if case .error(let fault) = value { return .failure(EvaluationError(fault, in: program)) }
         return .success(OwnedValue(copying: value) ?? .null)
     }

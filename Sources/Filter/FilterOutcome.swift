@@ -2,6 +2,7 @@
 public enum FilterOutcome: Sendable {
     case matched
     case rejected
-    /// The expression has no answer for this record, such as `priority < 3` for one without a priority. It does not match.
+    /// The expression has no answer for this record, such as `priority < 3` for one without a priority. It does not
+    /// match.
     case failed(EvaluationError)
 }

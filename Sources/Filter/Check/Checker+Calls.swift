@@ -26,7 +26,8 @@ extension Checker {
         return try folded(function, operands, type, range)
     }
 
-    private func refuseUnsupported(_ name: String, _ nameRange: SourceRange, _ receiver: Expression?) throws(Complaint) {
+    private func refuseUnsupported(_ name: String, _ nameRange: SourceRange, _ receiver: Expression?) throws(Complaint)
+    {
         guard let receiver else {
             if UnsupportedNames.globals.contains(name) { throw .unsupported("\(name)() is", at: nameRange) }
             return
@@ -40,7 +41,9 @@ extension Checker {
     }
 
     /// The type of what the function returns for these operands.
-    private func resultType(_ function: Function, _ operands: [Term], _ nameRange: SourceRange) throws(Complaint) -> StaticType {
+    private func resultType(_ function: Function, _ operands: [Term], _ nameRange: SourceRange) throws(Complaint)
+        -> StaticType
+    {
         func accepts(_ parameter: StaticType, _ type: StaticType) -> Bool {
             parameter == .dynamic || type == .dynamic || parameter == type || (parameter.isList && type.isList)
         }
@@ -55,9 +58,12 @@ extension Checker {
                 !function.overloads.contains { accepts($0.parameters[index], operands[index].type) }
             } ?? 0
         let operand = operands[wrong]
-        let finding = "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(quote(operand.range)) is \(operand.type.phrase())"
+        let finding =
+            "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(finding(operand))"
         let takesText = function.overloads[0].parameters[wrong] == .string
-        guard takesText, operand.type.isNumber || operand.type == .bool else { throw Complaint(finding, at: operand.range) }
+        guard takesText, operand.type.isNumber || operand.type == .bool else {
+            throw Complaint(finding, at: operand.range)
+        }
         let mend = operand.constant == nil ? "string(\(quote(operand.range)))" : "\"\(quote(operand.range))\""
         throw Complaint("\(finding); write \(mend)", at: operand.range)
     }
@@ -77,15 +83,18 @@ extension Checker {
         case (.timestamp, .string(let text)?):
             guard let time = Timestamp(parsing: text) else {
                 throw Complaint(
-                    "\(quote(operands[0].range)) is no time; write it as in timestamp(\"2024-01-31T12:00:00Z\"), in the years 1 to 9999",
-                    at: operands[0].range)
+                    "\(quote(operands[0].range)) is no time; write it as in \(function.usage()), in the years 1 to 9999",
+                    at: operands[0].range
+                )
             }
             return constant(.timestamp(time), range)
         case (.duration, .string(let text)?):
             guard let nanoseconds = DurationText.parse(text) else {
                 throw Complaint(
-                    "\(quote(operands[0].range)) is no duration; write numbers with units (h, m, s, ms, us, ns), as in duration(\"1h30m\")",
-                    at: operands[0].range)
+                    "\(quote(operands[0].range)) is no duration; write numbers with units (h, m, s, ms, us, ns), as in "
+                        + function.usage(),
+                    at: operands[0].range
+                )
             }
             return constant(.duration(nanoseconds), range)
         case (.dyn, _): return Term(kind: operands[0].kind, type: .dynamic, range: range)
@@ -105,32 +114,48 @@ extension Checker {
         }
         if receiver == nil, !function.isGlobal {
             guard arguments.count == 2 else {
-                return Complaint("\(name)() is called on a text; write \(function.usage)", at: nameRange)
+                return Complaint("\(name)() is called on a text; write \(function.usage())", at: nameRange)
             }
+            let call = "\(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))"
             return Complaint(
-                "\(name)() is called on a text; write \(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))",
-                at: nameRange)
+                "\(name)() is called on a text; write \(call)",
+                at: nameRange
+            )
         }
         if let receiver, !function.isMember {
-            return Complaint("\(name)() takes its value in parentheses; write \(name)(\(quote(receiver.range)))", at: nameRange)
+            return Complaint(
+                "\(name)() takes its value in parentheses; write \(name)(\(quote(receiver.range)))",
+                at: nameRange
+            )
         }
         let wanted = function.arity - (receiver == nil ? 0 : 1)
         let count = wanted == 0 ? "no value" : wanted == 1 ? "one value" : "\(wanted) values"
+        let usage = function.usage(on: receiver.map { quote($0.range) })
         return Complaint(
-            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(function.usage)", at: nameRange)
+            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(usage)",
+            at: nameRange
+        )
     }
 
     private func unknownFunction(_ name: String, _ nameRange: SourceRange, isMember: Bool) -> Complaint {
-        let names = Function.allCases.filter { isMember ? $0.isMember : $0.isGlobal }.map(\.rawValue) + (isMember ? [] : ["has"])
-        let others = ["includes": "contains", "include": "contains", "has": "contains", "length": "size", "len": "size", "count": "size",
+        let names =
+            Function.allCases.filter { isMember ? $0.isMember : $0.isGlobal }.map(\.rawValue)
+            + (isMember ? [] : ["has"])
+        let others = [
+            "includes": "contains", "include": "contains", "has": "contains", "length": "size", "len": "size",
+            "count": "size",
             "match": "matches", "hasPrefix": "startsWith", "hasSuffix": "endsWith", "starts_with": "startsWith",
-            "ends_with": "endsWith", "exist": "has", "defined": "has", "float": "double", "str": "string"]
+            "ends_with": "endsWith", "exist": "has", "defined": "has", "float": "double", "str": "string",
+        ]
         if let nearest = others[name] ?? Spelling.nearest(to: name, among: names) {
             return Complaint("there is no function \(name)(); did you mean \(nearest)()?", at: nameRange)
         }
         if !isMember, schema.field(named: name) != nil {
             return Complaint("\(name) is a field, not a function; write it without parentheses", at: nameRange)
         }
-        return Complaint("there is no function \(name)(); the functions here are \(names.sorted().joined(separator: ", "))", at: nameRange)
+        return Complaint(
+            "there is no function \(name)(); the functions here are \(names.sorted().joined(separator: ", "))",
+            at: nameRange
+        )
     }
 }

@@ -33,8 +33,10 @@ extension Checker {
         guard term.constant != nil, let last, case .binary(.equal, let left, let right) = last.kind,
             right.type == term.type
         else { return nil }
+        let mend = "\(quote(left.range)) in [\(quote(right.range)), \(quote(term.range))]"
         return Complaint(
-            "\(quote(term.range)) alone is no condition; write \(quote(left.range)) in [\(quote(right.range)), \(quote(term.range))]",
-            at: term.range)
+            "\(quote(term.range)) alone is no condition; write \(mend)",
+            at: term.range
+        )
     }
 }

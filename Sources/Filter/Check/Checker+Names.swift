@@ -52,7 +52,9 @@ extension Checker {
 
     private func notAField(_ expression: Expression) -> Complaint {
         Complaint(
-            "has() asks whether a record has a field; write has(NAME), not has(\(quote(expression.range)))", at: expression.range)
+            "has() asks whether a record has a field; write has(NAME), not has(\(quote(expression.range)))",
+            at: expression.range
+        )
     }
 
     func isKnown(_ expression: Expression) -> Bool {
@@ -72,22 +74,26 @@ extension Checker {
         if first.name == schema.recordName { return try lookupInRecord(path) }
         if let number = schema.constants[first.name] { return (constant(.int(number), first.range), 1) }
         if let kind = Self.types[first.name] { return (constant(.type(kind), first.range), 1) }
-        if UnsupportedNames.types.contains(first.name) { throw .unsupported("the type \(first.name) is", at: first.range) }
+        if UnsupportedNames.types.contains(first.name) {
+            throw .unsupported("the type \(first.name) is", at: first.range)
+        }
         return nil
     }
 
     private mutating func lookupInRecord(_ path: Path) throws(Complaint) -> (term: Term, length: Int)? {
         guard path.parts.count > 1 else {
+            let example = "\(schema.recordName).\(schema.knownNames.first ?? "NAME")"
             throw Complaint(
-                "\(path.parts[0].name) is the whole record; name one of its fields, as in \(path.parts[0].name).\(schema.knownNames.first ?? "NAME")",
-                at: path.parts[0].range)
+                "\(schema.recordName) is the whole record; name one of its fields, as in \(example)",
+                at: path.parts[0].range
+            )
         }
         for length in stride(from: path.parts.count, to: 1, by: -1) {
             guard let definition = schema.field(named: path.joined(1..<length)) else { continue }
             return (fieldTerm(definition, path.parts[0].range.through(path.parts[length - 1].range)), length)
         }
         if !options.isChecked { return nil }
-        throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames)
+        throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames, meant: path.parts[1].range)
     }
 
     private mutating func fieldTerm(_ definition: FieldDefinition, _ range: SourceRange) -> Term {
@@ -113,9 +119,9 @@ extension Checker {
         _ range: SourceRange
     ) throws(Complaint) -> Term {
         if !options.isChecked { return Term(kind: .failure(.noMembers), type: .dynamic, range: range) }
-        let advice =
-            Function(rawValue: member).map { $0.isMember ? "; \(member) is a function: write .\(member)(…)" : "" } ?? ""
-        throw Complaint("\(quote(term.range)) is \(term.type.phrase()) and has no members\(advice)", at: memberRange)
+        let function = Function(rawValue: member).flatMap { $0.isMember ? $0 : nil }
+        let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
+        throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
     }
 
     private func unknown(_ path: Path, _ range: SourceRange) throws(Complaint) -> Term {
@@ -124,22 +130,39 @@ extension Checker {
             throw .unsupported("names in \(first.name) are", at: range)
         }
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
-        throw unknownName(first.name, first.range, among: schema.knownNames + schema.constants.keys.sorted())
+        let whole = first.range.through(path.parts[path.parts.count - 1].range)
+        throw unknownName(
+            first.name,
+            first.range,
+            among: schema.knownNames + schema.constants.keys.sorted(),
+            meant: whole
+        )
     }
 
-    private func unknownName(_ name: String, _ range: SourceRange, among names: [String]) -> Complaint {
-        let foreign = ["True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null", "None": "null"]
+    private func unknownName(
+        _ name: String,
+        _ range: SourceRange,
+        among names: [String],
+        meant: SourceRange
+    ) -> Complaint {
+        let foreign = [
+            "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null",
+            "None": "null",
+        ]
         if let word = foreign[name] { return Complaint("there is no \(name); write \(word)", at: range) }
-        if let upper = ["AND": "and", "OR": "or", "NOT": "not"][name] {
-            return Complaint("there is no \(name); write \(upper)", at: range)
+        if ["and", "or", "not"].contains(name) {
+            return Complaint("\(name) needs a condition after it; put it in parentheses: \(name) (…)", at: range)
         }
         if let nearest = Spelling.nearest(to: name, among: names) {
             return Complaint("there is no field \(name); did you mean \(nearest)?", at: range)
         }
         if Function(rawValue: name) != nil {
-            return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage ?? name)", at: range)
+            return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage() ?? name)", at: range)
         }
-        return Complaint("there is no field \(name); if it is meant as text, put it in quotes: \"\(name)\"", at: range)
+        return Complaint(
+            "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"",
+            at: range
+        )
     }
 
     private static let types: [String: ValueKind] = [

@@ -44,6 +44,8 @@ extension Checker {
                 guard left.type.canEqual(element) else { throw incomparable(left, .isIn, right, list.range) }
                 return
             }
+            // CEL lets a list mix types. Only where a field is looked for is an element that cannot be it a mistake.
+            guard left.constant == nil else { return }
             let types: [StaticType] =
                 switch right.kind {
                 case .constant(.list(let values)): values.map(StaticType.init)
@@ -51,28 +53,34 @@ extension Checker {
                 default: []
                 }
             for (element, type) in zip(elements, types) where !left.type.canEqual(type) {
-                let constant: OwnedValue? = if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
+                let constant: OwnedValue? =
+                    if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
                 let mend = constant.flatMap { mended($0, element.range, for: left.type) }
                 throw Complaint(
-                    "\(quote(left.range)) is \(left.type.phrase()), \(quote(element.range)) is \(type.phrase()): never equal"
+                    "\(finding(left)), \(quote(element.range)) is \(type.phrase()): never equal"
                         + (mend.map { "; write \($0)" } ?? ""),
-                    at: element.range)
+                    at: element.range
+                )
             }
         case .string where left.type == .string:
             throw Complaint(
                 "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",
-                at: right.range)
+                at: right.range
+            )
         default:
             throw Complaint(
-                "in needs a list after it, and \(quote(right.range)) is \(right.type.phrase()); write [\(quote(right.range))]",
-                at: right.range)
+                "in needs a list after it, and \(finding(right)); write [\(quote(right.range))]",
+                at: right.range
+            )
         }
     }
 
-    private func incomparable(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ operatorRange: SourceRange) -> Complaint {
+    private func incomparable(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ operatorRange: SourceRange)
+        -> Complaint
+    {
         let sign = infix.rawValue
         let finding =
-            "\(quote(left.range)) is \(left.type.phrase()), \(quote(right.range)) is \(right.type.phrase())"
+            "\(finding(left)), \(finding(right))"
         if let constant = right.constant, let mend = mended(constant, right.range, for: left.type) {
             return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
         }
@@ -80,7 +88,10 @@ extension Checker {
             return Complaint("\(finding); write \(mend) \(sign) \(quote(right.range))", at: left.range)
         }
         if left.type == .null || right.type == .null {
-            return Complaint("null is neither less nor greater than anything; write == null, or has(…)", at: operatorRange)
+            return Complaint(
+                "null is neither less nor greater than anything; write == null, or has(…)",
+                at: operatorRange
+            )
         }
         return Complaint("\(finding); \(sign) cannot compare these", at: operatorRange)
     }
@@ -112,23 +123,30 @@ extension Checker {
     ) -> Complaint? {
         guard case .binary(let first, _, let outer, let middle) = left.kind, first.precedence == 1 else { return nil }
         let sides = "\(quote(outer.range)) \(first.rawValue) \(quote(middle.range))"
+        let rest = "\(quote(middle.range)) \(infix.rawValue) \(quote(right.range))"
         return Complaint(
-            "comparisons cannot be chained; write \(sides) && \(quote(middle.range)) \(infix.rawValue) \(quote(right.range))",
-            at: operatorRange)
+            "comparisons cannot be chained; write \(sides) && \(rest)",
+            at: operatorRange
+        )
     }
 
     // MARK: Regular expressions
 
-    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint) -> Term {
+    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint)
+        -> Term
+    {
         if options.isChecked, text.type != .string, text.type != .dynamic {
             let mend = text.type.isNumber ? "; write string(\(quote(text.range))) \(infix.rawValue) …" : ""
             throw Complaint(
-                "\(infix.rawValue) matches text, and \(quote(text.range)) is \(text.type.phrase())\(mend)", at: text.range)
+                "\(infix.rawValue) matches text, and \(finding(text))\(mend)",
+                at: text.range
+            )
         }
         if options.isChecked, pattern.type != .string, pattern.type != .dynamic {
             throw Complaint(
-                "a regular expression is text, and \(quote(pattern.range)) is \(pattern.type.phrase()); put it in quotes",
-                at: pattern.range)
+                "a regular expression is text, and \(finding(pattern)); put it in quotes",
+                at: pattern.range
+            )
         }
         guard let expression = try regularExpression(pattern) else {
             return Term(kind: .binary(.matches, text, pattern), type: .bool, range: range)
@@ -142,7 +160,9 @@ extension Checker {
         do throws(RegularExpression.Refusal) {
             return try RegularExpression.compile(content)
         } catch {
-            let part = error.argument.isEmpty ? "" : ": \(error.argument)"
+            // RE2 names the offending part in most of its reasons, but not in all.
+            let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)
+            let part = isNamed ? "" : ": \(error.argument)"
             let lookaround = error.argument.hasPrefix("(?") && error.reason.contains("perl operator")
             let advice = lookaround ? "; there is no look-around: join two conditions with && instead" : ""
             throw Complaint("this regular expression is refused: \(error.reason)\(part)\(advice)", at: pattern.range)
@@ -160,8 +180,10 @@ extension Checker {
         case (_, .double, .double): .double
         case (.add, .string, .string), (.add, .bytes, .bytes): left
         case (.add, .list(let first), .list(let second)): .list(.common([first, second]))
-        case (.add, .timestamp, .duration), (.add, .duration, .timestamp), (.subtract, .timestamp, .duration): .timestamp
-        case (.add, .duration, .duration), (.subtract, .duration, .duration), (.subtract, .timestamp, .timestamp): .duration
+        case (.add, .timestamp, .duration), (.add, .duration, .timestamp), (.subtract, .timestamp, .duration):
+            .timestamp
+        case (.add, .duration, .duration), (.subtract, .duration, .duration), (.subtract, .timestamp, .timestamp):
+            .duration
         default: nil
         }
     }
@@ -174,11 +196,12 @@ extension Checker {
     ) -> Complaint {
         let exact = left.type.isNumber && right.type.isNumber
         let finding =
-            "\(quote(left.range)) is \(left.type.phrase(exact: exact)), \(quote(right.range)) is \(right.type.phrase(exact: exact))"
+            "\(finding(left, exact: exact)), \(finding(right, exact: exact))"
         let advice: String
         switch (left.type, right.type) {
         case (.double, .double): advice = "% takes whole numbers; write int(…)"
-        case _ where exact: advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
+        case _ where exact:
+            advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
         case (.string, _) where infix == .add && right.type.isNumber: advice = "write string(\(quote(right.range)))"
         case (_, .string) where infix == .add && left.type.isNumber: advice = "write string(\(quote(left.range)))"
         default: advice = "\(infix.rawValue) cannot combine these"

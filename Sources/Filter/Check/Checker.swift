@@ -60,6 +60,11 @@ struct Checker {
         return shown.map(DisplayWidth.printable).joined()
     }
 
+    /// What stands there and of which type it is, as the middle of a sentence.
+    func finding(_ term: Term, exact: Bool = false) -> String {
+        "\(quote(term.range)) is \(term.type.phrase(exact: exact))"
+    }
+
     private mutating func list(_ elements: [Expression], _ range: SourceRange) throws(Complaint) -> Term {
         var terms: [Term] = []
         terms.reserveCapacity(elements.count)
@@ -69,17 +74,24 @@ struct Checker {
         return Term(kind: .list(terms), type: .list(.common(terms.map(\.type))), range: range)
     }
 
-    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint) -> Term {
+    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint)
+        -> Term
+    {
         let operand = try term(operand)
         let key = try term(key)
         let element: StaticType = if case .list(let element) = operand.type { element } else { .dynamic }
         if options.isChecked {
             guard operand.type.isList || operand.type == .dynamic else {
                 throw Complaint(
-                    "\(quote(operand.range)) is \(operand.type.phrase()); only a list can be indexed", at: operand.range)
+                    "\(finding(operand)); only a list can be indexed",
+                    at: operand.range
+                )
             }
             guard key.type == .int || key.type == .uint || key.type == .dynamic else {
-                throw Complaint("a list is indexed by a whole number, found \(key.type.phrase(exact: true))", at: key.range)
+                throw Complaint(
+                    "a list is indexed by a whole number, found \(key.type.phrase(exact: true))",
+                    at: key.range
+                )
             }
         }
         return Term(kind: .index(operand, key), type: element, range: range)
@@ -89,8 +101,9 @@ struct Checker {
         let term = try term(operand)
         if options.isChecked, term.type != .bool, term.type != .dynamic {
             throw Complaint(
-                "! needs a condition, and \(quote(term.range)) is \(term.type.phrase()); write !(…) around a whole comparison",
-                at: term.range)
+                "! needs a condition, and \(finding(term)); write !(…) around a whole comparison",
+                at: term.range
+            )
         }
         return Term(kind: .not(term), type: .bool, range: range)
     }
@@ -99,7 +112,9 @@ struct Checker {
         let term = try term(operand)
         if options.isChecked, term.type != .int, term.type != .double, term.type != .dynamic {
             throw Complaint(
-                "- needs a signed number, and \(quote(term.range)) is \(term.type.phrase(exact: true))", at: term.range)
+                "- needs a signed number, and \(finding(term, exact: true))",
+                at: term.range
+            )
         }
         return Term(kind: .negate(term), type: term.type, range: range)
     }
@@ -119,6 +134,7 @@ struct Checker {
         return Term(
             kind: .conditional(condition, then: then, otherwise: otherwise),
             type: .common([then.type, otherwise.type]),
-            range: range)
+            range: range
+        )
     }
 }

@@ -28,14 +28,15 @@ enum Function: String, CaseIterable, Sendable {
     }
 
     /// How it is written, for a person who got it wrong.
-    var usage: String {
-        switch self {
-        case .size: "size(x)"
-        case .startsWith, .endsWith, .contains: "x.\(rawValue)(\"text\")"
-        case .matches: "x.matches(\"regular expression\")"
+    func usage(on receiver: String? = nil) -> String {
+        let value = receiver ?? "x"
+        return switch self {
+        case .size: receiver.map { "\($0).size()" } ?? "size(x)"
+        case .startsWith, .endsWith, .contains: "\(value).\(rawValue)(\"text\")"
+        case .matches: "\(value).matches(\"regular expression\")"
         case .duration: "duration(\"1h30m\")"
         case .timestamp: "timestamp(\"2024-01-31T12:00:00Z\")"
-        default: "\(rawValue)(x)"
+        default: "\(rawValue)(\(value))"
         }
     }
 
@@ -50,7 +51,10 @@ enum Function: String, CaseIterable, Sendable {
         case .duration: [([.duration], .duration), ([.string], .duration)]
         case .dyn: [([.dynamic], .dynamic)]
         case .int:
-            [([.int], .int), ([.uint], .int), ([.double], .int), ([.string], .int), ([.timestamp], .int), ([.duration], .int)]
+            [
+                ([.int], .int), ([.uint], .int), ([.double], .int), ([.string], .int), ([.timestamp], .int),
+                ([.duration], .int),
+            ]
         case .string:
             [
                 ([.string], .string), ([.bytes], .string), ([.bool], .string), ([.int], .string), ([.uint], .string),

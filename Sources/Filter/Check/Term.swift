@@ -1,4 +1,5 @@
-/// An expression whose names are resolved and whose types are known as far as they can be: what the program and the match are made from.
+/// An expression whose names are resolved and whose types are known as far as they can be: what the program and the
+/// match are made from.
 struct Term: Sendable {
     let kind: Kind
     let type: StaticType
@@ -19,7 +20,8 @@ struct Term: Sendable {
         case list([Term])
         case index(Term, Term)
         case call(Function, [Term])
-        /// With a pattern that was compiled along with the expression. Null is no match for `=~`, and an error for `matches`.
+        /// With a pattern that was compiled along with the expression. Null is no match for `=~`, and an error for
+        /// `matches`.
         case matches(Term, RegularExpression, nullIsNoMatch: Bool)
         /// Fails when reached. Only an expression compiled without checks has these.
         case failure(Fault.Code)

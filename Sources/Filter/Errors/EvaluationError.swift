@@ -1,4 +1,5 @@
-/// Why an expression had no answer for one record. Making one costs little; its words are found when they are asked for.
+/// Why an expression had no answer for one record. Making one costs little; its words are found when they are asked
+/// for.
 public struct EvaluationError: Error, Sendable, CustomStringConvertible {
     private let fault: Fault
     private let program: Program
@@ -34,6 +35,7 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         case .unknownName: return "there is no such name"
         case .unknownFunction: return "there is no such function"
         case .noMembers: return "the value has no members"
+        case .tooLarge: return "the evaluation would need too much memory"
         case .notBoolean: return "true or false is needed, not \(left)"
         }
     }
@@ -46,6 +48,6 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         let excerpt = SourceExcerpt(range, in: program.source)
-        return "line \(line), column \(column): \(message)\n\(excerpt.rendered(indent: "  "))"
+        return "line \(line), column \(column): \(message)\(excerpt.rendered(indent: "  "))"
     }
 }

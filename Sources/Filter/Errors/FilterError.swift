@@ -1,6 +1,7 @@
 /// Why an expression was refused, with the place, what was found there and what would have been right.
 ///
-/// `description` is meant for a person at a terminal: the message, the line of the expression, and a caret under the place.
+/// `description` is meant for a person at a terminal: the message, the line of the expression, and a caret under the
+/// place.
 public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The expression is wrong.
@@ -35,6 +36,6 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String {
-        "line \(line), column \(column): \(message)\n\(excerpt.rendered(indent: "  "))"
+        "line \(line), column \(column): \(message)\(excerpt.rendered(indent: "  "))"
     }
 }

@@ -28,8 +28,9 @@ struct SourceExcerpt: Sendable, Hashable {
         carets = (cutBefore ? " " : "") + padding.joined() + String(repeating: "^", count: max(1, width))
     }
 
+    /// Below a message; nothing when there is no text to show.
     func rendered(indent: String) -> String {
-        "\(indent)\(text)\n\(indent)\(carets)"
+        text.isEmpty ? "" : "\n\(indent)\(text)\n\(indent)\(carets)"
     }
 
     /// How many of the characters fit.

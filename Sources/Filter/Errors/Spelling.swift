@@ -1,6 +1,7 @@
 /// Finds the name that was probably meant.
 enum Spelling {
-    /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case alone, or by few edits.
+    /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case alone, or
+    /// by few edits.
     static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8.prefix(100))
         let folded = name.lowercased()
@@ -15,7 +16,8 @@ enum Spelling {
         return best?.name
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one name into the other; `nil` above the limit.
+    /// Insertions, deletions, replacements and swaps of neighbours that turn one name into the other; `nil` above the
+    /// limit.
     static func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit, !left.isEmpty, !right.isEmpty else { return nil }
         var beforeLast: [Int] = []

@@ -63,7 +63,9 @@ extension Lexer {
                 let kind = radix == 8 ? "octal" : "hexadecimal"
                 let found = source.text(SourceRange(start, position))
                 throw Complaint(
-                    "\(found) is incomplete: \(count) \(kind) digits must stand here", at: SourceRange(start, position))
+                    "\(found) is incomplete: \(count) \(kind) digits must stand here",
+                    at: SourceRange(start, position)
+                )
             }
             value = value << (radix == 8 ? 3 : 4) | digit
             position += 1
@@ -75,6 +77,8 @@ extension Lexer {
         let escaped = source.text(SourceRange(start + 1, min(start + 5, source.bytes.count))).first ?? "?"
         let range = SourceRange(start, start + 1 + escaped.utf8.count)
         return Complaint(
-            "\\\(escaped) is no escape; write \\\\\(escaped) for a backslash, or r\"…\" for a text without escapes", at: range)
+            "\\\(escaped) is no escape; write \\\\\(escaped) for a backslash, or r\"…\" for a text without escapes",
+            at: range
+        )
     }
 }

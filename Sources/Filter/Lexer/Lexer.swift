@@ -73,7 +73,8 @@ struct Lexer {
         guard peek() == UInt8(ascii: "`") else {
             throw Complaint(
                 "a name between backticks may hold letters, digits, _ . - / and blanks, and must end with a backtick",
-                at: SourceRange(start, position))
+                at: SourceRange(start, position)
+            )
         }
         position += 1
         guard !name.isEmpty else {

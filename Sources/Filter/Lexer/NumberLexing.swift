@@ -48,7 +48,9 @@ extension Lexer {
         try refuseTrailingName(start)
         guard let value else {
             throw Complaint(
-                "\(source.text(SourceRange(start, end))) does not fit into 64 bits", at: SourceRange(start, end))
+                "\(source.text(SourceRange(start, end))) does not fit into 64 bits",
+                at: SourceRange(start, end)
+            )
         }
         return Token(kind: isUnsigned ? .unsigned(value) : .integer(value), range: SourceRange(start, position))
     }
@@ -60,9 +62,10 @@ extension Lexer {
         let found = source.text(SourceRange(start, position))
         let units: Set<String> = ["ns", "us", "ms", "s", "m", "h", "min"]
         let unit = source.text(SourceRange(end, position))
+        let digits = source.text(SourceRange(start, end))
         let advice =
             units.contains(unit)
-            ? "; a duration is written duration(\"\(source.text(SourceRange(start, end)))\(unit == "min" ? "m" : unit)\")"
+            ? "; a duration is written duration(\"\(digits)\(unit == "min" ? "m" : unit)\")"
             : "; put text in quotes, or a blank after the number"
         throw Complaint("\(found) is neither a number nor a name\(advice)", at: SourceRange(start, position))
     }

@@ -59,7 +59,9 @@ extension Lexer {
             return Complaint("this text has no closing \(mark)\(hint)", at: range)
         }
         return Complaint(
-            "this text has no closing \(mark) on its line; write \\n for a line break, or \(mark + mark + mark) around it",
-            at: range)
+            "this text has no closing \(mark) on its line; write \\n for a line break, or"
+                + " \(mark + mark + mark) around it",
+            at: range
+        )
     }
 }

@@ -5,7 +5,8 @@ struct Token: Equatable {
 
     enum Kind: Equatable {
         case end
-        /// Any name, reserved words, `true`, `in` and `and` included: only the parser knows what a name may be where it stands.
+        /// Any name, reserved words, `true`, `in` and `and` included: only the parser knows what a name may be where
+        /// it stands.
         case name(String)
         /// A name between backticks, which may hold dots, dashes, slashes and blanks.
         case quotedName(String)

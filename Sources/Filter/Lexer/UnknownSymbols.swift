@@ -12,7 +12,10 @@ enum UnknownSymbols {
             default: nil
             }
         guard let foreign else { return nil }
-        return Complaint("found \(foreign.found); write \(foreign.right)", at: SourceRange(range.lower, range.upper + 1))
+        return Complaint(
+            "found \(foreign.found); write \(foreign.right)",
+            at: SourceRange(range.lower, range.upper + 1)
+        )
     }
 
     static func complaint(at position: Int, in source: SourceText) -> Complaint {
@@ -34,7 +37,7 @@ enum UnknownSymbols {
         case "≥": "found ≥; write >="
         case "¬": "found ¬; write ! (or: not)"
         case "−", "–", "—": "found the dash \(character); write - for minus"
-        case ";": "found ;; an expression is one condition: join several with && or ||"
+        case ";": "found a semicolon; an expression is one condition: join several with && or ||"
         case "#": "found #; a comment begins with //"
         case "$", "@": "found \(character); a field is written by its bare name"
         case "\\": "found \\ outside of a text; put text in quotes"
@@ -50,7 +53,9 @@ enum UnknownSymbols {
         let scalars = character.unicodeScalars
         guard let scalar = scalars.first else { return "nothing" }
         let isPlain = scalars.count == 1 && scalar.value >= 0x21 && scalar.value != 0x7F && scalar.value < 0x80
-        if isPlain || scalar.properties.isAlphabetic || scalar.properties.isEmojiPresentation { return String(character) }
+        if isPlain || scalar.properties.isAlphabetic || scalar.properties.isEmojiPresentation {
+            return String(character)
+        }
         let code = String(scalar.value, radix: 16, uppercase: true)
         return "the character U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
     }

@@ -1,6 +1,8 @@
-/// What must hold of a record for part of an expression to have the wanted value, as far as fields' exact values can say it.
+/// What must hold of a record for part of an expression to have the wanted value, as far as fields' exact values can
+/// say it.
 ///
-/// Fields' values are kept as sets, so that `priority >= 2 && priority <= 4` is three values and not the common part of two matches.
+/// Fields' values are kept as sets, so that `priority >= 2 && priority <= 4` is three values and not the common part
+/// of two matches.
 indirect enum MatchPlan: Equatable {
     case everything
     case nothing

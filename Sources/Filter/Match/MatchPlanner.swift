@@ -1,8 +1,8 @@
 /// Finds what a source's index can answer of an expression.
 ///
-/// For every part it asks: what must hold of a record for this part to be true, or to be false? Negation only exchanges the two questions. A
-/// part that fails is neither, so that errors need no thought: a record for which `a && b` is true has both true, whatever `a` and `b`
-/// do elsewhere. What the index does not know becomes "everything".
+/// For every part it asks: what must hold of a record for this part to be true, or to be false? Negation only
+/// exchanges the two questions. A part that fails is neither, so that errors need no thought: a record for which `a
+/// && b` is true has both true, whatever `a` and `b` do elsewhere. What the index does not know becomes "everything".
 struct MatchPlanner {
     let fields: [FieldDefinition]
     let schema: any FieldSchema
@@ -46,7 +46,9 @@ struct MatchPlanner {
             return values(field, elements)
         case _ where infix.isOrdering:
             if let field = left.field, let bound = right.constant { return range(field, infix, bound, when: wanted) }
-            if let field = right.field, let bound = left.constant { return range(field, infix.mirrored, bound, when: wanted) }
+            if let field = right.field, let bound = left.constant {
+                return range(field, infix.mirrored, bound, when: wanted)
+            }
             return .everything
         default: return .everything
         }
@@ -77,8 +79,11 @@ struct MatchPlanner {
         guard fields[field].type == .int, let range = fields[field].range, range.upperBound < .max,
             range.lowerBound >= -(1 << 53), range.upperBound <= 1 << 53, range.count <= 64
         else { return .everything }
+        // NaN compares false, both ways.
+        if case .double(let value) = bound, value.isNaN { return .everything }
         var arena = Arena()
         let boundValue = arena.value(bound)
+        defer { withExtendedLifetime(arena) {} }
         let inside = range.filter { candidate in
             guard let order = Comparison.order(.int(candidate), boundValue) else { return false }
             let holds =

@@ -23,11 +23,12 @@ extension Parser {
         case .symbol(.not): advice = "; put the negated part in parentheses"
         case .quotedName: advice = "; backticks are for names after a dot"
         case .end:
-            guard let last = open.last else { return Complaint("expected a value, found \(found())", at: token.range) }
-            return unclosed(matching: last)
+            if let opening = open.last { return unclosed(matching: opening) }
+            advice = ""
         default: advice = ""
         }
-        return Complaint("expected a value, found \(found())\(advice)", at: token.range)
+        let place = last.map { " after \(shortened($0.range))" } ?? ""
+        return Complaint("expected a value\(place), found \(found())\(advice)", at: token.range)
     }
 
     /// Something follows a complete operand that cannot follow it.
@@ -35,10 +36,15 @@ extension Parser {
         func complain(_ advice: String) -> Complaint {
             Complaint("found \(found()) where an operator was expected\(advice)", at: token.range)
         }
+        if let last, last.kind == .name("NOT") || last.kind == .name("Not") {
+            return Complaint("found \(shortened(last.range)); write not, in small letters", at: last.range)
+        }
         switch token.kind {
         case .end: return expectedOperand()
-        case .symbol(.rightParenthesis): return Complaint("found ) where no ( is open; remove it, or add a ( before", at: token.range)
-        case .symbol(.rightBracket): return Complaint("found ] where no [ is open; remove it, or add a [ before", at: token.range)
+        case .symbol(.rightParenthesis):
+            return Complaint("found ) where no ( is open; remove it, or add a ( before", at: token.range)
+        case .symbol(.rightBracket):
+            return Complaint("found ] where no [ is open; remove it, or add a [ before", at: token.range)
         case .symbol(.rightBrace): return Complaint("found } where no { is open; remove it", at: token.range)
         case .symbol(.colon): return complain("; : belongs to condition ? then : otherwise")
         case .symbol(.comma): return complain("; join conditions with && or ||")
@@ -67,9 +73,10 @@ extension Parser {
         case .end: return unclosed(matching: last)
         case .symbol(.rightParenthesis), .symbol(.rightBracket), .symbol(.rightBrace):
             return Complaint(
-                "found \(found()), but the \(source.text(last.range)) opened at column \(source.column(at: last.range.lower))"
-                    + " needs \(expected.rawValue) first",
-                at: token.range)
+                "found \(found()), but the \(source.text(last.range)) opened at column"
+                    + " \(source.column(at: last.range.lower)) needs \(expected.rawValue) first",
+                at: token.range
+            )
         case .symbol(.comma) where expected == .rightParenthesis:
             return Complaint("found , between parentheses; a list is written [1, 2]", at: token.range)
         default: return unexpectedAfterOperand()
@@ -83,7 +90,10 @@ extension Parser {
             case .symbol(.leftBrace): "}"
             default: ")"
             }
-        return Complaint("this \(source.text(opening.range)) is never closed; add the missing \(closing)", at: opening.range)
+        return Complaint(
+            "this \(source.text(opening.range)) is never closed; add the missing \(closing)",
+            at: opening.range
+        )
     }
 
     func missingColon(_ question: Token) -> Complaint {

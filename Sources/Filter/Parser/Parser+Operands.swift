@@ -1,27 +1,27 @@
 extension Parser {
-    /// An operand with the selections, calls and indexes that follow it.
-    mutating func member() throws(Complaint) -> Expression {
-        let operand = try primary()
-        return try suffixed(operand)
-    }
-
-    mutating func suffixed(_ operand: Expression) throws(Complaint) -> Expression {
+    /// The operand with the selections, calls and indexes that follow it.
+    mutating func member(_ operand: Expression) throws(Complaint) -> Expression {
         var result = operand
         while true {
             switch token.kind {
             case .symbol(.dot): result = try selection(result)
-            case .symbol(.leftBracket):
-                try opening()
-                if token.is(.question) { throw Complaint.unsupported("optional indexes are", at: token.range) }
-                let key = try expression()
-                try close(.rightBracket)
-                result = try node(.index(result, key), from: operand.range.lower)
+            case .symbol(.leftBracket): result = try index(result)
             case .symbol(.leftBrace): throw messageOrStray(result)
             default: return result
             }
         }
     }
 
+    @inline(never)
+    private mutating func index(_ operand: Expression) throws(Complaint) -> Expression {
+        try opening()
+        if token.is(.question) { throw Complaint.unsupported("optional indexes are", at: token.range) }
+        let key = try expression()
+        try close(.rightBracket)
+        return try node(.index(operand, key), from: operand.range.lower)
+    }
+
+    @inline(never)
     private mutating func selection(_ receiver: Expression) throws(Complaint) -> Expression {
         try advance()
         let member = token
@@ -35,12 +35,15 @@ extension Parser {
         try advance()
         guard token.is(.leftParenthesis), member.kind == .name(name) else {
             return try node(
-                .select(receiver, member: name, memberRange: member.range), from: receiver.range.lower)
+                .select(receiver, member: name, memberRange: member.range),
+                from: receiver.range.lower
+            )
         }
         let arguments = try self.arguments()
         return try node(
             .call(name: name, nameRange: member.range, receiver: receiver, arguments: arguments),
-            from: receiver.range.lower)
+            from: receiver.range.lower
+        )
     }
 
     private mutating func arguments() throws(Complaint) -> [Expression] {
@@ -49,6 +52,7 @@ extension Parser {
     }
 
     /// Expressions with commas between them, up to the closing bracket, which is taken too.
+    @inline(never)
     private mutating func elements(until end: Token.Symbol) throws(Complaint) -> [Expression] {
         var elements: [Expression] = []
         while !token.is(end) {
@@ -61,8 +65,25 @@ extension Parser {
         return elements
     }
 
-    private mutating func primary() throws(Complaint) -> Expression {
-        let lower = token.range.lower
+    mutating func primary() throws(Complaint) -> Expression {
+        switch token.kind {
+        case .symbol(.leftParenthesis): return try parenthesised()
+        case .symbol(.leftBracket): return try list()
+        case .symbol(.leftBrace): return try map()
+        case .name(let name): return try named(name, isAbsolute: false, from: token.range.lower)
+        case .symbol(.dot):
+            let lower = token.range.lower
+            try advance()
+            guard case .name(let name) = token.kind else {
+                throw Complaint("expected a name after the dot, found \(found())", at: token.range)
+            }
+            return try named(name, isAbsolute: true, from: lower)
+        default: return try number()
+        }
+    }
+
+    @inline(never)
+    private mutating func number() throws(Complaint) -> Expression {
         switch token.kind {
         case .integer(let value):
             guard let value = Int64(exactly: value) else { throw wholeNumberTooLarge(token.range) }
@@ -73,47 +94,63 @@ extension Parser {
         case .bytes(let content): return try literal(.bytes(content))
         case .symbol(.minus):
             // Only reached after another prefix operator, as in !-1.
-            if let number = try negativeNumberAfterPrefix() { return number }
-            throw expectedOperand()
-        case .symbol(.leftParenthesis):
-            try opening()
-            let inner = try expression()
-            try close(.rightParenthesis)
-            return inner.widened(to: SourceRange(lower, lastEnd))
-        case .symbol(.leftBracket):
-            try opening()
-            let elements = try elements(until: .rightBracket)
-            return try node(.list(elements), from: lower)
-        case .symbol(.leftBrace): return try map()
-        case .symbol(.dot):
-            try advance()
-            guard case .name(let name) = token.kind else {
-                throw Complaint("expected a name after the dot, found \(found())", at: token.range)
-            }
-            return try named(name, isAbsolute: true, from: lower)
-        case .name(let name): return try named(name, isAbsolute: false, from: lower)
+            guard let number = try negativeNumber() else { throw expectedOperand() }
+            return number
         default: throw expectedOperand()
         }
     }
 
-    private mutating func negativeNumberAfterPrefix() throws(Complaint) -> Expression? {
+    /// The number with the minus before it; `nil` when something else follows the minus.
+    @inline(never)
+    mutating func negativeNumber() throws(Complaint) -> Expression? {
+        let minus = token.range
         guard let number = following() else { return nil }
+        let literal: Literal
         switch number.kind {
-        case .integer(let magnitude) where magnitude <= Int64.min.magnitude:
-            let lower = token.range.lower
-            try advance()
-            try advance()
-            return try node(.literal(.int(Int64(truncatingIfNeeded: 0 &- magnitude))), from: lower)
+        case .integer(let magnitude):
+            guard magnitude <= Int64.min.magnitude else {
+                throw wholeNumberTooLarge(SourceRange(minus.lower, number.range.upper))
+            }
+            literal = .int(Int64(truncatingIfNeeded: 0 &- magnitude))
+        case .double(let value): literal = .double(-value)
         default: return nil
         }
+        try advance()
+        try advance()
+        return try node(.literal(literal), from: minus.lower)
     }
 
+    private func wholeNumberTooLarge(_ range: SourceRange) -> Complaint {
+        let isNegative = source.bytes[range.lower] == UInt8(ascii: "-")
+        let advice = isNegative ? "" : "; write \(source.text(range))u for an unsigned one"
+        return Complaint("\(source.text(range)) does not fit into a signed whole number of 64 bits\(advice)", at: range)
+    }
+
+    @inline(never)
+    private mutating func parenthesised() throws(Complaint) -> Expression {
+        let lower = token.range.lower
+        try opening()
+        let inner = try expression()
+        try close(.rightParenthesis)
+        return inner.widened(to: SourceRange(lower, lastEnd))
+    }
+
+    @inline(never)
+    private mutating func list() throws(Complaint) -> Expression {
+        let lower = token.range.lower
+        try opening()
+        let elements = try elements(until: .rightBracket)
+        return try node(.list(elements), from: lower)
+    }
+
+    @inline(never)
     private mutating func literal(_ literal: Literal) throws(Complaint) -> Expression {
         let lower = token.range.lower
         try advance()
         return try node(.literal(literal), from: lower)
     }
 
+    @inline(never)
     private mutating func named(_ name: String, isAbsolute: Bool, from lower: Int) throws(Complaint) -> Expression {
         switch name {
         case "true": return try literal(.bool(true))
@@ -132,6 +169,7 @@ extension Parser {
         return try node(.call(name: name, nameRange: nameRange, receiver: nil, arguments: arguments), from: lower)
     }
 
+    @inline(never)
     private mutating func map() throws(Complaint) -> Expression {
         let lower = token.range.lower
         try opening()
@@ -141,7 +179,9 @@ extension Parser {
             let key = try expression()
             guard try take(.colon) else {
                 throw Complaint(
-                    "expected : between a map's key and value, found \(found()); a list is written with [ ]", at: token.range)
+                    "expected : between a map's key and value, found \(found()); a list is written with [ ]",
+                    at: token.range
+                )
             }
             entries.append((key, try expression()))
             guard try take(.comma) else { break }

@@ -5,136 +5,138 @@ extension Parser {
         defer { nesting -= 1 }
         guard nesting <= Self.depthLimit else { throw tooDeep(at: token.range) }
 
-        let lower = token.range.lower
-        let condition = try disjunction()
-        let question = token
-        guard try take(.question) else { return condition }
-        let then = try disjunction()
-        guard try take(.colon) else { throw missingColon(question) }
-        let otherwise = try expression()
-        return try node(.conditional(condition, then: then, otherwise: otherwise), from: lower)
+        let first = try operation()
+        guard token.is(.question) else { return first }
+        return try conditional(first)
     }
 
-    private mutating func disjunction() throws(Complaint) -> Expression {
-        let lower = token.range.lower
-        let first = try conjunction()
-        guard token.is(.or) || token.isWord("or") else { return first }
-        var terms = [first]
-        while token.is(.or) || token.isWord("or") {
+    /// A chain of any length costs no depth while it is read; the tree's height bounds it.
+    private mutating func conditional(_ first: Expression) throws(Complaint) -> Expression {
+        var branches: [(condition: Expression, then: Expression)] = []
+        var last = first
+        while token.is(.question) {
+            let question = token
             try advance()
-            terms.append(try conjunction())
+            let then = try operation()
+            guard try take(.colon) else { throw missingColon(question) }
+            branches.append((last, then))
+            guard branches.count <= Self.depthLimit else { throw tooDeep(at: token.range) }
+            last = try operation()
         }
-        return try node(.or(terms), from: lower)
+        for branch in branches.reversed() {
+            last = try node(
+                .conditional(branch.condition, then: branch.then, otherwise: last),
+                from: branch.condition.range.lower
+            )
+        }
+        return last
     }
 
-    private mutating func conjunction() throws(Complaint) -> Expression {
-        let lower = token.range.lower
-        let first = try negation()
-        guard token.is(.and) || token.isWord("and") else { return first }
-        var terms = [first]
-        while token.is(.and) || token.isWord("and") {
+    /// Operands and the operators between them.
+    private mutating func operation() throws(Complaint) -> Expression {
+        var operands: [Expression] = []
+        var pending: [PendingOperator] = []
+        while true {
+            try takeNots(&pending)
+            operands.append(try operand())
+            guard let kind = infixOperator() else { break }
+            try push(kind, &operands, &pending)
             try advance()
-            terms.append(try negation())
         }
-        return try node(.and(terms), from: lower)
+        while !pending.isEmpty { try reduce(&operands, &pending) }
+        return operands[0]
     }
 
-    /// The word `not` binds looser than a comparison, unlike `!`: `not a == b` is `!(a == b)`.
-    private mutating func negation() throws(Complaint) -> Expression {
+    /// The word `not`, where a whole condition may begin.
+    private mutating func takeNots(_ pending: inout [PendingOperator]) throws(Complaint) {
         let lower = token.range.lower
         var count = 0
+        if let last = pending.last, case .binary = last.kind { return }
         while token.isWord("not"), following()?.surelyBeginsOperand == true {
             count += 1
             try advance()
         }
-        return try repeated(count, from: lower, Expression.Kind.not) { (parser) throws(Complaint) in
-            try parser.operation(above: 0)
-        }
+        if count > 0 { pending.append(PendingOperator(kind: .not, lower: lower, count: count)) }
     }
 
-    /// Operands joined by operators that bind tighter than `precedence`.
-    private mutating func operation(above precedence: Int) throws(Complaint) -> Expression {
-        let lower = token.range.lower
-        var left = try prefixed()
-        while let infix = infixOperator(), infix.precedence > precedence {
-            let range = token.range
-            try advance()
-            let right = try operation(above: infix.precedence)
-            left = try node(.binary(infix, operatorRange: range, left, right), from: lower)
-        }
-        return left
-    }
-
-    private func infixOperator() -> BinaryOperator? {
+    private func infixOperator() -> PendingOperator.Kind? {
         switch token.kind {
-        case .symbol(let symbol): BinaryOperator(rawValue: symbol.rawValue)
-        case .name("in"): .isIn
+        case .symbol(.or), .name("or"): .or
+        case .symbol(.and), .name("and"): .and
+        case .symbol(let symbol): BinaryOperator(rawValue: symbol.rawValue).map { .binary($0, token.range) }
+        case .name("in"): .binary(.isIn, token.range)
         default: nil
         }
     }
 
-    /// `!` and `-`, any number of the same one.
-    private mutating func prefixed() throws(Complaint) -> Expression {
+    /// Puts the operator on the list, after joining what binds at least as tightly before it.
+    private func push(
+        _ kind: PendingOperator.Kind,
+        _ operands: inout [Expression],
+        _ pending: inout [PendingOperator]
+    ) throws(Complaint) {
+        let joinsChain = kind == .and || kind == .or
+        var next = PendingOperator(kind: kind, lower: 0, count: 1)
+        while let last = pending.last, last.precedence >= next.precedence {
+            if joinsChain, last.kind == kind {
+                pending[pending.count - 1].count += 1
+                return
+            }
+            try reduce(&operands, &pending)
+        }
+        next = PendingOperator(kind: kind, lower: operands[operands.count - 1].range.lower, count: 1)
+        pending.append(next)
+    }
+
+    /// Joins the last operator with its operands.
+    private func reduce(_ operands: inout [Expression], _ pending: inout [PendingOperator]) throws(Complaint) {
+        let last = pending.removeLast()
+        let operand = operands.removeLast()
+        switch last.kind {
+        case .not:
+            operands.append(try repeated(last.count, operand, from: last.lower, Expression.Kind.not))
+        case .binary(let infix, let range):
+            let left = operands.removeLast()
+            operands.append(try node(.binary(infix, operatorRange: range, left, operand), from: last.lower))
+        case .and, .or:
+            let terms = Array(operands[(operands.count - last.count)...]) + [operand]
+            operands.removeLast(last.count)
+            operands.append(try node(last.kind == .and ? .and(terms) : .or(terms), from: last.lower))
+        }
+    }
+
+    /// `!` or `-`, any number of the same one, and what they apply to.
+    private mutating func operand() throws(Complaint) -> Expression {
         let lower = token.range.lower
         var count = 0
         if token.is(.not) {
             while try take(.not) { count += 1 }
-            return try repeated(count, from: lower, Expression.Kind.not) { (parser) throws(Complaint) in
-                try parser.member()
-            }
+            return try repeated(count, try member(try primary()), from: lower, Expression.Kind.not)
         }
         while token.is(.minus) {
-            // The last minus before a number is the number's own sign, without which the least int could not be written.
-            if let literal = try negativeNumber() {
-                return try repeated(count, from: lower, Expression.Kind.negate) { (parser) throws(Complaint) in
-                    try parser.suffixed(literal)
-                }
+            // The last minus before a number is the number's own sign, without which the least int could not be
+            // written.
+            if let number = try negativeNumber() {
+                return try repeated(count, try member(number), from: lower, Expression.Kind.negate)
             }
             try advance()
             count += 1
         }
-        return try repeated(count, from: lower, Expression.Kind.negate) { (parser) throws(Complaint) in
-            try parser.member()
-        }
+        return try repeated(count, try member(try primary()), from: lower, Expression.Kind.negate)
     }
 
-    /// Applies a prefix operator as often as it was written, but for pairs, which undo each other: two stay, so that the operand's type
-    /// is still checked.
-    private mutating func repeated(
+    /// Applies a prefix operator as often as it was written, but for pairs, which undo each other: two stay, so that
+    /// the operand's type is still checked.
+    private func repeated(
         _ count: Int,
+        _ operand: Expression,
         from lower: Int,
-        _ wrap: (Expression) -> Expression.Kind,
-        _ operand: (inout Parser) throws(Complaint) -> Expression
+        _ wrap: (Expression) -> Expression.Kind
     ) throws(Complaint) -> Expression {
-        var result = try operand(&self)
+        var result = operand
         for _ in 0..<(count > 2 ? 2 - count % 2 : count) {
             result = try node(wrap(result), from: lower)
         }
         return result
-    }
-
-    private mutating func negativeNumber() throws(Complaint) -> Expression? {
-        let minus = token.range
-        guard let number = following() else { return nil }
-        let literal: Literal
-        switch number.kind {
-        case .integer(let magnitude):
-            guard magnitude <= Int64.min.magnitude else {
-                throw wholeNumberTooLarge(SourceRange(minus.lower, number.range.upper))
-            }
-            literal = .int(Int64(truncatingIfNeeded: 0 &- magnitude))
-        case .double(let value): literal = .double(-value)
-        default: return nil
-        }
-        try advance()
-        try advance()
-        return try node(.literal(literal), from: minus.lower)
-    }
-
-    func wholeNumberTooLarge(_ range: SourceRange) -> Complaint {
-        Complaint(
-            "\(source.text(range)) does not fit into a signed whole number of 64 bits"
-                + (source.bytes[range.lower] == UInt8(ascii: "-") ? "" : "; write \(source.text(range))u for an unsigned one"),
-            at: range)
     }
 }

@@ -3,8 +3,8 @@ struct Parser {
     let source: SourceText
     var lexer: Lexer
     var token: Token
-    /// The end of the token before the current one.
-    var lastEnd = 0
+    /// The token before the current one.
+    var last: Token?
     var nesting = 0
     /// Parentheses and brackets that are still open, innermost last.
     var open: [Token] = []
@@ -37,11 +37,13 @@ struct Parser {
         let count = source.bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         guard count > lengthLimit else { return }
         throw Complaint(
-            "the expression has \(count) characters; at most \(lengthLimit) are accepted", at: SourceRange(0, 0))
+            "the expression has \(count) characters; at most \(lengthLimit) are accepted",
+            at: SourceRange(0, 0)
+        )
     }
 
     mutating func advance() throws(Complaint) {
-        lastEnd = token.range.upper
+        last = token
         token = try lexer.next()
     }
 
@@ -49,6 +51,10 @@ struct Parser {
         guard token.is(symbol) else { return false }
         try advance()
         return true
+    }
+
+    var lastEnd: Int {
+        last?.range.upper ?? 0
     }
 
     /// The token after the current one; `nil` where that is no token at all.
@@ -79,7 +85,9 @@ struct Parser {
 
     func tooDeep(at range: SourceRange) -> Complaint {
         Complaint(
-            "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts with && and ||",
-            at: range)
+            "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts"
+                + " with && and ||",
+            at: range
+        )
     }
 }

@@ -1,4 +1,5 @@
-/// One node of a program. Operands are other instructions, by index, so that a program is one array without pointers into itself.
+/// One node of a program. Operands are other instructions, by index, so that a program is one array without pointers
+/// into itself.
 struct Instruction {
     enum Operation: UInt8 {
         /// a: constant

@@ -19,10 +19,13 @@ extension Program {
             default: return .double(left / right)
             }
         case (.string(let first), .string(let second)) where operation == .add:
-            return .string(joined(first, second, &arena))
+            return joined(first, second, index, &arena, Value.string)
         case (.bytes(let first), .bytes(let second)) where operation == .add:
-            return .bytes(joined(first, second, &arena))
+            return joined(first, second, index, &arena, Value.bytes)
         case (.list(let first), .list(let second)) where operation == .add:
+            guard arena.mayHold((first.count + second.count) * MemoryLayout<Value>.stride) else {
+                return .error(fault(.tooLarge, .list, .list, index))
+            }
             return .list(arena.list(Array(first) + Array(second)))
         default: return times(operation, left, right, index)
         }
@@ -57,7 +60,8 @@ extension Program {
             // The least duration has no opposite; going back its two halves does the same.
             let half = time.advanced(byNanoseconds: -(amount / 2))
             result = half?.advanced(byNanoseconds: -(amount - amount / 2)).map(Value.timestamp)
-        case (.subtract, .timestamp(let time), .timestamp(let earlier)): result = time.since(earlier).map(Value.duration)
+        case (.subtract, .timestamp(let time), .timestamp(let earlier)):
+            result = time.since(earlier).map(Value.duration)
         case (.add, .duration(let first), .duration(let second)):
             let (sum, overflow) = first.addingReportingOverflow(second)
             result = overflow ? nil : .duration(sum)
@@ -72,11 +76,16 @@ extension Program {
     private func joined(
         _ first: UnsafeRawBufferPointer,
         _ second: UnsafeRawBufferPointer,
-        _ arena: inout Arena
-    ) -> UnsafeRawBufferPointer {
-        arena.text(count: first.count + second.count) { target in
+        _ index: Int32,
+        _ arena: inout Arena,
+        _ wrap: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+        let count = first.count + second.count
+        guard arena.mayHold(count) else { return .error(fault(.tooLarge, .string, .string, index)) }
+        let text = arena.text(count: count) { target in
             target.copyBytes(from: first)
             UnsafeMutableRawBufferPointer(rebasing: target[first.count...]).copyBytes(from: second)
         }
+        return wrap(text)
     }
 }

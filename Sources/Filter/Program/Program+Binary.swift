@@ -1,5 +1,3 @@
-import CRE2
-
 extension Program {
     /// An operation on two values, neither of which is an error.
     func binary(
@@ -67,7 +65,9 @@ extension Program {
             default: nil
             }
         guard let position else { return noOverload(list, key, index) }
-        guard elements.indices.contains(position) else { return .error(fault(.indexOutOfRange, .list, key.kind, index)) }
+        guard elements.indices.contains(position) else {
+            return .error(fault(.indexOutOfRange, .list, key.kind, index))
+        }
         return elements[position]
     }
 
@@ -77,7 +77,7 @@ extension Program {
             return noOverload(text, pattern, index)
         }
         do throws(RegularExpression.Refusal) {
-            return .bool(cre2_matches(try RegularExpression(patternBytes).handle, bytes.baseAddress, bytes.count))
+            return .bool(try RegularExpression(patternBytes).matches(bytes))
         } catch {
             return .error(fault(.invalidPattern, .string, .string, index))
         }

@@ -20,9 +20,17 @@ extension Program {
         case .or: return fold(instruction, deciding: true, index, &arena, read)
         case .conditional: return conditional(instruction, index, &arena, read)
         case .failure:
-            return .error(fault(Fault.Code(rawValue: UInt8(truncatingIfNeeded: instruction.a)) ?? .unknownName, .null, .null, index))
+            return .error(
+                fault(
+                    Fault.Code(rawValue: UInt8(truncatingIfNeeded: instruction.a)) ?? .unknownName,
+                    .null,
+                    .null,
+                    index
+                )
+            )
         case .list: return list(instruction, &arena, read)
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .startsWith, .endsWith, .contains, .add,
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .startsWith, .endsWith,
+            .contains, .add,
             .subtract, .multiply, .divide, .remainder, .index, .matchesDynamic, .matchesDynamicUnlessNull:
             let left = evaluate(instruction.a, &arena, read)
             if case .error = left { return left }
@@ -59,7 +67,8 @@ extension Program {
         return held ?? .bool(!deciding)
     }
 
-    private func conditional(_ instruction: Instruction, _ index: Int32, _ arena: inout Arena, _ read: Reader) -> Value {
+    private func conditional(_ instruction: Instruction, _ index: Int32, _ arena: inout Arena, _ read: Reader) -> Value
+    {
         let first = Int(instruction.a)
         switch evaluate(operands[first], &arena, read) {
         case .bool(true): return evaluate(operands[first + 1], &arena, read)

@@ -1,5 +1,6 @@
 /// A compiled expression: instructions, constants and patterns, never changed after it is made.
-final class Program: @unchecked Sendable {  // Every pointer is written in init, read-only after it, and freed in deinit.
+// Sendable: every pointer is written in init, only read after it, and freed in deinit.
+final class Program: @unchecked Sendable {
     let instructions: UnsafePointer<Instruction>
     let operands: UnsafePointer<Int32>
     let constants: UnsafePointer<Value>

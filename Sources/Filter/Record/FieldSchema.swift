@@ -1,27 +1,36 @@
-/// What a source tells the compiler about its records: their fields, the constants beside them, and what its index can answer.
+/// What a source tells the compiler about its records: their fields, the constants beside them, and what its index
+/// can answer.
 ///
 /// It is asked only while an expression is compiled, on the compiling thread.
 public protocol FieldSchema: Sendable {
-    /// The variable that stands for the whole record: with `"entry"`, a field is reached as `entry.NAME` too, and `has(entry.NAME)`
-    /// asks whether it is there.
+    /// The variable that stands for the whole record: with `"entry"`, a field is reached as `entry.NAME` too, and
+    /// `has(entry.NAME)` asks whether it is there.
     var recordName: String { get }
 
-    /// The field of that name, by any spelling the source accepts. `nil` refuses the expression, with the nearest of `knownNames`.
+    /// The field of that name, by any spelling the source accepts. `nil` refuses the expression, with the nearest of
+    /// `knownNames`.
     func field(named name: String) -> FieldDefinition?
 
-    /// Names worth suggesting for a misspelt one. A source that accepts names beyond these still lists the ones people write.
+    /// Names worth suggesting for a misspelt one. A source that accepts names beyond these still lists the ones
+    /// people write.
     var knownNames: [String] { get }
 
     /// Names that stand for numbers, such as `err` for 3.
     var constants: [String: Int64] { get }
 
-    /// What the source's index answers for `field == value`. The match must select every record for which that is true; it may
-    /// select more, since the whole expression is evaluated again. `nil`: the index does not know this field.
+    /// What the source's index answers for `field == value`. The match must select every record for which that is
+    /// true; it may select more, since the whole expression is evaluated again. `nil`: the index does not know this
+    /// field.
     func match(_ field: FieldDefinition, equals value: MatchValue) -> Match?
 }
 
 extension FieldSchema {
+    /// `record`.
     public var recordName: String { "record" }
+
+    /// None.
     public var constants: [String: Int64] { [:] }
+
+    /// A source without an index.
     public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? { nil }
 }

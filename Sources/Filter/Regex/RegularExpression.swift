@@ -1,11 +1,15 @@
 import CRE2
 
 /// A compiled RE2 pattern: matching takes time linear in the text, whatever the pattern.
-final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutable and match from any thread; the handle never changes.
+// Sendable: an RE2 object is immutable and matches from any thread, and the handle never changes.
+final class RegularExpression: @unchecked Sendable {
     let handle: OpaquePointer
 
     /// Bytes for the program and the states that matching builds up.
     private static let memoryLimit: Int64 = 4 << 20
+
+    /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the pattern.
+    private static let lengthLimit = 1 << 16
 
     struct Refusal: Error {
         let reason: String
@@ -14,6 +18,12 @@ final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutab
     }
 
     init(_ pattern: UnsafeRawBufferPointer) throws(Refusal) {
+        guard pattern.count <= Self.lengthLimit else {
+            throw Refusal(
+                reason: "it has \(pattern.count) bytes, and at most \(Self.lengthLimit) are accepted",
+                argument: ""
+            )
+        }
         var failure = cre2_failure()
         guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Self.memoryLimit, &failure) else {
             throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
@@ -25,6 +35,11 @@ final class RegularExpression: @unchecked Sendable {  // RE2 objects are immutab
         try pattern.withUnsafeBytes { bytes in
             Result { () throws(Refusal) in try RegularExpression(bytes) }
         }.get()
+    }
+
+    /// Whether the pattern matches anywhere in the text.
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        cre2_matches(handle, text.baseAddress, text.count)
     }
 
     deinit {

@@ -3,15 +3,25 @@
 /// Making none costs nothing: an evaluation that only compares and searches never allocates.
 struct Arena: ~Copyable {
     private var blocks: [UnsafeMutableRawPointer] = []
+    private var used = 0
+
+    /// Bytes that one evaluation may make: joining a field to itself again and again must not exhaust the machine.
+    private static let evaluationLimit = 16 << 20
 
     deinit {
         for block in blocks { block.deallocate() }
+    }
+
+    /// Whether an evaluation may make so many bytes more. A program's constants are bounded by their source.
+    func mayHold(_ byteCount: Int) -> Bool {
+        byteCount <= Self.evaluationLimit - used
     }
 
     mutating func text(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
         guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
         blocks.append(block)
+        used += count
         let buffer = UnsafeMutableRawBufferPointer(start: block, count: count)
         fill(buffer)
         return UnsafeRawBufferPointer(buffer)
@@ -25,10 +35,15 @@ struct Arena: ~Copyable {
         guard !values.isEmpty else { return UnsafeBufferPointer(start: nil, count: 0) }
         let stride = MemoryLayout<Value>.stride
         let block = UnsafeMutableRawPointer.allocate(
-            byteCount: values.count * stride, alignment: MemoryLayout<Value>.alignment)
+            byteCount: values.count * stride,
+            alignment: MemoryLayout<Value>.alignment
+        )
         blocks.append(block)
+        used += values.count * stride
         let buffer = UnsafeMutableBufferPointer(
-            start: block.bindMemory(to: Value.self, capacity: values.count), count: values.count)
+            start: block.bindMemory(to: Value.self, capacity: values.count),
+            count: values.count
+        )
         // Values are trivial, so the block may be freed without deinitialising them.
         _ = buffer.initialize(from: values)
         return UnsafeBufferPointer(buffer)

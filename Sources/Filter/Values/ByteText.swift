@@ -36,7 +36,8 @@ enum ByteText {
         return equal(UnsafeRawBufferPointer(rebasing: text[(text.count - part.count)...]), part)
     }
 
-    /// Code points, counted by their first bytes. Where text is not UTF-8, every byte that cannot continue another counts.
+    /// Code points, counted by their first bytes. Where text is not UTF-8, every byte that cannot continue another
+    /// counts.
     static func codePoints(_ text: UnsafeRawBufferPointer) -> Int64 {
         var count: Int64 = 0
         for byte in text where byte & 0xC0 != 0x80 { count += 1 }

@@ -31,8 +31,8 @@ enum Comparison {
         }
     }
 
-    /// Both on one number line. An integer is rounded to the nearest double to be compared with one, as CEL's reference does, so that
-    /// the greatest int equals 2^63; beyond the integer's range there is no rounding.
+    /// Both on one number line. An integer is rounded to the nearest double to be compared with one, as CEL's
+    /// reference does, so that the greatest int equals 2^63; beyond the integer's range there is no rounding.
     private static func numbers(_ left: Value, _ right: Value) -> Int? {
         switch (left, right) {
         case (.int(let left), .int(let right)): return sign(left, right)

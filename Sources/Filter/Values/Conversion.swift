@@ -5,7 +5,8 @@ enum Conversion {
         case failure(Fault.Code)
     }
 
-    /// A double strictly between these converts to an int. The bounds themselves are 2^63, which rounding may have reached from within.
+    /// A double strictly between these converts to an int. The bounds themselves are 2^63, which rounding may have
+    /// reached from within.
     private static let intBounds = (lower: -0x1p63, upper: 0x1p63)
 
     static func int(_ operand: Value) -> Result {
@@ -109,7 +110,8 @@ enum Conversion {
         text.count > 400 ? nil : String(validating: text, as: UTF8.self)
     }
 
-    /// Decimal notation and the names of the values that have no digits; not the hexadecimal notation that Swift reads too.
+    /// Decimal notation and the names of the values that have no digits; not the hexadecimal notation that Swift
+    /// reads too.
     private static func floatingPoint(_ text: String) -> Double? {
         switch text.lowercased() {
         case "inf", "+inf", "infinity", "+infinity": return .infinity

@@ -1,4 +1,5 @@
-/// Doubles as CEL's reference prints them: the fewest digits that read back the same, with an exponent for the very large and small.
+/// Doubles as CEL's reference prints them: the fewest digits that read back the same, with an exponent for the very
+/// large and small.
 enum DoubleText {
     static func format(_ value: Double) -> String {
         if value.isNaN { return "NaN" }

@@ -16,7 +16,7 @@ enum DurationText {
         var total: Int64 = 0
         while !rest.isEmpty {
             guard let part = parsePart(&rest) else { return nil }
-            let (sum, overflow) = total.subtractingReportingOverflow(part)
+            let (sum, overflow) = total.addingReportingOverflow(part)
             if overflow { return nil }
             total = sum
         }
@@ -24,6 +24,7 @@ enum DurationText {
         return total == .min ? nil : -total
     }
 
+    /// One number with its unit, as a negative count of nanoseconds.
     private static func parsePart(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         let whole = takeDigits(&rest)
         var fraction: ArraySlice<UInt8> = []
@@ -37,16 +38,17 @@ enum DurationText {
         guard let unit = units.first(where: { $0.name == name }) else { return nil }
         rest.removeFirst(letters.count)
 
-        guard let count = whole.isEmpty ? 0 : Int64(String(decoding: whole, as: UTF8.self)) else { return nil }
+        guard let count = whole.isEmpty ? 0 : Int64("-" + String(decoding: whole, as: UTF8.self)) else { return nil }
         let (scaled, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
         var fractional: Int64 = 0
         var scale = unit.nanoseconds
         for digit in fraction {
-            // Digits too fine for a nanosecond are dropped. An hour's tenths leave whole nanoseconds down to the eleventh digit.
+            // Digits too fine for a nanosecond are dropped. An hour's tenths leave whole nanoseconds down to the
+            // eleventh digit.
             fractional += scale * Int64(digit - 0x30) / 10
             scale /= 10
         }
-        let (sum, carry) = scaled.addingReportingOverflow(fractional)
+        let (sum, carry) = scaled.subtractingReportingOverflow(fractional)
         return overflow || carry ? nil : sum
     }
 

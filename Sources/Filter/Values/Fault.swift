@@ -13,6 +13,7 @@ struct Fault {
         case unknownFunction
         case noMembers
         case notBoolean
+        case tooLarge
     }
 
     var code: Code

@@ -1,5 +1,6 @@
 extension Timestamp {
-    /// RFC 3339: `2024-02-29T12:30:00Z`, with up to nine digits of a second's fraction, and `Z` or an offset such as `+02:00`.
+    /// RFC 3339: `2024-02-29T12:30:00Z`, with up to nine digits of a second's fraction, and `Z` or an offset such as
+    /// `+02:00`.
     init?(parsing text: some Sequence<UInt8>) {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),

@@ -33,7 +33,8 @@ struct Timestamp: Hashable, Comparable, Sendable {
         // Neither sum can overflow: both are far below 2^62.
         return Timestamp(
             seconds: seconds + wholeSeconds + nanoseconds / Self.billion,
-            nanoseconds: Int32(nanoseconds % Self.billion))
+            nanoseconds: Int32(nanoseconds % Self.billion)
+        )
     }
 
     /// In nanoseconds; `nil` when that does not fit into 64 bits, about 292 years.

@@ -1,7 +1,7 @@
 /// A value while an expression is evaluated.
 ///
-/// It owns nothing: text and lists lie in the record, in the program or in the evaluation's arena, all of which outlive it. Copying one is
-/// copying bits, and no evaluation counts references.
+/// It owns nothing: text and lists lie in the record, in the program or in the evaluation's arena, all of which
+/// outlive it. Copying one is copying bits, and no evaluation counts references.
 enum Value {
     case null
     case bool(Bool)
@@ -28,6 +28,7 @@ enum Value {
         case .double(let value): self = .double(value)
         case .text(let bytes): self = .string(bytes)
         case .timestamp(let microseconds):
+            // A clock beyond the year 9999 tells no time.
             self = Timestamp(microseconds: microseconds).map(Value.timestamp) ?? .null
         }
     }

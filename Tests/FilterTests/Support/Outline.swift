@@ -1,0 +1,42 @@
+@testable import Filter
+
+/// An expression as nested lists, operator first, so that a test sees how it was grouped.
+func outline(_ expression: Expression) -> String {
+    func list(_ head: String, _ operands: [Expression]) -> String {
+        "(" + ([head] + operands.map(outline)).joined(separator: " ") + ")"
+    }
+    switch expression.kind {
+    case .literal(let literal):
+        return switch literal {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .uint(let value): "\(value)u"
+        case .double(let value): "\(value)"
+        case .string(let content): "'" + String(decoding: content, as: UTF8.self) + "'"
+        case .bytes(let content): "b\(content)"
+        }
+    case .name(let name, let isAbsolute): return isAbsolute ? ".\(name)" : name
+    case .select(let operand, let member, _): return list("select.\(member)", [operand])
+    case .index(let operand, let key): return list("index", [operand, key])
+    case .call(let name, _, let receiver, let arguments):
+        return receiver.map { list("call.\(name)", [$0] + arguments) } ?? list("call \(name)", arguments)
+    case .list(let elements): return list("list", elements)
+    case .map(let entries): return list("map", entries.flatMap { [$0.key, $0.value] })
+    case .not(let operand): return list("!", [operand])
+    case .negate(let operand): return list("-", [operand])
+    case .binary(let infix, _, let left, let right): return list(infix.rawValue, [left, right])
+    case .and(let terms): return list("&&", terms)
+    case .or(let terms): return list("||", terms)
+    case .conditional(let condition, let then, let otherwise): return list("?", [condition, then, otherwise])
+    }
+}
+
+/// How the text is grouped; what the parser says where it refuses it.
+func outline(of text: String) -> String {
+    do throws(Complaint) {
+        return outline(try Parser.parse(SourceText(text)))
+    } catch {
+        return "refused: \(error.message)"
+    }
+}
