@@ -13,10 +13,14 @@ struct CursorText {
         var seen = 0
         while index + 1 < bytes.count {
             let key = bytes[index]
+            // Behind the times there is only a checksum.
+            if key == UInt8(ascii: "x"), seen >= 5 { break }
             guard bytes[index + 1] == UInt8(ascii: "=") else { return nil }
             index += 2
             let start = index
             if key == UInt8(ascii: "s") || key == UInt8(ascii: "b") {
+                // An id has 32 digits, which need no look.
+                if bytes.count > start + 32 { index = start + 32 }
                 while index < bytes.count, bytes[index] != UInt8(ascii: ";") { index += 1 }
                 if key == UInt8(ascii: "s") { sequenceID = start..<index } else { boot = start..<index }
                 seen += 1

@@ -4,10 +4,11 @@ struct EntryHeader {
     var realtime: UInt64 = 0
     /// Microseconds since the boot.
     var monotonic: UInt64 = 0
-    /// 32 lower-case hexadecimal digits at `bootStart`, or none. The cursor is at the start of the bytes.
+    /// Where among the bytes the cursor and the boot's id are; empty if there is none.
+    var cursorStart: UInt32 = 0
+    var cursorLength: UInt32 = 0
     var bootStart: UInt32 = 0
     var bootLength: UInt32 = 0
-    var cursorLength: UInt32 = 0
     var fieldCount: UInt32 = 0
     var byteCount: UInt32 = 0
 }

@@ -39,15 +39,16 @@ final class EntryScratch {
         slotCount = 0
     }
 
-    /// The cursor; before any field. `boot` is where in it the boot's id stands.
-    func setCursor(_ cursor: UnsafeRawBufferPointer, boot: Range<Int>) {
-        append(cursor)
+    /// The cursor, and where in it the boot's id stands.
+    func setCursor(_ cursor: UnsafeRawBufferPointer, boot: Range<Int> = 0..<0) {
+        header.cursorStart = UInt32(byteCount)
         header.cursorLength = UInt32(cursor.count)
-        header.bootStart = UInt32(boot.lowerBound)
+        header.bootStart = UInt32(byteCount + boot.lowerBound)
         header.bootLength = UInt32(boot.count)
+        append(cursor)
     }
 
-    /// The boot's id where the cursor does not have it.
+    /// The boot's id where it comes by itself; after the cursor.
     func setBootID(_ id: UnsafeRawBufferPointer) {
         header.bootStart = UInt32(byteCount)
         header.bootLength = UInt32(id.count)

@@ -8,7 +8,7 @@ struct EntryView {
     let slots: UnsafeBufferPointer<FieldSlot>
     let bytes: UnsafeRawBufferPointer
 
-    var cursor: UnsafeRawBufferPointer { slice(0, Int(header.cursorLength)) }
+    var cursor: UnsafeRawBufferPointer { slice(Int(header.cursorStart), Int(header.cursorLength)) }
     var bootID: UnsafeRawBufferPointer { slice(Int(header.bootStart), Int(header.bootLength)) }
 
     @inline(__always)

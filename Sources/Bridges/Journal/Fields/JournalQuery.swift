@@ -15,6 +15,13 @@ public struct JournalQuery: Sendable {
         matches = nil
     }
 
+    /// What the filter selects.
+    ///
+    /// - Parameter schema: the one that the filter was compiled with.
+    public init(_ filter: CompiledFilter, schema: JournalSchema) {
+        self.init(schema: schema, match: filter.match) { filter.matches($0) }
+    }
+
     /// - Parameters:
     ///   - schema: the one that the condition was compiled with, so that it knows the fields.
     ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may select more.

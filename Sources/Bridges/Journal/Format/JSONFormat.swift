@@ -4,62 +4,104 @@ import Glibc
 ///
 /// A value is a string if it is text (see ``Printable``), else an array of its bytes; a field that is there more than once is an
 /// array of its values.
-enum JSONFormat {
-    static func format(_ entry: EntryView, into output: inout OutputBuffer) {
-        output.append("{")
-        let empty = output.count
-        header(entry, into: &output)
-        var seen = SeenNames()
-        var repeated = false
-        for index in entry.slots.indices {
-            let slot = entry.slots[index]
-            let name = entry.name(of: slot)
-            if isBootID(name) { continue }
-            if seen.mayHaveSeen(name), entry.slots[..<index].contains(where: { entry.hasName($0, name) }) {
-                repeated = true
-                break
-            }
-            member(name, separated: output.count > empty, into: &output)
-            JSONText.append(entry.value(of: slot), to: &output)
+struct JSONFormat {
+    private let seen = SeenNames()
+
+    func format(_ entry: EntryView, into output: inout OutputBuffer) {
+        let start = begin(
+            cursor: entry.cursor, realtime: entry.header.realtime, monotonic: entry.header.monotonic, boot: entry.bootID, into: &output)
+        seen.beginEntry()
+        let members = output.count
+        for slot in entry.slots where !member(entry.name(of: slot), entry.value(of: slot), into: &output) {
+            output.truncate(to: members)
+            grouped(entry, into: &output)
+            break
         }
-        if repeated {
-            output.truncate(to: empty)
-            header(entry, into: &output)
-            grouped(entry, empty, into: &output)
+        end(start, into: &output)
+    }
+
+    /// Straight from libsystemd's memory. False, and nothing written, if that takes a second look or cannot be done.
+    func format(_ journal: JournalHandle, into output: inout OutputBuffer) -> Bool {
+        let before = output.count
+        let start = journal.withCursor { cursor -> Int? in
+            guard let text = CursorText(cursor) else { return nil }
+            return begin(
+                cursor: cursor, realtime: text.realtime, monotonic: text.monotonic,
+                boot: UnsafeRawBufferPointer(rebasing: cursor[text.boot]), into: &output)
+        }
+        guard let start, let start else { return false }
+        seen.beginEntry()
+        var isSimple = true
+        let result = journal.forEachField { line in
+            guard let base = line.baseAddress, let equals = memchr(base, 0x3D, line.count) else { return true }
+            let length = UnsafeRawPointer(equals) - base
+            guard length > 0 else { return true }
+            isSimple = member(
+                UnsafeRawBufferPointer(start: base, count: length),
+                UnsafeRawBufferPointer(start: base + length + 1, count: line.count - length - 1), into: &output)
+            return isSimple
+        }
+        guard isSimple, result >= 0 else {
+            output.truncate(to: before)
+            return false
+        }
+        end(start, into: &output)
+        return true
+    }
+
+    /// Where the members begin.
+    private func begin(
+        cursor: UnsafeRawBufferPointer, realtime: UInt64, monotonic: UInt64, boot: UnsafeRawBufferPointer,
+        into output: inout OutputBuffer
+    ) -> Int {
+        let start = output.count
+        if !cursor.isEmpty {
+            output.append(",\"__CURSOR\":")
+            JSONText.append(cursor, to: &output)
+        }
+        if realtime > 0 {
+            output.append(",\"__REALTIME_TIMESTAMP\":\"")
+            output.append(decimal: realtime)
+            output.append("\"")
+        }
+        if !boot.isEmpty {
+            output.append(",\"__MONOTONIC_TIMESTAMP\":\"")
+            output.append(decimal: monotonic)
+            output.append("\",\"_BOOT_ID\":")
+            JSONText.append(boot, to: &output)
+        }
+        return start
+    }
+
+    /// Every member came with a comma before it, so the first one's place is the brace's.
+    private func end(_ start: Int, into output: inout OutputBuffer) {
+        if output.count > start {
+            output.replace(at: start, with: UInt8(ascii: "{"))
+        } else {
+            output.append("{")
         }
         output.append("}\n")
     }
 
-    private static func header(_ entry: EntryView, into output: inout OutputBuffer) {
-        let empty = output.count
-        if !entry.cursor.isEmpty {
-            member("__CURSOR", separated: false, into: &output)
-            JSONText.append(entry.cursor, to: &output)
-        }
-        if entry.header.realtime > 0 {
-            member("__REALTIME_TIMESTAMP", separated: output.count > empty, into: &output)
-            output.append("\"")
-            output.append(decimal: entry.header.realtime)
-            output.append("\"")
-        }
-        if !entry.bootID.isEmpty {
-            member("__MONOTONIC_TIMESTAMP", separated: output.count > empty, into: &output)
-            output.append("\"")
-            output.append(decimal: entry.header.monotonic)
-            output.append("\"")
-            member("_BOOT_ID", separated: true, into: &output)
-            JSONText.append(entry.bootID, to: &output)
-        }
+    /// False if the name may have been there before.
+    @inline(__always)
+    private func member(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into output: inout OutputBuffer) -> Bool {
+        // The entry's own boot id was given already, with its times.
+        if Self.isBootID(name) { return true }
+        if seen.mayRepeat(name) { return false }
+        JSONText.appendMember(name, value, to: &output)
+        return true
     }
 
     /// The rare entry with a field more than once.
-    private static func grouped(_ entry: EntryView, _ empty: Int, into output: inout OutputBuffer) {
+    private func grouped(_ entry: EntryView, into output: inout OutputBuffer) {
         for index in entry.slots.indices {
             let name = entry.name(of: entry.slots[index])
-            if isBootID(name) || entry.slots[..<index].contains(where: { entry.hasName($0, name) }) { continue }
+            if Self.isBootID(name) || entry.slots[..<index].contains(where: { entry.hasName($0, name) }) { continue }
             let same = entry.slots[index...].filter { entry.hasName($0, name) }
-            member(name, separated: output.count > empty, into: &output)
-            if same.count > 1 { output.append("[") }
+            output.append(",")
+            JSONText.append(name, to: &output)
+            output.append(same.count > 1 ? ":[" : ":")
             for (index, slot) in same.enumerated() {
                 if index > 0 { output.append(",") }
                 JSONText.append(entry.value(of: slot), to: &output)
@@ -68,18 +110,6 @@ enum JSONFormat {
         }
     }
 
-    @inline(__always)
-    private static func member(_ name: UnsafeRawBufferPointer, separated: Bool, into output: inout OutputBuffer) {
-        if separated { output.append(UInt8(ascii: ",")) }
-        JSONText.append(name, to: &output)
-        output.append(UInt8(ascii: ":"))
-    }
-
-    private static func member(_ name: StaticString, separated: Bool, into output: inout OutputBuffer) {
-        member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), separated: separated, into: &output)
-    }
-
-    /// The entry's own boot id was given already, with its times.
     @inline(__always)
     private static func isBootID(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count == 8, let base = name.baseAddress else { return false }

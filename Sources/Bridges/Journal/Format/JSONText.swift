@@ -10,54 +10,109 @@ enum JSONText {
         }
     }
 
-    private static func string(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Bool {
-        let count = value.count
-        // Each byte becomes two at most; and eight are stored even where fewer count.
-        let target = output.reserve(count * 2 + 16)
-        target[0] = UInt8(ascii: "\"")
+    /// Writes `,"NAME":value`.
+    @inline(__always)
+    static func appendMember(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        let before = output.count
+        let target = output.reserve((name.count + value.count) * 2 + 32)
+        target[0] = UInt8(ascii: ",")
         var written = 1
-        guard let base = value.baseAddress else {
-            target[1] = UInt8(ascii: "\"")
-            output.advance(by: 2)
-            return true
-        }
-        let bytes = base.assumingMemoryBound(to: UInt8.self)
-        var index = 0
-        while index < count {
-            while count - index >= 8 {
-                let word = (base + index).loadUnaligned(as: UInt64.self)
-                guard isPlain(word) else { break }
-                UnsafeMutableRawPointer(target + written).storeBytes(of: word, as: UInt64.self)
-                index += 8
-                written += 8
+        if string(name, target, &written) {
+            target[written] = UInt8(ascii: ":")
+            written += 1
+            let beforeValue = written
+            if string(value, target, &written) {
+                output.advance(by: written)
+                return
             }
-            // Bytewise up to and with the one that needed a look, or the rest.
-            var looked = 0
-            while index < count, looked < 8 {
-                let byte = bytes[index]
-                looked += 1
-                if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                    target[written] = byte
-                    written += 1
-                    index += 1
-                } else if byte >= 0x7F {
-                    let length = Printable.length(bytes, index, count)
-                    guard length > 0 else { return false }
-                    for offset in 0..<length { target[written + offset] = bytes[index + offset] }
-                    written += length
-                    index += length
-                } else {
-                    guard let letter = escape(byte) else { return false }
-                    target[written] = UInt8(ascii: "\\")
-                    target[written + 1] = letter
-                    written += 2
-                    index += 1
+            output.advance(by: beforeValue)
+        } else {
+            // A name that is none, from a damaged file; it still has to come out as JSON.
+            output.truncate(to: before)
+            output.append(",\"?\":")
+        }
+        array(value, to: &output)
+    }
+
+    private static func string(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Bool {
+        var written = 0
+        guard string(value, output.reserve(value.count * 2 + 16), &written) else { return false }
+        output.advance(by: written)
+        return true
+    }
+
+    /// Each byte becomes two at most; and eight are stored even where fewer count.
+    @inline(__always)
+    private static func string(
+        _ value: UnsafeRawBufferPointer, _ target: UnsafeMutablePointer<UInt8>, _ length: inout Int
+    ) -> Bool {
+        let count = value.count
+        var written = length
+        target[written] = UInt8(ascii: "\"")
+        written += 1
+        if let base = value.baseAddress {
+            let bytes = base.assumingMemoryBound(to: UInt8.self)
+            var index = 0
+            while index < count {
+                let rest = count - index
+                let word = rest >= 8 ? (base + index).loadUnaligned(as: UInt64.self) : lastWord(base + index, rest, index)
+                if isPlain(word) {
+                    UnsafeMutableRawPointer(target + written).storeBytes(of: word, as: UInt64.self)
+                    index += min(rest, 8)
+                    written += min(rest, 8)
+                } else if !special(bytes, &index, count, target, &written) {
+                    return false
                 }
             }
         }
         target[written] = UInt8(ascii: "\"")
-        output.advance(by: written + 1)
+        length = written + 1
         return true
+    }
+
+    /// Bytewise, up to and with the first that needs a look. False if it is no text.
+    @inline(never)
+    private static func special(
+        _ bytes: UnsafePointer<UInt8>, _ index: inout Int, _ count: Int, _ target: UnsafeMutablePointer<UInt8>, _ written: inout Int
+    ) -> Bool {
+        while index < count {
+            let byte = bytes[index]
+            if byte >= 0x7F {
+                let length = Printable.length(bytes, index, count)
+                for offset in 0..<length { target[written + offset] = bytes[index + offset] }
+                written += length
+                index += length
+                return length > 0
+            }
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                guard let letter = escape(byte) else { return false }
+                target[written] = UInt8(ascii: "\\")
+                target[written + 1] = letter
+                written += 2
+                index += 1
+                return true
+            }
+            target[written] = byte
+            written += 1
+            index += 1
+        }
+        return true
+    }
+
+    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched: it may be the end of
+    /// what is mapped.
+    @inline(__always)
+    private static func lastWord(_ start: UnsafeRawPointer, _ rest: Int, _ before: Int) -> UInt64 {
+        let bits = UInt64(rest) &* 8
+        let spaces: UInt64 = 0x2020_2020_2020_2020 &<< bits
+        if before + rest >= 8 {
+            return (start + rest - 8).loadUnaligned(as: UInt64.self) &>> (64 &- bits) | spaces
+        }
+        var word: UInt64 = 0
+        for index in stride(from: rest - 1, through: 0, by: -1) {
+            word = word << 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self))
+        }
+        return word | spaces
     }
 
     /// Whether all eight bytes are ASCII, none a control character, quotation mark or backslash.

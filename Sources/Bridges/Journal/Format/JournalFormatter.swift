@@ -2,6 +2,7 @@
 package struct JournalFormatter {
     package let format: JournalFormat
     private var short = ShortFormat()
+    private let json = JSONFormat()
 
     package init(_ format: JournalFormat) {
         self.format = format
@@ -15,7 +16,12 @@ package struct JournalFormatter {
         switch format {
         case .short: short.format(entry, into: &output)
         case .cat: CatFormat.format(entry, into: &output)
-        case .json: JSONFormat.format(entry, into: &output)
+        case .json: json.format(entry, into: &output)
         }
+    }
+
+    /// Writes the entry that libsystemd stands on, if the format can do without a copy of it.
+    func write(_ journal: JournalHandle, into output: inout OutputBuffer) -> Bool {
+        format == .json && json.format(journal, into: &output)
     }
 }

@@ -37,6 +37,10 @@ package struct OutputBuffer: ~Copyable {
         self.count = min(count, self.count)
     }
 
+    mutating func replace(at index: Int, with byte: UInt8) {
+        start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
+
     /// Room for `extra` more bytes; where to write them. To be followed by ``advance(by:)``.
     @inline(__always)
     mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
@@ -74,18 +78,21 @@ package struct OutputBuffer: ~Copyable {
 
     package mutating func append(decimal number: UInt64) {
         let target = reserve(20)
-        var digits = 0
-        var rest = number
-        repeat {
-            target[digits] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-            digits += 1
-        } while rest > 0
-        for index in 0..<digits / 2 {
-            let last = digits - 1 - index
-            (target[index], target[last]) = (target[last], target[index])
+        var length = 1
+        var power: UInt64 = 10
+        while length < 20, number >= power {
+            length += 1
+            let (next, overflow) = power.multipliedReportingOverflow(by: 10)
+            if overflow { break }
+            power = next
         }
-        count += digits
+        var rest = number
+        for index in stride(from: length - 1, through: 0, by: -1) {
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
+            target[index] = 0x30 + UInt8(truncatingIfNeeded: remainder)
+            rest = quotient
+        }
+        count += length
     }
 
     @inline(never)

@@ -1,37 +1,61 @@
-/// A set of names that may take one for another but never overlooks one: whether it pays to compare with all names before.
-struct SeenNames {
-    private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+/// The names met in one entry, to notice a field that is there twice. It may take one name for another, which costs a second look,
+/// but overlooks none. Its memory is used again for the next entry.
+final class SeenNames {
+    private struct Place {
+        var hash: UInt64
+        var entry: UInt64
+    }
 
-    /// Adds the name. Whether it may have been there before.
+    // Owned by this object alone and freed with it.
+    private let places: UnsafeMutablePointer<Place>
+    private var entry: UInt64 = 0
+    private var count = 0
+
+    private static let size = 256
+
+    init() {
+        places = .allocate(capacity: Self.size)
+        places.initialize(repeating: Place(hash: 0, entry: 0), count: Self.size)
+    }
+
+    deinit {
+        places.deallocate()
+    }
+
+    func beginEntry() {
+        entry &+= 1
+        count = 0
+    }
+
+    /// Adds the name. Whether it may have been there before; always so once the table is full.
     @inline(__always)
-    mutating func mayHaveSeen(_ name: UnsafeRawBufferPointer) -> Bool {
+    func mayRepeat(_ name: UnsafeRawBufferPointer) -> Bool {
+        count &+= 1
+        if count > Self.size / 2 { return true }
         let hash = Self.hash(name)
-        let bit: UInt64 = 1 << (hash & 63)
-        switch hash >> 6 & 3 {
-        case 0: return Self.add(bit, &bits.0)
-        case 1: return Self.add(bit, &bits.1)
-        case 2: return Self.add(bit, &bits.2)
-        default: return Self.add(bit, &bits.3)
+        var index = Int(truncatingIfNeeded: hash >> 56)
+        while places[index].entry == entry {
+            if places[index].hash == hash { return true }
+            index = (index &+ 1) & (Self.size &- 1)
         }
+        places[index] = Place(hash: hash, entry: entry)
+        return false
     }
 
-    @inline(__always)
-    private static func add(_ bit: UInt64, _ word: inout UInt64) -> Bool {
-        defer { word |= bit }
-        return word & bit != 0
-    }
-
-    /// From the name's length, beginning and end.
     @inline(__always)
     private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var mixed = UInt64(name.count)
-        if name.count >= 8 {
-            mixed ^= name.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
-            mixed &*= 0x9E37_79B9_7F4A_7C15
-            mixed ^= name.loadUnaligned(fromByteOffset: name.count - 8, as: UInt64.self)
-        } else {
-            for byte in name { mixed = mixed << 8 ^ UInt64(byte) }
+        var index = 0
+        while name.count &- index >= 8 {
+            mixed = (mixed ^ name.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+            mixed ^= mixed >> 32
+            index &+= 8
         }
-        return (mixed &* 0x9E37_79B9_7F4A_7C15) >> 56
+        while index < name.count {
+            mixed = mixed << 8 ^ mixed >> 56 ^ UInt64(name[index])
+            index &+= 1
+        }
+        mixed &*= 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29 &* 0xBF58_476D_1CE4_E5B9
     }
 }

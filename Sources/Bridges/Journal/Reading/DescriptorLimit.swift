@@ -14,4 +14,19 @@ enum DescriptorLimit {
         limit.rlim_cur = wanted
         return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     }()
+
+    /// - Throws: if that many files cannot be opened beside those that are open.
+    static func check(for count: Int) throws(JournalError) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd") else {
+            return
+        }
+        defer { closedir(stream) }
+        var open = 0
+        while readdir(stream) != nil { open += 1 }
+        // A few for the libraries' own use.
+        guard UInt64(open + count + 8) > UInt64(limit.rlim_cur) else { return }
+        throw JournalError(
+            "open \(count) journal files", reason: "this process may have \(limit.rlim_cur) files open and has \(open)", errno: EMFILE)
+    }
 }

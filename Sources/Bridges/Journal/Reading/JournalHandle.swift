@@ -6,7 +6,8 @@ import Glibc
 ///
 /// It lives on the thread that opened it, from open to close. What it answers is 0 or more, or a negative error code.
 final class JournalHandle {
-    private let journal: OpaquePointer
+    /// Gone after ``close()``; libsystemd answers every call without it with -EINVAL.
+    private var journal: OpaquePointer?
 
     /// - Returns: 0 or the negative error code of libsystemd.
     static func open(_ source: JournalSource, paths: [String], _ handle: inout JournalHandle?) -> Int32 {
@@ -34,8 +35,15 @@ final class JournalHandle {
     }
 
     deinit {
+        close()
+    }
+
+    /// Lets go of the files and of the memory they are mapped into.
+    func close() {
+        guard let open = journal else { return }
+        journal = nil
         sigbus_guard_enter()
-        sd_journal_close(journal)
+        sd_journal_close(open)
         sigbus_guard_leave()
     }
 

@@ -41,7 +41,8 @@ package final class JournalReader {
     var hasCurrent = false
     var currentTime: UInt64 = 0
     var resume = ResumePoint()
-    var replay = Replay()
+    var replay = Replay() { didSet { isReplayOver = replay.isOver } }
+    private var isReplayOver = true
     /// How often in a row the journal was opened anew without getting on.
     var failures = 0
     private var isBroken = false
@@ -85,24 +86,35 @@ package final class JournalReader {
             try recover(JournalGap(.truncated))
             return .busy
         }
+        guard var handle else { throw failure("read", EBADF) }
         for _ in 0..<Self.batch {
-            try commit()
-            if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+            if hasCurrent, try commit(handle) {
+                // The journal was opened anew, or looking around turned something up.
+                if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+                guard let reopened = self.handle else { throw failure("read", EBADF) }
+                handle = reopened
+            }
             let faults = sigbus_guard_faults()
-            let result = isOnNext ? 1 : handle?.next() ?? -EBADF
+            let result = isOnNext ? 1 : handle.next()
             isOnNext = false
-            if sigbus_guard_faults() != faults {
-                try recover(JournalGap(.truncated))
-                return .busy
+            if result == 0, sigbus_guard_faults() == faults { return try atEnd() }
+            if result > 0, sigbus_guard_faults() == faults {
+                var time: UInt64 = 0
+                guard handle.realtime(&time) >= 0 || sigbus_guard_faults() != faults else { continue }
+                if !isReplayOver, isReplayed(time) { continue }
+                currentTime = time
+                hasCurrent = true
+                let matches = query.matches.map { handle.evaluate($0, gatherer, time) } ?? true
+                if sigbus_guard_faults() == faults {
+                    if !matches { continue }
+                    schedule.reset()
+                    return .entry
+                }
             }
-            if result < 0 {
-                try recover(JournalGap(.reopened, errno: -result))
-                return .busy
-            }
-            if result == 0 { return try atEnd() }
-            if try examine(faults) { return .entry }
+            try recover(result < 0 ? JournalGap(.reopened, errno: -result) : JournalGap(.truncated))
+            return .busy
         }
-        return gaps.isEmpty ? .busy : .gap(gaps.removeFirst())
+        return .busy
     }
 
     /// The current entry, whole.
@@ -112,6 +124,8 @@ package final class JournalReader {
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
         let before = output.count
         let faults = sigbus_guard_faults()
+        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults { return true }
+        output.truncate(to: before)
         guard withEntry({ formatter.write($0, into: &output) }) != nil, sigbus_guard_faults() == faults else {
             output.truncate(to: before)
             return false
@@ -135,50 +149,54 @@ package final class JournalReader {
 }
 
 extension JournalReader {
-    /// Takes note of the current entry as done with, and every now and then of what goes on around.
-    private func commit() throws(JournalError) {
-        guard hasCurrent else { return }
+    /// Takes note of the current entry as done with, and every now and then of what goes on around. Whether that changed anything.
+    @inline(__always)
+    private func commit(_ handle: JournalHandle) throws(JournalError) -> Bool {
         hasCurrent = false
-        failures = 0
-        sinceProcess += 1
-        let isDue = sinceProcess >= Self.batch
-        let mustReopen = isDue && memory.hasGrown
-        if resume.wantsCursor || mustReopen, let cursor = handle?.withCursor({ String(decoding: $0, as: UTF8.self) }) ?? nil {
+        sinceProcess &+= 1
+        if sinceProcess >= Self.batch { return try lookAround(handle) }
+        if resume.wantsCursor {
+            keepCursor(handle)
+        } else {
+            resume.passed(currentTime)
+        }
+        return false
+    }
+
+    @inline(never)
+    private func keepCursor(_ handle: JournalHandle) {
+        if let cursor = handle.withCursor({ String(decoding: $0, as: UTF8.self) }) {
             resume.moved(to: cursor)
         } else {
             resume.passed(currentTime)
         }
-        guard isDue else { return }
-        sinceProcess = 0
-        if mustReopen {
-            try reopen()
-            memory.rebase()
-        } else {
-            try process()
-        }
     }
 
-    /// Looks at the entry that libsystemd stands on. Whether it matches.
-    private func examine(_ faults: UInt64) throws(JournalError) -> Bool {
-        let result = handle?.realtime(&currentTime) ?? -EBADF
-        if result < 0, sigbus_guard_faults() == faults { return false }
-        if !replay.isOver, replay.contains(currentTime) { return false }
-        hasCurrent = true
-        let matches = query.matches.map { handle?.evaluate($0, gatherer, currentTime) ?? false } ?? true
-        if sigbus_guard_faults() != faults {
-            hasCurrent = false
-            try recover(JournalGap(.truncated))
-            return false
-        }
+    @inline(never)
+    private func lookAround(_ handle: JournalHandle) throws(JournalError) -> Bool {
+        sinceProcess = 0
+        failures = 0
+        keepCursor(handle)
         readUpTo = max(readUpTo, currentTime)
-        schedule.reset()
-        return matches
+        guard memory.hasGrown else {
+            try process()
+            return !gaps.isEmpty || self.handle !== handle
+        }
+        try reopen()
+        memory.rebase()
+        return true
+    }
+
+    private func isReplayed(_ time: UInt64) -> Bool {
+        let isReplayed = replay.contains(time)
+        isReplayOver = replay.isOver
+        return isReplayed
     }
 
     private func withEntry<Result>(_ body: (EntryView) -> Result) -> Result? {
-        guard hasCurrent else { return nil }
+        guard hasCurrent, let handle else { return nil }
         let faults = sigbus_guard_faults()
-        guard fill(), sigbus_guard_faults() == faults else {
+        guard fill(handle), sigbus_guard_faults() == faults else {
             // Tried again once the journal has been opened anew.
             hasCurrent = false
             isBroken = true
@@ -187,8 +205,8 @@ extension JournalReader {
         return body(scratch.view)
     }
 
-    private func fill() -> Bool {
+    private func fill(_ handle: JournalHandle) -> Bool {
         scratch.clear()
-        return handle?.read(into: scratch) ?? false
+        return handle.read(into: scratch)
     }
 }

@@ -1,0 +1,91 @@
+import Glibc
+
+/// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs neither a journal
+/// nor libsystemd.
+///
+/// It blocks while it waits for bytes and is used by one thread at a time.
+package struct ExportReader: ~Copyable {
+    package enum Step {
+        /// A matching entry is current.
+        case entry
+        /// The stream is over.
+        case end
+    }
+
+    /// Fills the buffer with what there is, at least one byte; 0 at the end. It throws what the system says.
+    package typealias Read = (UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
+
+    private let name: String
+    private let read: Read
+    private let query: JournalQuery
+    private let gatherer: FieldGatherer
+    private let scratch = EntryScratch()
+    private let chunk: UnsafeMutableRawBufferPointer
+    private var parser = ExportParser()
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - name: what errors call the stream.
+    ///   - query: what to look for. There is no index; the condition alone decides.
+    package init(_ name: String, query: JournalQuery = .everything, read: @escaping Read) {
+        self.name = name
+        self.query = query
+        self.read = read
+        gatherer = FieldGatherer(query.layout)
+        chunk = .allocate(byteCount: 1 << 16, alignment: 16)
+    }
+
+    deinit {
+        chunk.deallocate()
+    }
+
+    /// Reads from a descriptor, which stays the caller's.
+    package init(_ name: String, descriptor: Int32, query: JournalQuery = .everything) {
+        self.init(name, query: query) { (buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int in
+            while true {
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if count >= 0 { return count }
+                guard errno == EINTR else { throw JournalError("read", name, errno: errno) }
+            }
+        }
+    }
+
+    /// Goes to the next matching entry.
+    ///
+    /// - Throws: ``ExportError`` where the stream does not keep to the format, ``JournalError`` where it cannot be read. What came
+    ///   before was delivered; nothing comes after.
+    package mutating func advance() throws -> Step {
+        while true {
+            let result = isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch)
+            switch result {
+            case .entry:
+                if matches() { return .entry }
+            case .failed(let problem, let byteOffset, let line):
+                throw ExportError(stream: name, byteOffset: byteOffset, line: line, problem: problem)
+            case .needsMore:
+                if isAtEnd { return .end }
+                let count = try read(chunk)
+                if count == 0 {
+                    isAtEnd = true
+                } else {
+                    parser.feed(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(chunk)[..<count]))
+                }
+            }
+        }
+    }
+
+    /// The current entry, whole.
+    package func entry() -> JournalEntry { JournalEntry(copying: scratch.view) }
+
+    /// Writes the current entry into `output`.
+    package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) {
+        formatter.write(scratch.view, into: &output)
+    }
+
+    private func matches() -> Bool {
+        guard let condition = query.matches else { return true }
+        let view = scratch.view
+        gatherer.take(from: view)
+        return condition(gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic))
+    }
+}
