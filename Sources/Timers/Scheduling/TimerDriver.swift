@@ -20,7 +20,7 @@ final class TimerDriver: Sendable {
     private let clock: SystemClock
     private let timer: CInt
     private let loop: EventLoop
-    private let shards: [TimerShard]
+    private let shards: InlineArray<8, TimerShard>
     /// What the timerfd is armed for. Written with `arming` held, read by everybody after storing a timer: whoever arms
     /// looks at the shards after writing here, so one of the two sees the other.
     private let armed = Atomic<Int64>(unarmed)
@@ -32,7 +32,7 @@ final class TimerDriver: Sendable {
         self.loop = loop
         timer = try EventLoopError.check(clinux_timerfd_create(clock.id), "create a timerfd descriptor")
         let now = clock.now
-        shards = (0..<8).map { TimerShard(number: $0, startingAt: now) }
+        shards = InlineArray { TimerShard(number: $0, startingAt: now) }
     }
 
     deinit {
@@ -54,7 +54,11 @@ final class TimerDriver: Sendable {
 
     var now: Int64 { clock.now }
 
-    var count: Int { shards.reduce(0) { $0 + $1.count } }
+    var count: Int {
+        var count = 0
+        for number in shards.indices { count += shards[number].count }
+        return count
+    }
 
     // MARK: Timers
 
@@ -67,24 +71,18 @@ final class TimerDriver: Sendable {
     }
 
     func cancel(_ token: TimerToken) {
-        guard let shard = shard(of: token) else { return }
-        let (work, hasShrunk) = shard.cancel(token)
+        guard let number = TimerShard.number(of: token) else { return }
+        let (work, hasShrunk) = shards[number].cancel(token)
         // The work is released here and not under the lock: what it holds may be anybody's.
         _ = consume work
         if hasShrunk { releaseFreeMemory() }
     }
 
     func reschedule(_ token: TimerToken, to deadline: Int64) -> Bool {
-        guard let shard = shard(of: token) else { return false }
-        let (isScheduled, wake) = shard.reschedule(token, to: deadline) { armed.load(ordering: .acquiring) }
+        guard let number = TimerShard.number(of: token) else { return false }
+        let (isScheduled, wake) = shards[number].reschedule(token, to: deadline) { armed.load(ordering: .acquiring) }
         if let wake { arm(for: wake) }
         return isScheduled
-    }
-
-    @inline(__always)
-    private func shard(of token: TimerToken) -> TimerShard? {
-        let number = TimerShard.number(of: token)
-        return shards.indices.contains(number) ? shards[number] : nil
     }
 
     // MARK: What is due
@@ -93,18 +91,18 @@ final class TimerDriver: Sendable {
     /// order of scheduling. Nil when there is none: then `whenDue` will be called for the next. One caller at a time.
     func takeDue(at time: Int64) -> TimerWork? {
         while true {
-            var earliest: (due: TimerWheel<TimerWork>.Due, shard: TimerShard)?
-            for shard in shards {
-                guard let due = shard.nextExpired(at: time) else { continue }
+            var earliest: (due: TimerWheel<TimerWork>.Due, shard: Int)?
+            for number in shards.indices {
+                guard let due = shards[number].nextExpired(at: time) else { continue }
                 if let earliest, earliest.due.deadline <= due.deadline { continue }
-                earliest = (due, shard)
+                earliest = (due, number)
             }
             guard let earliest else {
                 armForNext()
                 return nil
             }
             // Nil when it was cancelled or put off since.
-            if let work = earliest.shard.take(earliest.due) { return work }
+            if let work = shards[earliest.shard].take(earliest.due) { return work }
         }
     }
 
@@ -118,7 +116,8 @@ final class TimerDriver: Sendable {
     private func armForNext() {
         arming.withLock { _ in
             armed.store(Self.unarmed, ordering: .releasing)
-            let next = shards.reduce(Self.unarmed) { min($0, $1.nextDeadline ?? Self.unarmed) }
+            var next = Self.unarmed
+            for number in shards.indices { next = min(next, shards[number].nextDeadline ?? Self.unarmed) }
             if next < Self.unarmed { setTimer(next) }
         }
     }
