@@ -18,6 +18,8 @@ public final class TestScheduler: TimedScheduler, TimerOwner {
         var now: Int64 = 0
         /// How far the drive that is under way goes.
         var target: Int64?
+        /// The time when it has ended, unless work took longer.
+        var end = Int64.min
     }
 
     private let state = Lock(State())
@@ -65,8 +67,8 @@ public final class TestScheduler: TimedScheduler, TimerOwner {
     /// Moves time forward and runs what comes due on the way, the end included. Time does not go back: for an earlier
     /// instant only what is due already runs.
     public func advance(to instant: TimerInstant) {
+        state.withLock { $0.end = max($0.end, instant.nanoseconds) }
         drive(to: instant.nanoseconds)
-        state.withLock { $0.now = max($0.now, instant.nanoseconds) }
     }
 
     /// Runs everything there is, up to and including what is due at `limit`; time ends at the last piece that ran.
@@ -104,7 +106,9 @@ public final class TestScheduler: TimedScheduler, TimerOwner {
                 state.now = max(state.now, expired.deadline)
                 return expired.payload
             }
+            state.now = max(state.now, state.end)
             state.target = nil
+            state.end = .min
             return nil
         }
     }

@@ -20,7 +20,8 @@ extension Signal {
     /// timeout(5, .total)      --1--x
     /// ```
     ///
-    /// The source is released before the failure is heard. Time that the observer takes to handle a value counts. A
+    /// The source is released before the failure is heard. A source that is dropped without an end is silent too: the
+    /// timer holds the chain until the wait is over. Time that the observer takes to handle a value counts. A
     /// duration of zero or less fails as soon as the scheduler comes to it; one beyond the clock's line never does.
     ///
     /// Values come on the source's thread, the timeout's failure on `scheduler`; a value that comes while another thread

@@ -65,6 +65,10 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = UpstreamFailure
     @usableFromInline let wait: TimeoutWait<Downstream, Time>
+    // The wait's, held here too: reaching them through it would count references at every value, 20 ns each.
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let scheduler: Time
+    @usableFromInline let mode: TimeoutMode
     @usableFromInline let convert: @Sendable (UpstreamFailure) -> Downstream.Failure
     @usableFromInline var isFirst = true
 
@@ -74,17 +78,20 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
         _ convert: @escaping @Sendable (UpstreamFailure) -> Downstream.Failure
     ) {
         self.wait = wait
+        output = wait.output
+        scheduler = wait.scheduler
+        mode = wait.mode
         self.convert = convert
     }
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        switch wait.mode {
-        case .between: wait.since.store(wait.scheduler.now.nanoseconds, ordering: .relaxed)
+        switch mode {
+        case .between: wait.since.store(scheduler.now.nanoseconds, ordering: .relaxed)
         case .first where isFirst: endFirst()
         case .first, .total: break
         }
-        return wait.output.next(value)
+        return output.next(value)
     }
 
     @usableFromInline
@@ -96,11 +103,11 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
     @inlinable
     consuming func terminate(_ termination: Termination<UpstreamFailure>) {
         switch termination {
-        case .completed: wait.output.terminate(.completed)
-        case .failed(let failure): wait.output.terminate(.failed(convert(failure)))
+        case .completed: output.terminate(.completed)
+        case .failed(let failure): output.terminate(.failed(convert(failure)))
         }
     }
 
     @inlinable
-    var demand: Demand { wait.output.demand }
+    var demand: Demand { output.demand }
 }

@@ -11,7 +11,7 @@ public protocol TimedScheduler: Scheduler {
     /// Runs `work` once on this scheduler when `deadline` has come: never early, and on time as far as the scheduler has
     /// nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
     ///
-    /// Timers that are due run by deadline, and those with the same deadline in the order they were scheduled.
+    /// Timers that are due run by deadline, and those with the same deadline in the order a thread scheduled them.
     /// What is due does not wait in the scheduler's queue as many pieces of work, so a timer can be cancelled and
     /// rescheduled until it runs.
     ///

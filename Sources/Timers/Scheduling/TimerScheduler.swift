@@ -76,7 +76,7 @@ public final class TimerScheduler: TimedScheduler, TimerOwner {
     private static func runDue(_ driver: TimerDriver, on scheduler: some Scheduler) {
         let time = driver.now
         for _ in 0..<256 {
-            guard case .work(let work) = driver.takeDue(at: time) else { return }
+            guard let work = driver.takeDue(at: time) else { return }
             work.run()
         }
         handOver(driver, to: scheduler)

@@ -39,6 +39,20 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
+    /// ``advanced(by:)``.
+    @inlinable
+    public static func + (instant: TimerInstant, duration: Duration) -> TimerInstant { instant.advanced(by: duration) }
+
+    /// ``advanced(by:)`` in the other direction.
+    @inlinable
+    public static func - (instant: TimerInstant, duration: Duration) -> TimerInstant {
+        instant.advanced(by: .zero - duration)
+    }
+
+    /// How long it is from the second instant to the first, exactly.
+    @inlinable
+    public static func - (a: TimerInstant, b: TimerInstant) -> Duration { b.duration(to: a) }
+
     @inlinable
     public static func < (a: TimerInstant, b: TimerInstant) -> Bool { a.nanoseconds < b.nanoseconds }
 

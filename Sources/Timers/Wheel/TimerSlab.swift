@@ -139,7 +139,10 @@ struct TimerSlab<Payload>: ~Copyable {
             chunks[entry] = Chunk(nodes: nodes)
         } else {
             entry = chunks.count
-            precondition(entry < 1 << (31 - Self.chunkBits), "more than two thousand million timers are scheduled")
+            precondition(
+                entry < 1 << (TimerToken.indexBits - Self.chunkBits),
+                "more than 268 million timers are scheduled"
+            )
             chunks.append(Chunk(nodes: nodes))
         }
         link(entry)

@@ -12,4 +12,7 @@ public struct TimerToken: Sendable, Hashable {
         self.index = index
         self.identity = identity
     }
+
+    /// A wheel's indices have so many bits; the three above are free to say which wheel it is.
+    static var indexBits: Int32 { 28 }
 }

@@ -102,15 +102,27 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// one scheduled with a deadline that has passed comes after those that this call has already found due.
     /// A `time` before an earlier one yields what was due then and changes nothing else.
     package mutating func popExpired(at time: Int64) -> Expired? {
+        while let due = nextExpired(at: time) {
+            if let payload = take(due) { return Expired(deadline: due.deadline, payload: payload) }
+        }
+        return nil
+    }
+
+    /// A timer whose time has come, still scheduled.
+    package struct Due {
+        package let deadline: Int64
+        fileprivate let token: TimerToken
+    }
+
+    /// What ``popExpired(at:)`` would take out.
+    package mutating func nextExpired(at time: Int64) -> Due? {
         let target = ticks.reached(time)
         while true {
             let index = slots[slots.ready].first
             if index != .none {
                 let node = slab.node(index)
-                remove(node)
-                let deadline = node.pointee.deadline
-                guard let payload = slab.remove(index) else { continue }
-                return Expired(deadline: deadline, payload: payload)
+                let token = TimerToken(index: index, identity: node.pointee.identity)
+                return Due(deadline: node.pointee.deadline, token: token)
             }
             if slots[slots.overdue].first != .none {
                 makeReady()
@@ -123,6 +135,12 @@ package struct TimerWheel<Payload>: ~Copyable {
             now = min(slots[slot].earliest, target)
             spread(slot)
         }
+    }
+
+    /// Takes out a timer that was found due; nil when it was cancelled or rescheduled since.
+    package mutating func take(_ due: Due) -> Payload? {
+        guard let node = slab.find(due.token), node.pointee.deadline == due.deadline else { return nil }
+        return cancel(due.token)
     }
 }
 

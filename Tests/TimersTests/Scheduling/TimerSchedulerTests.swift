@@ -50,6 +50,8 @@ struct TimerSchedulerTests {
         let ran = Collected<String>()
         let done = Latch()
         let handles = Lock<[TimerHandle]>([])
+        let blocked = Latch()
+        timers.schedule { blocked.wait() }
         let base = timers.now
         // The first one that runs deals with the others, which are due as well.
         _ = timers.schedule(at: base) {
@@ -57,8 +59,6 @@ struct TimerSchedulerTests {
             others[0].cancel()
             others[1].reschedule(to: base.advanced(by: .milliseconds(5)))
         }
-        let blocked = Latch()
-        timers.schedule { blocked.wait() }
         handles.withLock {
             $0.append(timers.schedule(at: base.advanced(by: .nanoseconds(1))) { ran.add("cancelled") })
             $0.append(
