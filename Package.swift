@@ -35,6 +35,7 @@ let package = Package(
             name: "JournalBridge",
             dependencies: [
                 "Bus", "Timers", "Filter", "CLinux", "CSystemd",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Journal"),

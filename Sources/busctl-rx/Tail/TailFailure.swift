@@ -1,7 +1,6 @@
-import JournalBridge
-
 /// What ends a run other than its source's end.
 enum TailFailure: Error {
-    case source(JournalError)
+    /// Why the source is lost, for a person to read.
+    case source(String)
     case timeout
 }

@@ -39,7 +39,6 @@ struct TailRun {
 
     private func show() -> any Disposable {
         let texts = source()
-            .mapError { TailFailure.source($0) }
             .compactMap { [output] item -> [UInt8]? in
                 switch item {
                 case .entry(let bytes): return bytes
@@ -62,21 +61,23 @@ struct TailRun {
             failed: { [outcome] failure in
                 switch failure {
                 case .timeout: outcome.decide(.timedOut)
-                case .source(let error):
-                    StandardError.report(error.description)
+                case .source(let reason):
+                    StandardError.report(reason)
                     outcome.decide(.sourceLost)
                 }
             },
             completed: { [matches, outcome] in outcome.decide(matches.isZero ? .nothingMatched : .matched) })
     }
 
-    private func source() -> AnySignal<JournalText, JournalError> {
+    private func source() -> AnySignal<JournalText, TailFailure> {
         switch plan.input {
         case .journal(let source, let start, let follow):
             Signals.journalText(source, from: start, follow: follow, query: plan.query, format: plan.format)
+                .mapError { TailFailure.source($0.description) }
                 .eraseToAnySignal()
         case .export(let path, let last):
             Signals.journalExportText(path: path, last: last, query: plan.query, format: plan.format)
+                .mapError { TailFailure.source($0.description) }
                 .eraseToAnySignal()
         }
     }
@@ -108,7 +109,7 @@ struct TailRun {
         if case .interrupted = status {
             // The reader may have stopped reading, which must not keep the process from ending.
             let timer = TimerScheduler.shared
-            _ = timer.schedule(at: timer.now + Self.grace) { _exit(status.rawValue) }
+            _ = timer.schedule(at: timer.now.advanced(by: Self.grace)) { _exit(status.rawValue) }
         }
         output.flush()
         switch output.failure {

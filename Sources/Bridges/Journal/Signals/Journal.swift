@@ -29,7 +29,8 @@ extension Signals {
         follow: Bool = true,
         query: JournalQuery = .everything
     ) -> some Signal<JournalItem, JournalError> {
-        JournalSignal(source: source, start: start, follow: follow, query: query) { ItemProjection() }
+        ReaderSignal(
+            reading: JournalReading(source: source, start: start, follow: follow, query: query) { ItemProjection() })
     }
 
     /// The same, each entry written out in a format straight from the journal's own memory.
@@ -40,6 +41,14 @@ extension Signals {
         query: JournalQuery,
         format: JournalFormat
     ) -> some Signal<JournalText, JournalError> {
-        JournalSignal(source: source, start: start, follow: follow, query: query) { TextProjection(format) }
+        ReaderSignal(
+            reading: JournalReading(source: source, start: start, follow: follow, query: query) { TextProjection(format) })
+    }
+
+    /// The entries of a stream in the journal export format, each written out. `path` may be `-` for standard input.
+    package static func journalExportText(
+        path: String, last: Int?, query: JournalQuery, format: JournalFormat
+    ) -> some Signal<JournalText, ExportFailure> {
+        ReaderSignal(reading: ExportReading(path: path, last: last, query: query, format: format))
     }
 }

@@ -1,0 +1,16 @@
+/// Why a stream of entries ended before its end.
+public enum ExportFailure: Error, Sendable {
+    /// It could not be opened or read.
+    case reading(JournalError)
+    /// It does not keep to the journal export format.
+    case format(ExportError)
+}
+
+extension ExportFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .reading(let error): error.description
+        case .format(let error): error.description
+        }
+    }
+}

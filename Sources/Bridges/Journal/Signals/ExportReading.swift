@@ -1,0 +1,110 @@
+import Bus
+import DequeModule
+import Glibc
+import SystemPackage
+
+/// Reads a stream in the journal export format.
+struct ExportReading: BlockingReading {
+    typealias Value = JournalText
+    typealias Failure = ExportFailure
+
+    /// `-` is standard input.
+    let path: String
+    /// Only so many of the newest, when the stream has ended; else all, as they come.
+    let last: Int?
+    let query: JournalQuery
+    let format: JournalFormat
+
+    func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
+
+    func deliver<Downstream: Observer & ~Copyable>(
+        to box: ObserverBox<Downstream>, until stop: ReaderStop
+    ) throws(ExportFailure) where Downstream.Value == JournalText, Downstream.Failure == ExportFailure {
+        let stream = try open()
+        defer { close(stream) }
+        var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
+            // What was read is shown before waiting for more.
+            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(.caughtUp) }
+            guard isReady(stream, orStopped: stop, wait: true), !stop.isDisposed else { return 0 }
+            return try read(stream, into: buffer)
+        }
+        var lines = LineWriter(format)
+        var newest = Deque<JournalText>()
+        while !stop.isDisposed, try advance(&reader) {
+            let line = lines.line(of: reader)
+            guard let last else {
+                if box.observer?.next(line) == .stop { return }
+                continue
+            }
+            newest.append(line)
+            if newest.count > last { newest.removeFirst() }
+        }
+        for line in newest where box.observer?.next(line) == .stop { return }
+    }
+
+    private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> Bool {
+        do {
+            return try reader.advance() == .entry
+        } catch let error as ExportError {
+            throw .format(error)
+        } catch let error as JournalError {
+            throw .reading(error)
+        } catch {
+            throw .reading(JournalError("read", name, reason: "\(error)", errno: 0))
+        }
+    }
+
+    // MARK: The stream
+
+    private var name: String { path == "-" ? "standard input" : path }
+
+    private func open() throws(ExportFailure) -> FileDescriptor {
+        if path == "-" { return .standardInput }
+        do {
+            let stream = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+            return stream
+        } catch {
+            throw .reading(JournalError("open", name, errno: (error as? Errno)?.rawValue ?? 0))
+        }
+    }
+
+    private func close(_ stream: FileDescriptor) {
+        guard stream != .standardInput else { return }
+        // It was only read from, so there is nothing that closing could lose.
+        try? stream.close()
+    }
+
+    private func read(_ stream: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int {
+        do {
+            return try stream.read(into: buffer)
+        } catch {
+            throw JournalError("read", name, errno: (error as? Errno)?.rawValue ?? 0)
+        }
+    }
+
+    private func isReady(_ stream: FileDescriptor, orStopped stop: ReaderStop, wait: Bool) -> Bool {
+        var descriptors = [
+            pollfd(fd: stream.rawValue, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        var result: CInt = 0
+        repeat { result = poll(&descriptors, 2, wait ? -1 : 0) } while result < 0 && errno == EINTR
+        return result != 0
+    }
+}
+
+/// Writes the entries of one stream, in memory that is used again.
+private struct LineWriter: ~Copyable {
+    private var formatter: JournalFormatter
+    private var buffer = OutputBuffer()
+
+    init(_ format: JournalFormat) {
+        formatter = JournalFormatter(format)
+    }
+
+    mutating func line(of reader: borrowing ExportReader) -> JournalText {
+        buffer.removeAll()
+        reader.format(with: &formatter, into: &buffer)
+        return .entry(buffer.withBytes { Array($0) })
+    }
+}
