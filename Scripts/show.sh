@@ -3,11 +3,14 @@
 # usage: Scripts/show.sh path/to/busctl-rx
 set -euo pipefail
 tail=$1
-sample=$(dirname "$0")/../Examples/sample.export
+cd "$(dirname "$0")/.."
+sample=Examples/sample.export
 
 show() {
     printf '\n$ busctl-rx'
-    printf ' %q' "$@" | sed -E "s/\\\\ / /g; s/\\\\([<>=~&|\"(),])/\1/g"
+    for word in "$@"; do
+        case $word in *[!A-Za-z0-9:./_-]*) printf " '%s'" "$word" ;; *) printf ' %s' "$word" ;; esac
+    done
     printf '\n'
     local status=0
     "$tail" "$@" || status=$?
@@ -30,6 +33,6 @@ else
     echo "This machine has no journal that can be read here, so these are entries of the sample that ships with"
     echo "busctl-rx (Examples/sample.export), through filter expressions:"
     show tail --from "export:$sample" 'priority <= warning'
-    show tail --from "export:$sample" 'unit == "nginx.service" && message =~ "time.?out"'
+    show tail --from "export:$sample" 'unit == "nginx.service" && message =~ "timed?.?out"'
     show tail --from "export:$sample" -o json --count 1 'priority <= err and not identifier.startsWith("kernel")'
 fi
