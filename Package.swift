@@ -38,7 +38,8 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Sources/Bridges/Journal"),
+            path: "Sources/Bridges/Journal"
+        ),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
@@ -47,7 +48,8 @@ let package = Package(
             dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "OSSignalBridge"],
             path: "Sources/Bridges",
             exclude: ["Descriptors", "Dispatch", "Journal", "OSSignals"],
-            sources: ["Bridges.swift"]),
+            sources: ["Bridges.swift"]
+        ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
 
         // The command line.
@@ -57,7 +59,8 @@ let package = Package(
                 "Bus", "Timers", "Filter", "DescriptorBridge", "JournalBridge", "OSSignalBridge",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ]),
+            ]
+        ),
 
         // Tests: one target a module, and Integration for the real journald, signals and binary.
         .testTarget(name: "BusTests", dependencies: ["Bus", "BusTesting"]),

@@ -13,7 +13,8 @@ extension Signals {
     /// descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or written
     /// to. Speaks on `scheduler`.
     public static func hangup(
-        of descriptor: CInt, on scheduler: some Scheduler = ThreadScheduler.shared
+        of descriptor: CInt,
+        on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<Void, Never> {
         create(of: Void.self) { emitter in
             do throws(EventLoopError) {

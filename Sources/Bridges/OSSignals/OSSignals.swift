@@ -20,7 +20,8 @@ extension Signals {
     /// Never completes; fails when the system refuses a descriptor. Speaks on `scheduler`, where at most 65,536 may
     /// wait; what finds no room is lost.
     public static func osSignals(
-        _ set: OSSignalSet, on scheduler: some Scheduler = ThreadScheduler.shared
+        _ set: OSSignalSet,
+        on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<OSSignal, OSSignalError> {
         create(of: OSSignal.self, failure: OSSignalError.self) { emitter in
             do throws(OSSignalError) {
@@ -38,7 +39,8 @@ extension Signals {
 /// A signalfd(2) on the event loop.
 private enum SignalDescriptor {
     static func watch(
-        _ set: OSSignalSet, _ emitter: Emitter<OSSignal, OSSignalError>
+        _ set: OSSignalSet,
+        _ emitter: Emitter<OSSignal, OSSignalError>
     ) throws(OSSignalError) -> any Disposable {
         var systemSet = set.systemSet
         let descriptor = signalfd(-1, &systemSet, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
@@ -61,7 +63,12 @@ private enum SignalDescriptor {
         repeat { count = Glibc.read(descriptor, &info, size) } while count < 0 && errno == EINTR
         guard count == size else { return nil }
         return OSSignal(
-            number: CInt(bitPattern: info.ssi_signo), code: info.ssi_code, pid: pid_t(bitPattern: info.ssi_pid),
-            uid: info.ssi_uid, value: info.ssi_int, status: info.ssi_status)
+            number: CInt(bitPattern: info.ssi_signo),
+            code: info.ssi_code,
+            pid: pid_t(bitPattern: info.ssi_pid),
+            uid: info.ssi_uid,
+            value: info.ssi_int,
+            status: info.ssi_status
+        )
     }
 }

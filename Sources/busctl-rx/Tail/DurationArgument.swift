@@ -10,7 +10,8 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
     }
 
     private static let units: [(name: String, duration: Duration)] = [
-        ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
+        ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)),
+        ("h", .seconds(3600)),
         ("d", .seconds(86_400)),
     ]
 

@@ -16,11 +16,13 @@ struct TailCommand: ParsableCommand {
 
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
             lost, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
-            """)
+            """
+    )
 
     @Option(
         name: .customLong("file"),
-        help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path"))
+        help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path")
+    )
     var files: [String] = []
 
     @Option(help: ArgumentHelp("Read the journal files in this directory.", valueName: "path"))
@@ -31,14 +33,19 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read the journal export format from a file, or from standard input.", valueName: "export:path|export:-"))
+            "Read the journal export format from a file, or from standard input.",
+            valueName: "export:path|export:-"
+        )
+    )
     var from: InputArgument?
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
         help: ArgumentHelp(
             "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all.",
-            valueName: "count|all"))
+            valueName: "count|all"
+        )
+    )
     var lines: EntryCount?
 
     @Flag(name: .customLong("no-follow"), help: "End when everything there is has been read.")
@@ -46,7 +53,8 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("How an entry is written: short, cat (the message alone) or json.", valueName: "format"))
+        help: ArgumentHelp("How an entry is written: short, cat (the message alone) or json.", valueName: "format")
+    )
     var output: OutputFormat = .short
 
     @Option(help: ArgumentHelp("End after this many matching entries.", valueName: "count"))
@@ -55,10 +63,14 @@ struct TailCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h.",
-            valueName: "duration"))
+            valueName: "duration"
+        )
+    )
     var timeout: DurationArgument?
 
-    @Argument(help: ArgumentHelp("The expression that selects entries. Without one, all are shown.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("The expression that selects entries. Without one, all are shown.", valueName: "filter")
+    )
     var filter: String?
 
     func run() throws {

@@ -34,7 +34,10 @@ struct TailPlan: Sendable {
             throw ValidationError("\(named.joined(separator: " and ")) name different sources; give one of them.")
         }
         if case .export(let path) = command.from {
-            return .export(path: path, last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } })
+            return .export(
+                path: path,
+                last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } }
+            )
         }
         let follow = !command.noFollow
         let start: JournalStart =

@@ -66,7 +66,8 @@ struct TailRun {
                     outcome.decide(.sourceLost)
                 }
             },
-            completed: { [matches, outcome] in outcome.decide(matches.isZero ? .nothingMatched : .matched) })
+            completed: { [matches, outcome] in outcome.decide(matches.isZero ? .nothingMatched : .matched) }
+        )
     }
 
     private func source() -> AnySignal<JournalText, TailFailure> {
@@ -94,7 +95,8 @@ struct TailRun {
             failed: { [outcome] error in
                 StandardError.report(error.description)
                 outcome.decide(.sourceLost)
-            })
+            }
+        )
     }
 
     /// A reader that is gone ends the run also while nothing is being written.

@@ -42,32 +42,51 @@ struct JournalFiles {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw JournalError(
-                "open the journal directory", path, reason: "it is not a directory", advice: "Name a single journal file with --file.",
-                errno: ENOTDIR)
+                "open the journal directory",
+                path,
+                reason: "it is not a directory",
+                advice: "Name a single journal file with --file.",
+                errno: ENOTDIR
+            )
         }
         let found = try list([path])
         if found.paths.isEmpty, !follow {
             throw JournalError(
-                "read the journal directory", path, reason: "there is no journal file in it (*.journal)",
-                advice: "Look for them with: find / -name '*.journal'", errno: ENOENT)
+                "read the journal directory",
+                path,
+                reason: "there is no journal file in it (*.journal)",
+                advice: "Look for them with: find / -name '*.journal'",
+                errno: ENOENT
+            )
         }
         return found
     }
 
     private static func namespace(_ name: String) throws(JournalError) -> JournalFiles {
         guard let machine = MachineID.text else {
-            throw JournalError("find the journal of namespace", name, reason: "/etc/machine-id cannot be read", errno: ENOENT)
+            throw JournalError(
+                "find the journal of namespace",
+                name,
+                reason: "/etc/machine-id cannot be read",
+                errno: ENOENT
+            )
         }
         let directories = roots.map { "\($0)/\(machine).\(name)" }.filter { isDirectory($0) }
         if directories.isEmpty {
-            let others = Set(roots.flatMap { names(in: $0) ?? [] }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) })
+            let others = Set(
+                roots.flatMap { names(in: $0) ?? [] }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) }
+            )
             let advice =
                 others.isEmpty
                 ? "This machine has no journal namespaces; units get one by LogNamespace=."
                 : "There are: \(others.sorted().joined(separator: ", "))."
             throw JournalError(
-                "open the journal namespace", name, reason: "it does not exist: no \(roots[0])/\(machine).\(name), nor under \(roots[1])",
-                advice: advice, errno: ENOENT)
+                "open the journal namespace",
+                name,
+                reason: "it does not exist: no \(roots[0])/\(machine).\(name), nor under \(roots[1])",
+                advice: advice,
+                errno: ENOENT
+            )
         }
         return try list(directories)
     }
@@ -77,9 +96,11 @@ struct JournalFiles {
         let directories = roots.map { "\($0)/\(machine)" }.filter { isDirectory($0) }
         if directories.isEmpty {
             throw JournalError(
-                "open this machine's journal", reason: "there is none under \(roots[0]) or \(roots[1])",
+                "open this machine's journal",
+                reason: "there is none under \(roots[0]) or \(roots[1])",
                 advice: "Is systemd-journald running? Other journals are read with --file, --directory or --namespace.",
-                errno: ENOENT)
+                errno: ENOENT
+            )
         }
         return try list(directories)
     }
@@ -132,7 +153,9 @@ struct JournalFiles {
         var names: [String] = []
         while let entry = readdir(stream) {
             // d_name ends with a zero byte inside the entry that readdir just filled in.
-            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            )
         }
         return names.sorted()
     }

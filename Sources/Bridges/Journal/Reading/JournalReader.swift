@@ -59,7 +59,10 @@ package final class JournalReader {
 
     /// Opens the journal and finds the place.
     package init(
-        _ source: JournalSource, from start: JournalStart, follow: Bool, query: JournalQuery = .everything
+        _ source: JournalSource,
+        from start: JournalStart,
+        follow: Bool,
+        query: JournalQuery = .everything
     ) throws(JournalError) {
         self.source = source
         self.start = start
@@ -124,7 +127,9 @@ package final class JournalReader {
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
         let before = output.count
         let faults = sigbus_guard_faults()
-        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults { return true }
+        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults {
+            return true
+        }
         output.truncate(to: before)
         guard withEntry({ formatter.write($0, into: &output) }) != nil, sigbus_guard_faults() == faults else {
             output.truncate(to: before)
@@ -141,7 +146,10 @@ package final class JournalReader {
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
         var timeout = schedule.next()
         if atMost >= 0 { timeout = min(timeout, atMost) }
-        var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        var descriptors = [
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
         // An interrupted wait is a short one, which does no harm.
         guard poll(&descriptors, 2, terms.isNothing ? atMost : timeout) > 0 else { return }
         if descriptors[1].revents != 0 { try process() }

@@ -18,7 +18,8 @@ struct ExportReading: BlockingReading {
     func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>, until stop: ReaderStop
+        to box: ObserverBox<Downstream>,
+        until stop: ReaderStop
     ) throws(ExportFailure) where Downstream.Value == JournalText, Downstream.Failure == ExportFailure {
         let stream = try open()
         defer { close(stream) }
@@ -74,7 +75,8 @@ struct ExportReading: BlockingReading {
         try? stream.close()
     }
 
-    private func read(_ stream: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int {
+    private func read(_ stream: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
+    {
         do {
             return try stream.read(into: buffer)
         } catch {

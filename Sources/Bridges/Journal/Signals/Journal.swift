@@ -30,7 +30,8 @@ extension Signals {
         query: JournalQuery = .everything
     ) -> some Signal<JournalItem, JournalError> {
         ReaderSignal(
-            reading: JournalReading(source: source, start: start, follow: follow, query: query) { ItemProjection() })
+            reading: JournalReading(source: source, start: start, follow: follow, query: query) { ItemProjection() }
+        )
     }
 
     /// The same, each entry written out in a format straight from the journal's own memory.
@@ -42,12 +43,18 @@ extension Signals {
         format: JournalFormat
     ) -> some Signal<JournalText, JournalError> {
         ReaderSignal(
-            reading: JournalReading(source: source, start: start, follow: follow, query: query) { TextProjection(format) })
+            reading: JournalReading(source: source, start: start, follow: follow, query: query) {
+                TextProjection(format)
+            }
+        )
     }
 
     /// The entries of a stream in the journal export format, each written out. `path` may be `-` for standard input.
     package static func journalExportText(
-        path: String, last: Int?, query: JournalQuery, format: JournalFormat
+        path: String,
+        last: Int?,
+        query: JournalQuery,
+        format: JournalFormat
     ) -> some Signal<JournalText, ExportFailure> {
         ReaderSignal(reading: ExportReading(path: path, last: last, query: query, format: format))
     }

@@ -14,7 +14,8 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     func failure(_ error: JournalError) -> JournalError { error }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>, until stop: ReaderStop
+        to box: ObserverBox<Downstream>,
+        until stop: ReaderStop
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
         let reader = try JournalReader(source, from: start, follow: follow, query: query)
         var projection = makeProjection()

@@ -8,7 +8,8 @@ protocol BlockingReading: Sendable, SendableMetatype {
     /// Returns when there is nothing more to read, the observer wants no more or `stop` was disposed of. Whatever was
     /// opened is closed by then.
     func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>, until stop: ReaderStop
+        to box: ObserverBox<Downstream>,
+        until stop: ReaderStop
     ) throws(Failure) where Downstream.Value == Value, Downstream.Failure == Failure
 
     /// What a reader that could not be started fails with.

@@ -7,3 +7,10 @@ public enum JournalItem: Sendable {
     /// was something to catch up with.
     case caughtUp
 }
+
+extension JournalItem {
+    /// The entry, if it is one.
+    public var entry: JournalEntry? {
+        if case .entry(let entry) = self { entry } else { nil }
+    }
+}

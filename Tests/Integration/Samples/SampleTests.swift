@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Every Swift sample in README and the articles, type-checked against the modules that this test was built with.
+@Suite("Samples in the documentation")
+struct SampleTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+
+    static let documents: [URL] = {
+        let sources = FileManager.default.enumerator(
+            at: root.appending(path: "Sources"),
+            includingPropertiesForKeys: nil
+        )
+        let articles = (sources?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "md" }
+        return [root.appending(path: "README.md")] + articles.sorted { $0.path < $1.path }
+    }()
+
+    @Test func thereAreDocumentsWithSamples() throws {
+        let samples = try Self.documents.flatMap { try Self.samples(in: $0) }
+        #expect(samples.count >= 3)
+    }
+
+    @Test(arguments: documents)
+    func everySampleCompiles(_ document: URL) throws {
+        for (index, sample) in try Self.samples(in: document).enumerated() {
+            let output = try Self.typecheck(sample)
+            #expect(output == "", "sample \(index + 1) of \(document.lastPathComponent)")
+        }
+    }
+
+    private static func samples(in document: URL) throws -> [String] {
+        try String(contentsOf: document, encoding: .utf8)
+            .split(separator: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first }
+    }
+
+    /// What the compiler says; nothing when all is well.
+    private static func typecheck(_ sample: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "main.swift")
+        try sample.write(to: file, atomically: true, encoding: .utf8)
+
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        let modules = try modules()
+        compiler.arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", modules.path, file.path]
+            + moduleMaps(beside: modules).flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
+        let pipe = Pipe()
+        compiler.standardOutput = pipe
+        compiler.standardError = pipe
+        try compiler.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        compiler.waitUntilExit()
+        return compiler.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+    }
+
+    /// Where the C modules are described: generated beside the build products, or written in the packages.
+    private static func moduleMaps(beside modules: URL) -> [URL] {
+        let products = modules.deletingLastPathComponent()
+        let folders = [
+            products, products.appending(path: "../../checkouts").standardized,
+            root.appending(path: "Sources/CSystemd"),
+        ]
+        return folders.flatMap { folder in
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            let maps = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter {
+                $0.lastPathComponent == "module.modulemap"
+            }
+            // Swift modules come with a header for C of their own, which is not what is missing.
+            return maps.filter { !$0.path.contains(".build/include/") && !$0.path.contains("-tool.build/") }
+        }
+    }
+
+    /// The folder of built modules, beside the test bundle.
+    private static func modules() throws -> URL {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let arguments = [bundle] + CommandLine.arguments
+        for path in arguments {
+            let candidate = URL(filePath: path).deletingLastPathComponent().appending(path: "Modules")
+            if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
+        }
+        throw CocoaError(.fileNoSuchFile)
+    }
+}
