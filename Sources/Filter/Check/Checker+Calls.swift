@@ -58,8 +58,7 @@ extension Checker {
                 !function.overloads.contains { accepts($0.parameters[index], operands[index].type) }
             } ?? 0
         let operand = operands[wrong]
-        let finding =
-            "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(finding(operand))"
+        let finding = "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(finding(operand))"
         let takesText = function.overloads[0].parameters[wrong] == .string
         guard takesText, operand.type.isNumber || operand.type == .bool else {
             throw Complaint(finding, at: operand.range)
@@ -143,8 +142,8 @@ extension Checker {
             + (isMember ? [] : ["has"])
         let others = [
             "includes": "contains", "include": "contains", "has": "contains", "length": "size", "len": "size",
-            "count": "size",
-            "match": "matches", "hasPrefix": "startsWith", "hasSuffix": "endsWith", "starts_with": "startsWith",
+            "count": "size", "match": "matches", "hasPrefix": "startsWith", "hasSuffix": "endsWith",
+            "starts_with": "startsWith",
             "ends_with": "endsWith", "exist": "has", "defined": "has", "float": "double", "str": "string",
         ]
         if let nearest = others[name] ?? Spelling.nearest(to: name, among: names) {

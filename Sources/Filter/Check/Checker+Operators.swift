@@ -79,8 +79,7 @@ extension Checker {
         -> Complaint
     {
         let sign = infix.rawValue
-        let finding =
-            "\(finding(left)), \(finding(right))"
+        let finding = "\(finding(left)), \(finding(right))"
         if let constant = right.constant, let mend = mended(constant, right.range, for: left.type) {
             return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
         }
@@ -195,8 +194,7 @@ extension Checker {
         _ operatorRange: SourceRange
     ) -> Complaint {
         let exact = left.type.isNumber && right.type.isNumber
-        let finding =
-            "\(finding(left, exact: exact)), \(finding(right, exact: exact))"
+        let finding = "\(finding(left, exact: exact)), \(finding(right, exact: exact))"
         let advice: String
         switch (left.type, right.type) {
         case (.double, .double): advice = "% takes whole numbers; write int(…)"
