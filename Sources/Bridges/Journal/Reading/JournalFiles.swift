@@ -109,11 +109,11 @@ struct JournalFiles {
     private static func list(_ directories: [String]) throws(JournalError) -> JournalFiles {
         var found = JournalFiles()
         var refused: JournalError?
-        var open = directories
+        var remaining = directories
         var depth = 0
-        while !open.isEmpty, depth < 2 {
+        while !remaining.isEmpty, depth < 2 {
             var deeper: [String] = []
-            for directory in open {
+            for directory in remaining {
                 guard let names = names(in: directory) else {
                     refused = refused ?? JournalError("read the journal directory", directory, errno: errno)
                     continue
@@ -121,7 +121,9 @@ struct JournalFiles {
                 for name in names {
                     let path = "\(directory)/\(name)"
                     if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
-                        if access(path, R_OK) == 0 {
+                        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                        if descriptor >= 0 {
+                            close(descriptor)
                             found.paths.append(path)
                         } else if errno != ENOENT {
                             refused = refused ?? JournalError("open the journal file", path, errno: errno)
@@ -132,7 +134,7 @@ struct JournalFiles {
                     }
                 }
             }
-            open = deeper
+            remaining = deeper
             depth += 1
         }
         if found.paths.isEmpty, let refused { throw refused }

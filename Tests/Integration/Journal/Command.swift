@@ -1,0 +1,37 @@
+import Foundation
+
+/// Runs a program of the system and keeps what it says.
+enum Command {
+    struct Result {
+        var output: Data
+        var status: Int32
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Waits for the end. What the program reads goes through a file, so that neither side can wait for the other.
+    static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        if let input {
+            let file = folder.path("input")
+            try input.write(to: URL(fileURLWithPath: file))
+            process.standardInput = FileHandle(forReadingAtPath: file)
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Result(output: data, status: process.terminationStatus)
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import JournalBridge
+import Synchronization
+import Testing
+
+@Suite(
+    "Following a journald", .serialized,
+    .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint)))
+struct JournalFollowingTests {
+
+    /// Sends `count` messages from another thread as soon as `isReady`, numbered, with enough ballast to rotate every few hundred.
+    private func send(_ count: Int, to journald: PrivateJournald, identifier: String) throws {
+        let ballast = String(repeating: "x", count: 400)
+        for number in 0..<count {
+            try journald.send([
+                ("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", identifier), ("BALLAST", "\(number)\(ballast)\(number)"),
+            ])
+        }
+    }
+
+    @Test("20,000 messages over rotations every megabyte all arrive, once and in order, through a filter that matched nothing yet")
+    func nothingIsLostOverRotations() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        let query = try JournalQuery.filter("SYSLOG_IDENTIFIER == 'rotating'")
+        let reader = try JournalReader(.namespace(journald.namespace), from: .tail(10), follow: true, query: query)
+        let failure = Mutex<(any Error)?>(nil)
+        nonisolated(unsafe) let target = journald  // Used by the sending thread alone until it has ended.
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            do { try send(20_000, to: target, identifier: "rotating") } catch { failure.withLock { $0 = error } }
+            done.signal()
+        }
+        var reading = Reading()
+        try reading.take(from: reader) { $0.entries.count >= 20_000 }
+        done.wait()
+        #expect(failure.withLock { $0 } == nil)
+        #expect(reading.messages == (0..<20_000).map { "\($0)" })
+        #expect(reading.gaps == [])
+        let files = try FileManager.default.contentsOfDirectory(atPath: journald.files)
+        #expect(files.count > 5, "the journal did not rotate: \(files)")
+    }
+
+    @Test("the first burst that a filter matches arrives whole")
+    func firstBurst() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        for start in [JournalStart.tail(0), .tail(10), .head] {
+            let identifier = "burst-\(UUID().uuidString)"
+            let query = try JournalQuery.filter("identifier == '\(identifier)' && message != ''")
+            let reader = try JournalReader(.namespace(journald.namespace), from: start, follow: true, query: query)
+            try send(5, to: journald, identifier: identifier)
+            var reading = Reading()
+            try reading.take(from: reader) { $0.entries.count >= 5 }
+            #expect(reading.messages == ["0", "1", "2", "3", "4"])
+        }
+    }
+
+    @Test("tail(0) begins with what comes, tail(n) with the last n that match")
+    func tails() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        try send(20, to: journald, identifier: "old")
+        try waitFor(20, "old", journald)
+        let query = try JournalQuery.filter("identifier == 'old' && message.endsWith('3')")
+        let reader = try JournalReader(.namespace(journald.namespace), from: .tail(2), follow: true, query: query)
+        let fresh = try JournalReader(
+            .namespace(journald.namespace), from: .tail(0), follow: true, query: .filter("identifier == 'old'"))
+        try journald.send([("MESSAGE", "23"), ("SYSLOG_IDENTIFIER", "old")])
+        var reading = Reading()
+        try reading.take(from: reader) { $0.entries.count >= 3 }
+        #expect(reading.messages == ["3", "13", "23"])
+        var newest = Reading()
+        try newest.take(from: fresh) { $0.entries.count >= 1 }
+        #expect(newest.messages == ["23"])
+    }
+
+    @Test("a file followed by name is followed into the file that replaces it")
+    func followsNames() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        let query = try JournalQuery.filter("identifier == 'named'")
+        let reader = try JournalReader(.files([journald.files + "/system.journal"]), from: .tail(0), follow: true, query: query)
+        var reading = Reading()
+        // Slowly enough for the follower to see each file: it goes by the name.
+        for round in 1...4 {
+            try send(600, to: journald, identifier: "named")
+            try reading.take(from: reader) { $0.entries.count >= round * 600 }
+        }
+        #expect(reading.messages == (1...4).flatMap { _ in (0..<600).map { "\($0)" } })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: journald.files).count > 1)
+    }
+
+    @Test("a new entry can be read long before journald tells of it")
+    func latency() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        let reader = try JournalReader(
+            .namespace(journald.namespace), from: .tail(0), follow: true, query: .filter("identifier == 'timed'"))
+        var reading = Reading()
+        var waits: [Double] = []
+        for number in 1...40 {
+            let sent = Date()
+            try journald.send([("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", "timed")])
+            try reading.take(from: reader) { $0.entries.count >= number }
+            waits.append(Date().timeIntervalSince(sent) * 1000)
+        }
+        #expect(reading.entries.count == 40)
+        print("from send to read: median \(waits.sorted()[20]) ms, most \(waits.max() ?? 0) ms")
+    }
+
+    @Test("a namespace that does not exist is an error that names those that do")
+    func missingNamespace() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        let error = #expect(throws: JournalError.self) {
+            _ = try JournalReader(.namespace("no-such-namespace"), from: .head, follow: true)
+        }
+        #expect(error?.errno == ENOENT)
+        #expect(error?.description.contains(journald.namespace) == true)
+    }
+
+    /// Until so many entries can be read, whoever reads them.
+    private func waitFor(_ count: Int, _ identifier: String, _ journald: PrivateJournald) throws {
+        let query = try JournalQuery.filter("identifier == '\(identifier)'")
+        try Deadline.wait("\(count) entries") { try Reading.all(.namespace(journald.namespace), query: query).entries.count == count }
+    }
+}

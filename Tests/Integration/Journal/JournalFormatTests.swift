@@ -1,0 +1,141 @@
+import Foundation
+import JournalBridge
+import Testing
+
+@Suite(
+    "Journal entries written out", .serialized,
+    .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint)))
+struct JournalFormatTests {
+    /// Values at which writers of text and JSON go wrong.
+    static let values: [[UInt8]] = {
+        var values: [[UInt8]] = (0..<0x30).map { [0x61, $0, 0x62] }
+        values += [
+            [0x7F], [0xC2, 0x80], [0xC2, 0x9F], [0xC2, 0xA0], [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+            [0xEF, 0xBF, 0xBE], [0xEF, 0xBF, 0xBD], [0xEF, 0xB7, 0x90], [0xEF, 0xBB, 0xBF], [0xF0, 0x9F, 0xBF, 0xBF],
+            [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x8F, 0xBF, 0xBD], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [],
+        ]
+        values += ["q\"b\\s/", "é€😀", "\n", "\n\n", "\nx", "x\n", "x\ny\n\nz\n", "x\n ", "x\r", "a \r\nb", "a\r b", "\t", "trail  "].map { Array($0.utf8) }
+        values += ["\u{1B}[31mred\u{1B}[0m", "\u{1B}[3", "\u{1B}[2Kx", "\u{1B}]8;;http://x\u{07}link\u{1B}]8;;\u{07}", "a\u{1B}[m"].map { Array($0.utf8) }
+        // Every length around a word, each with something special at every place.
+        for length in 1...18 {
+            for place in 0..<length {
+                for special in [UInt8(ascii: "\""), 0x0A, 0x5C, 0xC3, 0x07] {
+                    var value = [UInt8](repeating: 0x78, count: length)
+                    value[place] = special
+                    values.append(value)
+                }
+            }
+        }
+        return values
+    }()
+
+    static func journal() throws -> SyntheticJournal {
+        var entries: [SyntheticJournal.Fields] = values.map {
+            [("MESSAGE", $0), ("SYSLOG_IDENTIFIER", Array("test".utf8)), ("_HOSTNAME", Array("host".utf8)), ("_PID", Array("12".utf8)), ("OTHER", $0)]
+        }
+        let text = { (string: String) in Array(string.utf8) }
+        entries += [
+            [("MESSAGE", text("twice")), ("DUP", text("1")), ("DUP", text("2")), ("DUP", [0xFF]), ("_HOSTNAME", text("a")), ("_HOSTNAME", text("b"))],
+            [("MESSAGE", text("first")), ("MESSAGE", text("second"))],
+            [("FOO", text("no message"))],
+            [("MESSAGE", text("claimed time")), ("_SOURCE_REALTIME_TIMESTAMP", text("1600000000000000"))],
+            [("MESSAGE", text("absurd time")), ("_SOURCE_REALTIME_TIMESTAMP", text("99999999999999999"))],
+            [("MESSAGE", text("no time")), ("_SOURCE_REALTIME_TIMESTAMP", text("abc"))],
+            [("MESSAGE", text("command")), ("_COMM", text("comm")), ("SYSLOG_PID", text("7")), ("SYSLOG_IDENTIFIER", [0x01])],
+            [("MESSAGE", text("long")), ("SYSLOG_IDENTIFIER", text(String(repeating: "i", count: 300))), ("_HOSTNAME", text(String(repeating: "h", count: 299)))],
+            [("MESSAGE", text(String(repeating: "large ", count: 20_000))), ("_PID", text(""))],
+            [("MESSAGE", [UInt8](repeating: 0xFE, count: 5_000))],
+        ]
+        entries.append((0..<200).map { ("FIELD_\($0)", text("\($0)")) })
+        return try SyntheticJournal(entries)
+    }
+
+    @Test("as JSON, every entry is the object that journalctl prints, field for field")
+    func json() throws {
+        let journal = try Self.journal()
+        let theirs = try lines(Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "json", "-a"]).output)
+        let ours = try lines(Data(Reading.text(.files([journal.path]), .json).utf8))
+        #expect(theirs.count == Self.values.count + 11)
+        #expect(ours.count == theirs.count)
+        for (one, other) in zip(ours, theirs) {
+            let (mine, its) = (try object(one), try object(other))
+            #expect(mine == its)
+        }
+    }
+
+    @Test("an entry that was kept is written as it is when it comes straight from the journal", arguments: JournalFormat.allCases)
+    func keptEntries(format: JournalFormat) throws {
+        let journal = try Self.journal()
+        var formatter = JournalFormatter(format)
+        var output = OutputBuffer()
+        for entry in try Reading.all(.files([journal.path])).entries { formatter.format(entry, into: &output) }
+        let kept = output.withBytes { String(decoding: $0, as: UTF8.self) }
+        #expect(try kept == Reading.text(.files([journal.path]), format))
+        #expect(!kept.isEmpty)
+    }
+
+    @Test("the short format is journalctl's, byte for byte")
+    func short() throws {
+        let journal = try Self.journal()
+        let theirs = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "short", "-q"]).output
+        #expect(try Reading.text(.files([journal.path]), .short) == String(decoding: theirs, as: UTF8.self))
+        #expect(theirs.count > 10_000)
+    }
+
+    @Test("the bare message is journalctl's, byte for byte")
+    func cat() throws {
+        let journal = try Self.journal()
+        let theirs = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "cat", "-q"]).output
+        #expect(try Reading.text(.files([journal.path]), .cat) == String(decoding: theirs, as: UTF8.self))
+        #expect(theirs.count > 10_000)
+    }
+
+    @Test("what journalctl exports is read back as the same entries")
+    func exportRoundTrip() throws {
+        let journal = try Self.journal()
+        let export = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "export"]).output
+        let bytes = [UInt8](export)
+        let expected = try Reading.all(.files([journal.path])).entries
+        // In pieces of every awkward size.
+        for size in [1, 7, 4096, bytes.count] {
+            var position = 0
+            var reader = ExportReader("the export") { (buffer: UnsafeMutableRawBufferPointer) in
+                let count = min(size, buffer.count, bytes.count - position)
+                buffer.copyBytes(from: bytes[position..<position + count])
+                position += count
+                return count
+            }
+            var entries: [JournalEntry] = []
+            while try reader.advance() == .entry { entries.append(reader.entry()) }
+            #expect(entries.count == expected.count)
+            for (one, other) in zip(entries, expected) {
+                #expect(one.cursor == other.cursor)
+                #expect(one.realtime == other.realtime)
+                #expect(one.monotonic == other.monotonic)
+                #expect(one.bootID == other.bootID)
+                #expect(Set(one.fields) == Set(other.fields))
+                #expect(one.fields.count == other.fields.count)
+            }
+        }
+    }
+
+    @Test("a field of 10 MB comes whole, as text and as bytes")
+    func largeField() throws {
+        let text = [UInt8](repeating: 0x61, count: 10_000_000)
+        let binary = [UInt8](repeating: 0x01, count: 10_000_000)
+        let journal = try SyntheticJournal([[("MESSAGE", text), ("BLOB", binary)]])
+        let reading = try Reading.all(.files([journal.path]), query: .filter("MESSAGE.endsWith('aaa')"))
+        #expect(reading.entries.count == 1)
+        #expect(reading.entries.first?.bytes(of: "MESSAGE") == text)
+        #expect(reading.entries.first?.bytes(of: "BLOB") == binary)
+        let json = try Reading.text(.files([journal.path]), .json)
+        #expect(json.utf8.count > 30_000_000)
+        #expect(!json.contains("null"))
+    }
+
+    private func lines(_ data: Data) -> [Data] { data.split(separator: 0x0A).map { Data($0) } }
+
+    private func object(_ data: Data) throws -> NSDictionary {
+        try #require(try JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+}

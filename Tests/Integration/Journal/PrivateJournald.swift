@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+
+/// A journald of the test's own, in a namespace that nothing else uses. `stop()` removes every trace of it.
+final class PrivateJournald {
+    static let program = "/lib/systemd/systemd-journald"
+    static let isAvailable = Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
+    static let hint = "needs root, \(program) and /etc/machine-id: apt-get install systemd"
+
+    let namespace: String
+    private let process = Process()
+    private let socket: Int32
+
+    private var configuration: String { "/etc/systemd/journald@\(namespace).conf" }
+    private var runtime: String { "/run/systemd/journal.\(namespace)" }
+    var files: String { "/run/log/journal/\(Self.machine).\(namespace)" }
+
+    private static let machine =
+        (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+
+    /// - Parameter mostFiles: how many archived files are kept.
+    init(fileSize: String = "1M", mostFiles: Int = 10_000) throws {
+        namespace = "rx" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(12).lowercased()
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try FileManager.default.createDirectory(atPath: "/etc/systemd", withIntermediateDirectories: true)
+        try """
+        [Journal]
+        Storage=volatile
+        RuntimeMaxFileSize=\(fileSize)
+        RuntimeMaxFiles=\(mostFiles)
+        RuntimeMaxUse=2G
+        RuntimeKeepFree=1M
+        RateLimitIntervalSec=0
+        RateLimitBurst=0
+        ForwardToSyslog=no
+        ForwardToKMsg=no
+        ForwardToConsole=no
+        ForwardToWall=no
+
+        """.write(toFile: configuration, atomically: true, encoding: .utf8)
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = [namespace]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try Deadline.wait("journald to listen and to have a journal") {
+            FileManager.default.fileExists(atPath: runtime + "/socket")
+                && FileManager.default.fileExists(atPath: files + "/system.journal")
+        }
+    }
+
+    func stop() {
+        close(socket)
+        process.terminate()
+        process.waitUntilExit()
+        for path in [configuration, runtime, files] { try? FileManager.default.removeItem(atPath: path) }
+        let persistent = "/var/log/journal/\(Self.machine).\(namespace)"
+        try? FileManager.default.removeItem(atPath: persistent)
+    }
+
+    /// Hands an entry over, and waits if journald has no room for it at the moment.
+    func send(_ fields: [(name: String, value: String)]) throws {
+        let datagram = Array(fields.map { "\($0.name)=\($0.value)\n" }.joined().utf8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            path.copyBytes(from: (runtime + "/socket").utf8.prefix(path.count - 1))
+        }
+        let sent = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(socket, datagram, datagram.count, Int32(MSG_NOSIGNAL), $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard sent == datagram.count else { throw Command.Failure(description: "journald took no entry, errno \(errno)") }
+    }
+}

@@ -1,0 +1,57 @@
+import Filter
+import Foundation
+import JournalBridge
+
+/// What was read from a journal.
+struct Reading {
+    var entries: [JournalEntry] = []
+    var gaps: [JournalGap] = []
+
+    var messages: [String] { entries.compactMap { $0["MESSAGE"] } }
+
+    /// Reads to the end of what is there.
+    static func all(_ source: JournalSource, from start: JournalStart = .head, query: JournalQuery = .everything) throws -> Reading {
+        let reader = try JournalReader(source, from: start, follow: false, query: query)
+        var reading = Reading()
+        try reading.take(from: reader) { _ in false }
+        return reading
+    }
+
+    /// Reads on until `isEnough`, or to the end if the reader does not follow.
+    mutating func take(from reader: JournalReader, until isEnough: (Reading) -> Bool) throws {
+        let end = Date().addingTimeInterval(Deadline.seconds)
+        while !isEnough(self) {
+            switch try reader.advance() {
+            case .entry: if let entry = reader.entry() { entries.append(entry) }
+            case .gap(let gap): gaps.append(gap)
+            case .busy: break
+            case .caughtUp: try reader.wait(until: -1, atMost: 1000)
+            case .end: return
+            }
+            guard Date() < end else {
+                throw Command.Failure(description: "waited \(Deadline.seconds) s, with \(entries.count) entries and \(gaps) read")
+            }
+        }
+    }
+
+    /// Reads to the end and writes it out.
+    static func text(_ source: JournalSource, _ format: JournalFormat) throws -> String {
+        let reader = try JournalReader(source, from: .head, follow: false)
+        var formatter = JournalFormatter(format)
+        var output = OutputBuffer()
+        while true {
+            switch try reader.advance() {
+            case .entry: _ = reader.format(with: &formatter, into: &output)
+            case .gap, .busy, .caughtUp: break
+            case .end: return output.withBytes { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+    }
+}
+
+extension JournalQuery {
+    static func filter(_ expression: String) throws -> JournalQuery {
+        let schema = JournalSchema()
+        return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
+    }
+}
