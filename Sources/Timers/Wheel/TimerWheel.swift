@@ -197,26 +197,35 @@ extension TimerWheel {
     @inline(__always)
     private mutating func append(_ index: Int32, to slot: Int, tick: UInt64) {
         let node = slab.node(index)
-        let last = slots[slot].last
+        let list = slots.address(slot)
+        let last = list.pointee.last
         node.pointee.slot = slot
         node.pointee.previous = last
         node.pointee.next = .none
-        slots[slot].last = index
+        list.pointee.last = index
         if last == .none {
-            slots[slot].first = index
-            slots[slot].earliest = tick
+            list.pointee.first = index
+            list.pointee.earliest = tick
             slots.markOccupied(slot)
         } else {
             slab.node(last).pointee.next = index
-            slots[slot].earliest = min(slots[slot].earliest, tick)
+            list.pointee.earliest = min(list.pointee.earliest, tick)
         }
     }
 
     @inline(__always)
     private mutating func remove(_ node: UnsafeMutablePointer<TimerNode<Payload>>) {
         let (slot, previous, next) = (node.pointee.slot, node.pointee.previous, node.pointee.next)
-        if previous != .none { slab.node(previous).pointee.next = next } else { slots[slot].first = next }
-        if next != .none { slab.node(next).pointee.previous = previous } else { slots[slot].last = previous }
+        if previous != .none {
+            slab.node(previous).pointee.next = next
+        } else {
+            slots.address(slot).pointee.first = next
+        }
+        if next != .none {
+            slab.node(next).pointee.previous = previous
+        } else {
+            slots.address(slot).pointee.last = previous
+        }
         if previous == .none, next == .none { slots.markEmpty(slot) }
     }
 }

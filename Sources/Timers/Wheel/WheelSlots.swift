@@ -39,9 +39,13 @@ struct WheelSlots: ~Copyable {
     /// Slot numbers come from `place` and from nodes, which `place` wrote: always below `levels * 64 + 2`.
     @inline(__always)
     subscript(_ number: Int) -> Slot {
-        unsafeAddress { UnsafePointer(slots + number) }
-        nonmutating unsafeMutableAddress { slots + number }
+        get { slots[number] }
+        nonmutating set { slots[number] = newValue }
     }
+
+    /// The same in place: assigning through the subscript would write all of a slot.
+    @inline(__always)
+    func address(_ number: Int) -> UnsafeMutablePointer<Slot> { slots + number }
 
     /// Which slot a tick belongs to: the level is that of the highest digit in which it differs from the current tick,
     /// so whatever lies on a lower level comes earlier, and in a level the slots come in their order, without wrapping.
@@ -53,19 +57,22 @@ struct WheelSlots: ~Copyable {
         return level &* 64 &+ digit
     }
 
+    // `occupied[level] |= …` would say the same, but the compiler (6.3.1) cannot build that for Thread Sanitizer.
     @inline(__always)
     mutating func markOccupied(_ number: Int) {
         guard number < overdue else { return }
-        occupied[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63)
-        occupiedLevels |= 1 &<< UInt32(truncatingIfNeeded: number &>> 6)
+        let level = number &>> 6
+        occupied[level] = occupied[level] | 1 &<< UInt64(truncatingIfNeeded: number & 63)
+        occupiedLevels |= 1 &<< UInt32(truncatingIfNeeded: level)
     }
 
     @inline(__always)
     mutating func markEmpty(_ number: Int) {
         guard number < overdue else { return }
         let level = number &>> 6
-        occupied[level] &= ~(1 &<< UInt64(truncatingIfNeeded: number & 63))
-        if occupied[level] == 0 { occupiedLevels &= ~(1 &<< UInt32(truncatingIfNeeded: level)) }
+        let left = occupied[level] & ~(1 &<< UInt64(truncatingIfNeeded: number & 63))
+        occupied[level] = left
+        if left == 0 { occupiedLevels &= ~(1 &<< UInt32(truncatingIfNeeded: level)) }
     }
 
     /// The slot whose time comes first, from two bitmaps.
