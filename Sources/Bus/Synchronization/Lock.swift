@@ -1,7 +1,7 @@
-public import Synchronization
-
 #if TSAN
-    import Glibc
+    public import Glibc
+#else
+    public import Synchronization
 #endif
 
 /// The package's only lock: short, not recursive, never held while foreign code runs.
