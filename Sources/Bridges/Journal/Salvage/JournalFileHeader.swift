@@ -14,7 +14,26 @@ struct JournalFileHeader {
     let entryArrayOffset: UInt64
     let fileSize: UInt64
 
-    var isComplete: Bool { headerSize + arenaSize <= fileSize }
+    let state: UInt8
+
+    /// Whether the file is as long as it says.
+    var isComplete: Bool {
+        let (end, overflow) = headerSize.addingReportingOverflow(arenaSize)
+        return !overflow && end <= fileSize
+    }
+
+    /// Whether a journald has it open, or had when it died.
+    var isBeingWritten: Bool { state == 1 }
+
+    /// Whether it is complete and all entries can be reached. It takes a look at every entry.
+    static func isIntact(_ path: String, _ header: JournalFileHeader) -> Bool {
+        guard header.isComplete, header.headerSize >= leastSize else { return false }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        guard let file = MappedFile(descriptor, size: Int(clamping: header.fileSize)) else { return true }
+        return MappedFile.guarded { JournalObjects(file, header).isIntact(header) }
+    }
 
     /// - Throws: where the file cannot be opened, or is no journal.
     @discardableResult
@@ -59,7 +78,7 @@ struct JournalFileHeader {
             JournalFileHeader(
                 incompatibleFlags: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 12, as: UInt32.self)),
                 headerSize: number(raw, 88), arenaSize: number(raw, 96), entryCount: number(raw, 152),
-                entryArrayOffset: number(raw, 176), fileSize: UInt64(size))
+                entryArrayOffset: number(raw, 176), fileSize: UInt64(size), state: raw[16])
         }
     }
 
