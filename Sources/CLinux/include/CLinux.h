@@ -6,3 +6,4 @@
 #include <sys/timerfd.h>
 #include "loop.h"
 #include "sigbus_guard.h"
+#include "file_copy.h"

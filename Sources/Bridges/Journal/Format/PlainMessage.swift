@@ -17,8 +17,8 @@ enum PlainMessage {
     private static func appendPlain(_ message: UnsafeRawBufferPointer, indent: Int, to output: inout OutputBuffer) {
         guard Printable.isPrintable(message) else {
             output.append("[")
-            output.append(decimal: UInt64(message.count))
-            output.append("B blob data]\n")
+            appendSize(message.count, to: &output)
+            output.append(" blob data]\n")
             return
         }
         var rest = message[...]
@@ -31,6 +31,21 @@ enum PlainMessage {
             isFirst = false
             rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
         } while !rest.isEmpty
+    }
+
+    /// `512B`, `4.8K`, `1.2M`.
+    private static func appendSize(_ count: Int, to output: inout OutputBuffer) {
+        guard count >= 1024 else {
+            output.append(decimal: UInt64(count))
+            output.append("B")
+            return
+        }
+        let isLarge = count >= 1 << 20
+        let tenths = (isLarge ? count >> 10 : count) * 10 / 1024
+        output.append(decimal: UInt64(tenths / 10))
+        output.append(".")
+        output.append(decimal: UInt64(tenths % 10))
+        output.append(isLarge ? "M" : "K")
     }
 
     private static func strip(_ message: UnsafeRawBufferPointer, into plain: inout [UInt8]) {

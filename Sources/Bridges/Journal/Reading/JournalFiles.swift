@@ -6,24 +6,35 @@ struct JournalFiles {
     var paths: [String] = []
     /// What is known to be missing from the start.
     var gaps: [JournalGap] = []
+    /// The copies that stand in for damaged files.
+    private(set) var salvaged: [SalvagedFile] = []
+
+    /// Whether the paths must be opened one by one, although the source is a directory.
+    var areNamed: Bool { !salvaged.isEmpty }
 
     /// - Throws: where nothing at all can be read, or a place does not exist.
     static func examine(_ source: JournalSource, follow: Bool) throws(JournalError) -> JournalFiles {
         switch source {
-        case .files(let paths): return try files(paths)
+        case .files(let paths): return try files(paths, follow: follow)
         case .directory(let path): return try directory(path, follow: follow)
         case .namespace(let name): return try namespace(name)
         case .system: return try system()
         }
     }
 
-    private static func files(_ paths: [String]) throws(JournalError) -> JournalFiles {
+    private static func files(_ paths: [String], follow: Bool) throws(JournalError) -> JournalFiles {
         var found = JournalFiles()
         var first: JournalError?
         for path in paths {
             do throws(JournalError) {
-                try JournalFileHeader.check(path)
-                found.paths.append(path)
+                let header = try JournalFileHeader.check(path)
+                // What is being written and followed is left to libsystemd: a copy would not grow.
+                let isLeft = follow && header.isBeingWritten && header.isComplete
+                if isLeft || JournalFileHeader.isIntact(path, header) {
+                    found.paths.append(path)
+                } else {
+                    try found.salvage(path, header)
+                }
             } catch {
                 first = first ?? error
                 found.gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
@@ -33,6 +44,15 @@ struct JournalFiles {
             throw first ?? JournalError("read journal files", reason: "none were named", errno: EINVAL)
         }
         return found
+    }
+
+    /// Puts a copy in the place of a damaged file.
+    private mutating func salvage(_ path: String, _ header: JournalFileHeader) throws(JournalError) {
+        let file = try SalvagedFile.salvage(path, header)
+        salvaged.append(file)
+        paths.append(file.path)
+        let lost = Int(clamping: header.entryCount) - file.entryCount
+        gaps.append(JournalGap(.damaged, path: path, lost: lost >= 0 ? lost : nil))
     }
 
     private static func directory(_ path: String, follow: Bool) throws(JournalError) -> JournalFiles {

@@ -6,14 +6,14 @@ extension JournalReader {
     func open() throws(JournalError) {
         files = try JournalFiles.examine(source, follow: follow)
         if !follow { try DescriptorLimit.check(for: files.paths.count) }
-        follower = NameFollower(follow ? files.paths : [], source)
+        follower = NameFollower(source, follow: follow)
         try openFiles()
     }
 
     /// Opens what was found before.
     func openFiles() throws(JournalError) {
         close()
-        let result = JournalHandle.open(source, paths: files.paths, &handle)
+        let result = JournalHandle.open(files.areNamed ? .files(files.paths) : source, paths: files.paths, &handle)
         guard result >= 0, let handle else { throw failure("open", -result) }
         if case .files = source {
             // Files named one by one cannot be watched; see NameFollower.
@@ -25,7 +25,8 @@ extension JournalReader {
             guard descriptor >= 0 else { throw failure("watch", -descriptor) }
         }
         // Before seeking, too: a match forgets the place.
-        let added = handle.add(terms)
+        // Of no use where the index was damaged.
+        let added = files.salvaged.isEmpty ? handle.add(terms) : 0
         guard added >= 0 else { throw failure("filter", -added) }
     }
 

@@ -15,8 +15,8 @@ struct NameFollower {
 
     init() {}
 
-    init(_ paths: [String], _ source: JournalSource) {
-        guard case .files = source else { return }
+    init(_ source: JournalSource, follow: Bool) {
+        guard follow, case .files(let paths) = source else { return }
         known = paths.map { ($0, Self.identity(of: $0)) }
     }
 
