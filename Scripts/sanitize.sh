@@ -4,10 +4,9 @@
 set -euo pipefail
 swift=${SWIFT:-swift}
 
-# -DTSAN: the one lock is then a pthread mutex, for Thread Sanitizer does not understand Synchronization.Mutex.
 echo "== Thread Sanitizer"
 TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" \
-    "$swift" test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTSAN "$@"
+    "$swift" test --scratch-path .build/tsan --sanitize=thread "$@"
 
 # Address Sanitizer brings Leak Sanitizer along.
 echo "== Address and Leak Sanitizer"

@@ -19,6 +19,8 @@ final class WaitingRoom: Sendable {
     /// Tries `attempt` until it succeeds, sleeping in between, unless the thread may not or the queue has closed.
     @usableFromInline
     func admit(mayWait: () -> Bool, isClosed: () -> Bool, attempt: () -> Bool) -> Admission {
+        // There is room nearly always, and then no lock of the parker's is needed to learn it.
+        if attempt() { return .admitted }
         while true {
             let ticket = parker.ticket()
             if attempt() { return .admitted }

@@ -116,23 +116,26 @@ where
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let concat: ConcatSubscription<Elements, Downstream>
+    // Beside `concat`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<Downstream>
 
     @inlinable
     init(_ concat: ConcatSubscription<Elements, Downstream>) {
         self.concat = concat
+        output = concat.output
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { concat.output.next(value) }
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: concat.startNext()
-        case .failed: concat.output.terminate(termination)
+        case .failed: output.terminate(termination)
         }
     }
 
     @inlinable
-    var demand: Demand { concat.output.demand }
+    var demand: Demand { output.demand }
 }

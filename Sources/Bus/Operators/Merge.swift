@@ -88,23 +88,26 @@ struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let merge: MergeSubscription<Downstream>
+    // Beside `merge`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<Downstream>
 
     @inlinable
     init(_ merge: MergeSubscription<Downstream>) {
         self.merge = merge
+        output = merge.output
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { merge.output.next(value) }
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: merge.inputEnded()
-        case .failed: merge.output.terminate(termination)
+        case .failed: output.terminate(termination)
         }
     }
 
     @inlinable
-    var demand: Demand { merge.output.demand }
+    var demand: Demand { output.demand }
 }

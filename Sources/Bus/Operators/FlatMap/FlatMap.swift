@@ -102,25 +102,28 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let flattening: FlatMapSubscription<Element, Inner, Downstream>
+    // Beside `flattening`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let registration: InnerRegistration
 
     @inlinable
     init(_ flattening: FlatMapSubscription<Element, Inner, Downstream>, _ registration: InnerRegistration) {
         self.flattening = flattening
+        output = flattening.output
         self.registration = registration
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { flattening.output.next(value) }
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: flattening.innerCompleted(registration)
-        case .failed: flattening.output.terminate(termination)
+        case .failed: output.terminate(termination)
         }
     }
 
     @inlinable
-    var demand: Demand { flattening.output.demand }
+    var demand: Demand { output.demand }
 }
