@@ -4,7 +4,8 @@ import Glibc
 /// A journald of the test's own, in a namespace that nothing else uses. `stop()` removes every trace of it.
 final class PrivateJournald {
     static let program = "/lib/systemd/systemd-journald"
-    static let isAvailable = Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
+    static let isAvailable =
+        Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
     static let hint = "needs root, \(program) and /etc/machine-id: apt-get install systemd"
 
     let namespace: String
@@ -16,7 +17,9 @@ final class PrivateJournald {
     var files: String { "/run/log/journal/\(Self.machine).\(namespace)" }
 
     private static let machine =
-        (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))?.trimmingCharacters(
+            in: .whitespacesAndNewlines
+        ) ?? ""
 
     /// - Parameter mostFiles: how many archived files are kept.
     init(fileSize: String = "1M", mostFiles: Int = 10_000) throws {
@@ -69,9 +72,18 @@ final class PrivateJournald {
         }
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, datagram, datagram.count, Int32(MSG_NOSIGNAL), $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                sendto(
+                    socket,
+                    datagram,
+                    datagram.count,
+                    Int32(MSG_NOSIGNAL),
+                    $0,
+                    socklen_t(MemoryLayout<sockaddr_un>.size)
+                )
             }
         }
-        guard sent == datagram.count else { throw Command.Failure(description: "journald took no entry, errno \(errno)") }
+        guard sent == datagram.count else {
+            throw Command.Failure(description: "journald took no entry, errno \(errno)")
+        }
     }
 }

@@ -91,14 +91,18 @@ final class EntryScratch {
         return EntryView(
             header: header,
             slots: UnsafeBufferPointer(start: slots, count: slotCount),
-            bytes: UnsafeRawBufferPointer(start: bytes, count: byteCount))
+            bytes: UnsafeRawBufferPointer(start: bytes, count: byteCount)
+        )
     }
 
     @inline(__always)
     private func addSlot(nameLength: Int, valueLength: Int) {
         if slotCount == slotCapacity { growSlots() }
         slots[slotCount] = FieldSlot(
-            start: UInt32(byteCount), nameLength: UInt32(nameLength), valueLength: UInt32(valueLength))
+            start: UInt32(byteCount),
+            nameLength: UInt32(nameLength),
+            valueLength: UInt32(valueLength)
+        )
         slotCount += 1
     }
 

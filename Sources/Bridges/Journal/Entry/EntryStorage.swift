@@ -36,7 +36,11 @@ struct EntryStorage: @unchecked Sendable {
                     header: header.pointee,
                     slots: UnsafeBufferPointer(start: slots, count: count),
                     bytes: UnsafeRawBufferPointer(
-                        start: raw + count * MemoryLayout<FieldSlot>.stride, count: Int(header.pointee.byteCount))))
+                        start: raw + count * MemoryLayout<FieldSlot>.stride,
+                        count: Int(header.pointee.byteCount)
+                    )
+                )
+            )
         }
     }
 }

@@ -18,7 +18,10 @@ extension JournalEntry {
         public subscript(position: Int) -> Field {
             storage.withView { view in
                 let slot = view.slots[position]
-                return Field(name: String(decoding: view.name(of: slot), as: UTF8.self), bytes: Array(view.value(of: slot)))
+                return Field(
+                    name: String(decoding: view.name(of: slot), as: UTF8.self),
+                    bytes: Array(view.value(of: slot))
+                )
             }
         }
     }

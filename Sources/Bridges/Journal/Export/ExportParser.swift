@@ -61,7 +61,8 @@ struct ExportParser: ~Copyable {
             guard let end = Self.lineFeed(buffer, from) else {
                 searched = buffer.count
                 // A line without an end is a value like any other.
-                return buffer.count - position > Self.largestValue ? failure("a line of more than \(Self.largestValue) bytes", 0) : .needsMore
+                return buffer.count - position > Self.largestValue
+                    ? failure("a line of more than \(Self.largestValue) bytes", 0) : .needsMore
             }
             if end == position {
                 position += 1
@@ -78,7 +79,10 @@ struct ExportParser: ~Copyable {
     mutating func finish(into scratch: EntryScratch) -> Result {
         if position < buffer.count {
             let rest = buffer.count - position
-            return failure("the stream ends inside a field (\(rest) bytes of it are there); the entry it belongs to is lost", rest)
+            return failure(
+                "the stream ends inside a field (\(rest) bytes of it are there); the entry it belongs to is lost",
+                rest
+            )
         }
         return isInsideEntry ? complete(scratch) : .needsMore
     }
@@ -87,9 +91,13 @@ struct ExportParser: ~Copyable {
     private mutating func text(upTo end: Int, _ scratch: EntryScratch) -> Result? {
         let equals = buffer[position..<min(end, position + Self.largestName + 1)].firstIndex(of: UInt8(ascii: "="))
         let nameEnd = equals ?? end
-        if let problem = Self.problem(withName: buffer[position..<nameEnd], isText: equals != nil) { return failure(problem, 0) }
+        if let problem = Self.problem(withName: buffer[position..<nameEnd], isText: equals != nil) {
+            return failure(problem, 0)
+        }
         if equals != nil {
-            guard add(position..<nameEnd, nameEnd + 1..<end, scratch) else { return failure("an entry of more than 4 GiB", 0) }
+            guard add(position..<nameEnd, nameEnd + 1..<end, scratch) else {
+                return failure("an entry of more than 4 GiB", 0)
+            }
             position = end + 1
             line += 1
             return nil
@@ -98,12 +106,16 @@ struct ExportParser: ~Copyable {
             searched = end
             return .needsMore
         }
-        let claimed = buffer.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self)) }
+        let claimed = buffer.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: end + 1, as: UInt64.self))
+        }
         let name = String(decoding: buffer[position..<nameEnd], as: UTF8.self)
         guard claimed <= Self.largestValue else {
             return failure(
                 "the field \(name) claims to be \(claimed) bytes long, and at most \(Self.largestValue) are believed; "
-                    + "after a line without = the value's length is expected, in 8 bytes", end + 1 - position)
+                    + "after a line without = the value's length is expected, in 8 bytes",
+                end + 1 - position
+            )
         }
         let start = end + 9
         let valueEnd = start + Int(claimed)
@@ -112,9 +124,14 @@ struct ExportParser: ~Copyable {
             return .needsMore
         }
         guard buffer[valueEnd] == 0x0A else {
-            return failure("a line feed was expected after the \(claimed) bytes of the field \(name)", valueEnd - position)
+            return failure(
+                "a line feed was expected after the \(claimed) bytes of the field \(name)",
+                valueEnd - position
+            )
         }
-        guard add(position..<nameEnd, start..<valueEnd, scratch) else { return failure("an entry of more than 4 GiB", 0) }
+        guard add(position..<nameEnd, start..<valueEnd, scratch) else {
+            return failure("an entry of more than 4 GiB", 0)
+        }
         line += 2 + UInt64(buffer[end + 1..<valueEnd].count { $0 == 0x0A })
         position = valueEnd + 1
         return nil
@@ -126,7 +143,9 @@ struct ExportParser: ~Copyable {
         return buffer.withUnsafeBytes { bytes in
             let nameBytes = UnsafeRawBufferPointer(rebasing: bytes[name])
             let valueBytes = UnsafeRawBufferPointer(rebasing: bytes[value])
-            guard nameBytes.first == UInt8(ascii: "_") else { return scratch.addField(name: nameBytes, value: valueBytes) }
+            guard nameBytes.first == UInt8(ascii: "_") else {
+                return scratch.addField(name: nameBytes, value: valueBytes)
+            }
             if nameBytes.elementsEqual("__CURSOR".utf8) {
                 cursor = Array(valueBytes)
             } else if nameBytes.elementsEqual("__REALTIME_TIMESTAMP".utf8) {
@@ -167,13 +186,16 @@ struct ExportParser: ~Copyable {
             && name.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
         if isName { return nil }
         let shown = String(decoding: name.prefix(40), as: UTF8.self).debugDescription
-        return "a field was expected, NAME=value with a name of upper-case letters, digits and underscores, but found \(shown)"
+        return
+            "a field was expected, NAME=value with a name of upper-case letters, digits and underscores, but found \(shown)"
             + (isText ? " before the =" : "")
     }
 
     private static func lineFeed(_ buffer: [UInt8], _ from: Int) -> Int? {
         buffer.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, from < bytes.count, let found = memchr(base + from, 0x0A, bytes.count - from) else {
+            guard let base = bytes.baseAddress, from < bytes.count,
+                let found = memchr(base + from, 0x0A, bytes.count - from)
+            else {
                 return nil
             }
             return UnsafeRawPointer(found) - base

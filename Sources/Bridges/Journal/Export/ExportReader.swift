@@ -86,6 +86,8 @@ package struct ExportReader: ~Copyable {
         guard let condition = query.matches else { return true }
         let view = scratch.view
         gatherer.take(from: view)
-        return condition(gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic))
+        return condition(
+            gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic)
+        )
     }
 }

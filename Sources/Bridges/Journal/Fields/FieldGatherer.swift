@@ -73,7 +73,9 @@ final class FieldGatherer {
         guard let start = line.baseAddress, let names = prefixes.baseAddress else { return }
         for slot in 0..<slots.count {
             let range = prefixRanges[slot]
-            guard line.count >= range.count, slots[slot] == nil, memcmp(start, names + range.lowerBound, range.count) == 0 else {
+            guard line.count >= range.count, slots[slot] == nil,
+                memcmp(start, names + range.lowerBound, range.count) == 0
+            else {
                 continue
             }
             keep(UnsafeRawBufferPointer(rebasing: line[range.count...]), slot)
@@ -93,7 +95,9 @@ final class FieldGatherer {
         begin()
         for slot in slots.indices {
             let range = prefixRanges[slot]
-            let name = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(prefixes)[range.lowerBound..<range.upperBound - 1])
+            let name = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(prefixes)[range.lowerBound..<range.upperBound - 1]
+            )
             slots[slot] = view.value(named: name)
         }
     }
@@ -101,8 +105,12 @@ final class FieldGatherer {
     @inline(__always)
     func record(cursor: UnsafeRawBufferPointer, realtime: UInt64, monotonic: UInt64) -> JournalRecord {
         JournalRecord(
-            readings: UnsafeBufferPointer(readings), slots: UnsafeBufferPointer(slots), cursor: cursor, realtime: realtime,
-            monotonic: monotonic)
+            readings: UnsafeBufferPointer(readings),
+            slots: UnsafeBufferPointer(slots),
+            cursor: cursor,
+            realtime: realtime,
+            monotonic: monotonic
+        )
     }
 
     private func keep(_ value: UnsafeRawBufferPointer, _ slot: Int) {

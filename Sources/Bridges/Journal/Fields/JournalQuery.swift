@@ -26,7 +26,11 @@ public struct JournalQuery: Sendable {
     ///   - schema: the one that the condition was compiled with, so that it knows the fields.
     ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may select more.
     ///   - matches: the condition. It runs on the reading thread, once for every entry that the index selects.
-    public init(schema: JournalSchema, match: Match = .everything, matches: @escaping @Sendable (borrowing JournalRecord) -> Bool) {
+    public init(
+        schema: JournalSchema,
+        match: Match = .everything,
+        matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
+    ) {
         self.match = match
         layout = schema.layout
         self.matches = matches

@@ -9,7 +9,12 @@ struct JSONFormat {
 
     func format(_ entry: EntryView, into output: inout OutputBuffer) {
         let start = begin(
-            cursor: entry.cursor, realtime: entry.header.realtime, monotonic: entry.header.monotonic, boot: entry.bootID, into: &output)
+            cursor: entry.cursor,
+            realtime: entry.header.realtime,
+            monotonic: entry.header.monotonic,
+            boot: entry.bootID,
+            into: &output
+        )
         seen.beginEntry()
         let members = output.count
         for slot in entry.slots where !member(entry.name(of: slot), entry.value(of: slot), into: &output) {
@@ -26,8 +31,12 @@ struct JSONFormat {
         let start = journal.withCursor { cursor -> Int? in
             guard let text = CursorText(cursor) else { return nil }
             return begin(
-                cursor: cursor, realtime: text.realtime, monotonic: text.monotonic,
-                boot: UnsafeRawBufferPointer(rebasing: cursor[text.boot]), into: &output)
+                cursor: cursor,
+                realtime: text.realtime,
+                monotonic: text.monotonic,
+                boot: UnsafeRawBufferPointer(rebasing: cursor[text.boot]),
+                into: &output
+            )
         }
         guard let start, let start else { return false }
         seen.beginEntry()
@@ -38,7 +47,9 @@ struct JSONFormat {
             guard length > 0 else { return true }
             isSimple = member(
                 UnsafeRawBufferPointer(start: base, count: length),
-                UnsafeRawBufferPointer(start: base + length + 1, count: line.count - length - 1), into: &output)
+                UnsafeRawBufferPointer(start: base + length + 1, count: line.count - length - 1),
+                into: &output
+            )
             return isSimple
         }
         guard isSimple, result >= 0 else {
@@ -51,7 +62,10 @@ struct JSONFormat {
 
     /// Where the members begin.
     private func begin(
-        cursor: UnsafeRawBufferPointer, realtime: UInt64, monotonic: UInt64, boot: UnsafeRawBufferPointer,
+        cursor: UnsafeRawBufferPointer,
+        realtime: UInt64,
+        monotonic: UInt64,
+        boot: UnsafeRawBufferPointer,
         into output: inout OutputBuffer
     ) -> Int {
         let start = output.count
@@ -85,7 +99,11 @@ struct JSONFormat {
 
     /// False if the name may have been there before.
     @inline(__always)
-    private func member(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into output: inout OutputBuffer) -> Bool {
+    private func member(
+        _ name: UnsafeRawBufferPointer,
+        _ value: UnsafeRawBufferPointer,
+        into output: inout OutputBuffer
+    ) -> Bool {
         // The entry's own boot id was given already, with its times.
         if Self.isBootID(name) { return true }
         if seen.mayRepeat(name) { return false }

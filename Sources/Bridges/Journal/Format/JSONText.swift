@@ -12,7 +12,11 @@ enum JSONText {
 
     /// Writes `,"NAME":value`.
     @inline(__always)
-    static func appendMember(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+    static func appendMember(
+        _ name: UnsafeRawBufferPointer,
+        _ value: UnsafeRawBufferPointer,
+        to output: inout OutputBuffer
+    ) {
         let before = output.count
         let target = output.reserve((name.count + value.count) * 2 + 32)
         target[0] = UInt8(ascii: ",")
@@ -44,7 +48,9 @@ enum JSONText {
     /// Each byte becomes two at most; and eight are stored even where fewer count.
     @inline(__always)
     private static func string(
-        _ value: UnsafeRawBufferPointer, _ target: UnsafeMutablePointer<UInt8>, _ length: inout Int
+        _ value: UnsafeRawBufferPointer,
+        _ target: UnsafeMutablePointer<UInt8>,
+        _ length: inout Int
     ) -> Bool {
         let count = value.count
         var written = length
@@ -55,7 +61,8 @@ enum JSONText {
             var index = 0
             while index < count {
                 let rest = count - index
-                let word = rest >= 8 ? (base + index).loadUnaligned(as: UInt64.self) : lastWord(base + index, rest, index)
+                let word =
+                    rest >= 8 ? (base + index).loadUnaligned(as: UInt64.self) : lastWord(base + index, rest, index)
                 if isPlain(word) {
                     UnsafeMutableRawPointer(target + written).storeBytes(of: word, as: UInt64.self)
                     index += min(rest, 8)
@@ -73,7 +80,11 @@ enum JSONText {
     /// Bytewise, up to and with the first that needs a look. False if it is no text.
     @inline(never)
     private static func special(
-        _ bytes: UnsafePointer<UInt8>, _ index: inout Int, _ count: Int, _ target: UnsafeMutablePointer<UInt8>, _ written: inout Int
+        _ bytes: UnsafePointer<UInt8>,
+        _ index: inout Int,
+        _ count: Int,
+        _ target: UnsafeMutablePointer<UInt8>,
+        _ written: inout Int
     ) -> Bool {
         while index < count {
             let byte = bytes[index]

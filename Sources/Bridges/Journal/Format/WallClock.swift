@@ -23,7 +23,10 @@ struct WallClock {
         }
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func two(_ number: Int32) -> [UInt8] { [0x30 + UInt8(number / 10 % 10), 0x30 + UInt8(number % 10)] }
-        text = Array(months[Int(parts.tm_mon) % 12].utf8) + [0x20] + two(parts.tm_mday) + [0x20] + two(parts.tm_hour) + [0x3A]
+        text =
+            Array(months[Int(parts.tm_mon) % 12].utf8) + [0x20] + two(parts.tm_mday) + [0x20] + two(parts.tm_hour) + [
+                0x3A
+            ]
         text += two(parts.tm_min) + [0x3A] + two(parts.tm_sec)
     }
 }

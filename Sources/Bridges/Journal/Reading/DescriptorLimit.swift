@@ -18,7 +18,8 @@ enum DescriptorLimit {
     /// - Throws: if that many files cannot be opened beside those that are open.
     static func check(for count: Int) throws(JournalError) {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd") else {
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd")
+        else {
             return
         }
         defer { closedir(stream) }
@@ -27,6 +28,9 @@ enum DescriptorLimit {
         // A few for the libraries' own use.
         guard UInt64(open + count + 8) > UInt64(limit.rlim_cur) else { return }
         throw JournalError(
-            "open \(count) journal files", reason: "this process may have \(limit.rlim_cur) files open and has \(open)", errno: EMFILE)
+            "open \(count) journal files",
+            reason: "this process may have \(limit.rlim_cur) files open and has \(open)",
+            errno: EMFILE
+        )
     }
 }

@@ -19,7 +19,10 @@ extension JournalHandle {
 
     @inline(__always)
     private func evaluate(
-        _ condition: (borrowing JournalRecord) -> Bool, _ fields: FieldGatherer, _ realtime: UInt64, _ monotonic: UInt64,
+        _ condition: (borrowing JournalRecord) -> Bool,
+        _ fields: FieldGatherer,
+        _ realtime: UInt64,
+        _ monotonic: UInt64,
         _ cursor: UnsafeRawBufferPointer
     ) -> Bool {
         fields.begin()

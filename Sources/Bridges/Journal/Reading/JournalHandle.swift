@@ -113,7 +113,9 @@ final class JournalHandle {
         var data: UnsafeRawPointer?
         var length = 0
         let prefix = name.count
-        guard sd_journal_get_data(journal, name, &data, &length) >= 0, let data, length >= prefix else { return body(nil) }
+        guard sd_journal_get_data(journal, name, &data, &length) >= 0, let data, length >= prefix else {
+            return body(nil)
+        }
         return body(UnsafeRawBufferPointer(start: data + prefix, count: length - prefix))
     }
 
@@ -153,7 +155,8 @@ final class JournalHandle {
     }
 
     private static func withCStrings<Result>(
-        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result
+        _ strings: [String],
+        _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result
     ) -> Result {
         let copies = strings.map { strdup($0) }
         defer { copies.forEach { free($0) } }

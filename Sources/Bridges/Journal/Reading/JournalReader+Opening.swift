@@ -55,8 +55,11 @@ extension JournalReader {
         case .directory(let path): JournalError("\(verb) the journal in", path, errno: code)
         case .files(let paths):
             JournalError(
-                "\(verb) the journal file", paths.joined(separator: ", "),
-                reason: code == ENODATA || code == EBADMSG ? "it is damaged beyond reading" : nil, errno: code)
+                "\(verb) the journal file",
+                paths.joined(separator: ", "),
+                reason: code == ENODATA || code == EBADMSG ? "it is damaged beyond reading" : nil,
+                errno: code
+            )
         }
     }
 }

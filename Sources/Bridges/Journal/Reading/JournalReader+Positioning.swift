@@ -22,8 +22,12 @@ extension JournalReader {
         guard result >= 0 else {
             throw result == -EINVAL
                 ? JournalError(
-                    "continue after the cursor", cursor, reason: "it is not a cursor",
-                    advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.", errno: EINVAL)
+                    "continue after the cursor",
+                    cursor,
+                    reason: "it is not a cursor",
+                    advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.",
+                    errno: EINVAL
+                )
                 : failure("seek in", -result)
         }
         guard try require(handle?.next()) > 0 else { return false }
@@ -71,7 +75,9 @@ extension JournalReader {
 
     /// While going back: opens the journal anew at the same entry if too much of it is held in memory.
     private func letGoOfMemory() throws(JournalError) {
-        guard memory.hasGrown, let cursor = handle?.withCursor({ String(decoding: $0, as: UTF8.self) }) ?? nil else { return }
+        guard memory.hasGrown, let cursor = handle?.withCursor({ String(decoding: $0, as: UTF8.self) }) ?? nil else {
+            return
+        }
         try openFiles()
         memory.rebase()
         try require(handle?.seek(cursor: cursor))

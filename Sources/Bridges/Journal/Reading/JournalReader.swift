@@ -48,6 +48,8 @@ package final class JournalReader {
     private var isBroken = false
     /// What was current or found absent at this time need not be missed if files older than this vanish.
     var readUpTo: UInt64 = 0
+    /// Files seem to have been deleted that had entries younger than this time.
+    var suspectedSince: UInt64?
 
     private var sinceProcess = 0
     var memory = MappedMemory()
@@ -59,7 +61,10 @@ package final class JournalReader {
 
     /// Opens the journal and finds the place.
     package init(
-        _ source: JournalSource, from start: JournalStart, follow: Bool, query: JournalQuery = .everything
+        _ source: JournalSource,
+        from start: JournalStart,
+        follow: Bool,
+        query: JournalQuery = .everything
     ) throws(JournalError) {
         self.source = source
         self.start = start
@@ -124,7 +129,9 @@ package final class JournalReader {
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
         let before = output.count
         let faults = sigbus_guard_faults()
-        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults { return true }
+        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults {
+            return true
+        }
         output.truncate(to: before)
         guard withEntry({ formatter.write($0, into: &output) }) != nil, sigbus_guard_faults() == faults else {
             output.truncate(to: before)
@@ -141,7 +148,10 @@ package final class JournalReader {
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
         var timeout = schedule.next()
         if atMost >= 0 { timeout = min(timeout, atMost) }
-        var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        var descriptors = [
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
         // An interrupted wait is a short one, which does no harm.
         guard poll(&descriptors, 2, terms.isNothing ? atMost : timeout) > 0 else { return }
         if descriptors[1].revents != 0 { try process() }

@@ -47,7 +47,8 @@ struct JournalSignal<Projection: JournalProjection>: Signal {
     }
 
     private func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>, until stop: JournalStop
+        to box: ObserverBox<Downstream>,
+        until stop: JournalStop
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
         let reader = try JournalReader(source, from: start, follow: follow, query: query)
         var projection = makeProjection()

@@ -11,7 +11,9 @@ final class JournalStop: Disposable {
 
     init() throws(JournalError) {
         descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw JournalError("make a descriptor to wake the journal's reader", errno: errno) }
+        guard descriptor >= 0 else {
+            throw JournalError("make a descriptor to wake the journal's reader", errno: errno)
+        }
     }
 
     deinit {

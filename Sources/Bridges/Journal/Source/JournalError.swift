@@ -13,7 +13,8 @@ public struct JournalError: Error, Sendable, Hashable {
     /// The system's error code, 0 where the reason is not the system's.
     public let errno: Int32
 
-    package init(_ action: String, _ subject: String? = nil, reason: String? = nil, advice: String? = nil, errno: Int32) {
+    package init(_ action: String, _ subject: String? = nil, reason: String? = nil, advice: String? = nil, errno: Int32)
+    {
         self.action = action
         self.subject = subject
         self.reason = reason ?? SystemErrorText.of(errno)
@@ -24,7 +25,8 @@ public struct JournalError: Error, Sendable, Hashable {
     private static func advice(for code: Int32) -> String? {
         switch code {
         case EACCES, EPERM: "Run as root or as a member of the group systemd-journal."
-        case EMFILE: "Raise the limit of open files (ulimit -n, or LimitNOFILE= in the unit): each journal file takes one."
+        case EMFILE:
+            "Raise the limit of open files (ulimit -n, or LimitNOFILE= in the unit): each journal file takes one."
         case ENFILE: "Raise fs.file-max: the whole system is out of open files."
         case EPROTONOSUPPORT: "It was written by a newer systemd, or compressed in a way that this libsystemd lacks."
         default: nil
