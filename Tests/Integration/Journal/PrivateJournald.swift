@@ -49,8 +49,17 @@ final class PrivateJournald {
         try process.run()
         try Deadline.wait("journald to listen and to have a journal") {
             FileManager.default.fileExists(atPath: runtime + "/socket")
-                && FileManager.default.fileExists(atPath: files + "/system.journal")
+                && hasEntries
         }
+    }
+
+    /// Whether journald has said in its journal that it started.
+    private var hasEntries: Bool {
+        guard let file = FileHandle(forReadingAtPath: files + "/system.journal") else { return false }
+        defer { try? file.close() }
+        // Where the file's header counts its entries.
+        guard (try? file.seek(toOffset: 152)) != nil, let count = try? file.read(upToCount: 8) else { return false }
+        return count.contains { $0 != 0 }
     }
 
     func stop() {

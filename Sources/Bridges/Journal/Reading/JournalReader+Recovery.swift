@@ -35,9 +35,18 @@ extension JournalReader {
         }
         if result < 0 {
             try recover(JournalGap(.reopened, errno: -result))
-        } else if hasChanged, readUpTo > 0, let oldest = handle?.oldest(), oldest > readUpTo {
+        } else if hasChanged {
+            suspectDeletion()
+        }
+    }
+
+    /// A journal that had no entries when it was last looked at has lost none.
+    private func suspectDeletion() {
+        guard let oldest = handle?.oldest() else { return }
+        if let before = oldestKnown, before <= readUpTo, oldest > readUpTo {
             suspectedSince = suspectedSince ?? readUpTo
         }
+        oldestKnown = oldest
     }
 
     /// Files come and go with every rotation. Something was missed only if all that is left is younger than what was read; and since a
@@ -69,13 +78,14 @@ extension JournalReader {
         }
         reportDeletion()
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+        if oldestKnown == nil { oldestKnown = handle?.oldest() }
         // No file came or went unnoticed, so nothing that is older was missed.
         readUpTo = max(readUpTo, now)
         return .caughtUp
     }
 
     /// Whether the watch on the directories has something to tell.
-    private var hasNotice: Bool {
+    var hasNotice: Bool {
         guard descriptor >= 0 else { return false }
         var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watch, 1, 0) > 0
