@@ -4,8 +4,10 @@ import Synchronization
 import Testing
 
 @Suite(
-    "Following a journald", .serialized,
-    .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint)))
+    "Following a journald",
+    .serialized,
+    .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint))
+)
 struct JournalFollowingTests {
 
     /// Sends `count` messages from another thread as soon as `isReady`, numbered, with enough ballast to rotate every few hundred.
@@ -13,12 +15,15 @@ struct JournalFollowingTests {
         let ballast = String(repeating: "x", count: 400)
         for number in 0..<count {
             try journald.send([
-                ("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", identifier), ("BALLAST", "\(number)\(ballast)\(number)"),
+                ("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", identifier),
+                ("BALLAST", "\(number)\(ballast)\(number)"),
             ])
         }
     }
 
-    @Test("20,000 messages over rotations every megabyte all arrive, once and in order, through a filter that matched nothing yet")
+    @Test(
+        "20,000 messages over rotations every megabyte all arrive, once and in order, through a filter that matched nothing yet"
+    )
     func nothingIsLostOverRotations() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -65,7 +70,11 @@ struct JournalFollowingTests {
         let query = try JournalQuery.filter("identifier == 'old' && message.endsWith('3')")
         let reader = try JournalReader(.namespace(journald.namespace), from: .tail(2), follow: true, query: query)
         let fresh = try JournalReader(
-            .namespace(journald.namespace), from: .tail(0), follow: true, query: .filter("identifier == 'old'"))
+            .namespace(journald.namespace),
+            from: .tail(0),
+            follow: true,
+            query: .filter("identifier == 'old'")
+        )
         try journald.send([("MESSAGE", "23"), ("SYSLOG_IDENTIFIER", "old")])
         var reading = Reading()
         try reading.take(from: reader) { $0.entries.count >= 3 }
@@ -80,7 +89,12 @@ struct JournalFollowingTests {
         let journald = try PrivateJournald()
         defer { journald.stop() }
         let query = try JournalQuery.filter("identifier == 'named'")
-        let reader = try JournalReader(.files([journald.files + "/system.journal"]), from: .tail(0), follow: true, query: query)
+        let reader = try JournalReader(
+            .files([journald.files + "/system.journal"]),
+            from: .tail(0),
+            follow: true,
+            query: query
+        )
         var reading = Reading()
         // Slowly enough for the follower to see each file: it goes by the name.
         for round in 1...4 {
@@ -91,12 +105,37 @@ struct JournalFollowingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: journald.files).count > 1)
     }
 
+    @Test("a follower too slow for its journal is told of the files that were deleted before it read them")
+    func deletedFiles() throws {
+        let journald = try PrivateJournald(mostFiles: 2)
+        defer { journald.stop() }
+        let reader = try JournalReader(
+            .namespace(journald.namespace),
+            from: .tail(0),
+            follow: true,
+            query: .filter("identifier == 'fast'")
+        )
+        var reading = Reading()
+        try send(10, to: journald, identifier: "fast")
+        try reading.take(from: reader) { $0.entries.count >= 10 }
+        try send(12_000, to: journald, identifier: "fast")
+        try reading.take(from: reader) { $0.messages.last == "11999" }
+        #expect(reading.entries.count < 12_010)
+        #expect(reading.gaps.map(\.reason) == [.deleted])
+        let numbers = reading.messages.dropFirst(10).compactMap { Int($0) }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
     @Test("a new entry can be read long before journald tells of it")
     func latency() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
         let reader = try JournalReader(
-            .namespace(journald.namespace), from: .tail(0), follow: true, query: .filter("identifier == 'timed'"))
+            .namespace(journald.namespace),
+            from: .tail(0),
+            follow: true,
+            query: .filter("identifier == 'timed'")
+        )
         var reading = Reading()
         var waits: [Double] = []
         for number in 1...40 {
@@ -123,6 +162,8 @@ struct JournalFollowingTests {
     /// Until so many entries can be read, whoever reads them.
     private func waitFor(_ count: Int, _ identifier: String, _ journald: PrivateJournald) throws {
         let query = try JournalQuery.filter("identifier == '\(identifier)'")
-        try Deadline.wait("\(count) entries") { try Reading.all(.namespace(journald.namespace), query: query).entries.count == count }
+        try Deadline.wait("\(count) entries") {
+            try Reading.all(.namespace(journald.namespace), query: query).entries.count == count
+        }
     }
 }

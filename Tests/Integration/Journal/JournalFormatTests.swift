@@ -3,19 +3,28 @@ import JournalBridge
 import Testing
 
 @Suite(
-    "Journal entries written out", .serialized,
-    .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint)))
+    "Journal entries written out",
+    .serialized,
+    .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
+)
 struct JournalFormatTests {
     /// Values at which writers of text and JSON go wrong.
     static let values: [[UInt8]] = {
         var values: [[UInt8]] = (0..<0x30).map { [0x61, $0, 0x62] }
         values += [
-            [0x7F], [0xC2, 0x80], [0xC2, 0x9F], [0xC2, 0xA0], [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+            [0x7F], [0xC2, 0x80], [0xC2, 0x9F], [0xC2, 0xA0], [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80],
+            [0xED, 0xA0, 0x80],
             [0xEF, 0xBF, 0xBE], [0xEF, 0xBF, 0xBD], [0xEF, 0xB7, 0x90], [0xEF, 0xBB, 0xBF], [0xF0, 0x9F, 0xBF, 0xBF],
             [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x8F, 0xBF, 0xBD], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [],
         ]
-        values += ["q\"b\\s/", "é€😀", "\n", "\n\n", "\nx", "x\n", "x\ny\n\nz\n", "x\n ", "x\r", "a \r\nb", "a\r b", "\t", "trail  "].map { Array($0.utf8) }
-        values += ["\u{1B}[31mred\u{1B}[0m", "\u{1B}[3", "\u{1B}[2Kx", "\u{1B}]8;;http://x\u{07}link\u{1B}]8;;\u{07}", "a\u{1B}[m"].map { Array($0.utf8) }
+        values += [
+            "q\"b\\s/", "é€😀", "\n", "\n\n", "\nx", "x\n", "x\ny\n\nz\n", "x\n ", "x\r", "a \r\nb", "a\r b", "\t",
+            "trail  ",
+        ].map { Array($0.utf8) }
+        values += [
+            "\u{1B}[31mred\u{1B}[0m", "\u{1B}[3", "\u{1B}[2Kx", "\u{1B}]8;;http://x\u{07}link\u{1B}]8;;\u{07}",
+            "a\u{1B}[m",
+        ].map { Array($0.utf8) }
         // Every length around a word, each with something special at every place.
         for length in 1...18 {
             for place in 0..<length {
@@ -31,18 +40,30 @@ struct JournalFormatTests {
 
     static func journal() throws -> SyntheticJournal {
         var entries: [SyntheticJournal.Fields] = values.map {
-            [("MESSAGE", $0), ("SYSLOG_IDENTIFIER", Array("test".utf8)), ("_HOSTNAME", Array("host".utf8)), ("_PID", Array("12".utf8)), ("OTHER", $0)]
+            [
+                ("MESSAGE", $0), ("SYSLOG_IDENTIFIER", Array("test".utf8)), ("_HOSTNAME", Array("host".utf8)),
+                ("_PID", Array("12".utf8)), ("OTHER", $0),
+            ]
         }
         let text = { (string: String) in Array(string.utf8) }
         entries += [
-            [("MESSAGE", text("twice")), ("DUP", text("1")), ("DUP", text("2")), ("DUP", [0xFF]), ("_HOSTNAME", text("a")), ("_HOSTNAME", text("b"))],
+            [
+                ("MESSAGE", text("twice")), ("DUP", text("1")), ("DUP", text("2")), ("DUP", [0xFF]),
+                ("_HOSTNAME", text("a")), ("_HOSTNAME", text("b")),
+            ],
             [("MESSAGE", text("first")), ("MESSAGE", text("second"))],
             [("FOO", text("no message"))],
             [("MESSAGE", text("claimed time")), ("_SOURCE_REALTIME_TIMESTAMP", text("1600000000000000"))],
             [("MESSAGE", text("absurd time")), ("_SOURCE_REALTIME_TIMESTAMP", text("99999999999999999"))],
             [("MESSAGE", text("no time")), ("_SOURCE_REALTIME_TIMESTAMP", text("abc"))],
-            [("MESSAGE", text("command")), ("_COMM", text("comm")), ("SYSLOG_PID", text("7")), ("SYSLOG_IDENTIFIER", [0x01])],
-            [("MESSAGE", text("long")), ("SYSLOG_IDENTIFIER", text(String(repeating: "i", count: 300))), ("_HOSTNAME", text(String(repeating: "h", count: 299)))],
+            [
+                ("MESSAGE", text("command")), ("_COMM", text("comm")), ("SYSLOG_PID", text("7")),
+                ("SYSLOG_IDENTIFIER", [0x01]),
+            ],
+            [
+                ("MESSAGE", text("long")), ("SYSLOG_IDENTIFIER", text(String(repeating: "i", count: 300))),
+                ("_HOSTNAME", text(String(repeating: "h", count: 299))),
+            ],
             [("MESSAGE", text(String(repeating: "large ", count: 20_000))), ("_PID", text(""))],
             [("MESSAGE", [UInt8](repeating: 0xFE, count: 5_000))],
         ]
@@ -63,7 +84,10 @@ struct JournalFormatTests {
         }
     }
 
-    @Test("an entry that was kept is written as it is when it comes straight from the journal", arguments: JournalFormat.allCases)
+    @Test(
+        "an entry that was kept is written as it is when it comes straight from the journal",
+        arguments: JournalFormat.allCases
+    )
     func keptEntries(format: JournalFormat) throws {
         let journal = try Self.journal()
         var formatter = JournalFormatter(format)
@@ -79,7 +103,10 @@ struct JournalFormatTests {
         let journal = try Self.journal()
         let theirs = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "short", "-q"]).output
         let expected = String(decoding: theirs, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        let lines = try Reading.text(.files([journal.path]), .short).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try Reading.text(.files([journal.path]), .short).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
         #expect(lines.count == expected.count)
         for (line, its) in zip(lines, expected) { #expect(line == its) }
         #expect(theirs.count > 10_000)

@@ -4,7 +4,8 @@ import Glibc
 /// A journald of the test's own, in a namespace that nothing else uses. `stop()` removes every trace of it.
 final class PrivateJournald {
     static let program = "/lib/systemd/systemd-journald"
-    static let isAvailable = Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
+    static let isAvailable =
+        Command.exists(program) && geteuid() == 0 && FileManager.default.fileExists(atPath: "/etc/machine-id")
     static let hint = "needs root, \(program) and /etc/machine-id: apt-get install systemd"
 
     let namespace: String
@@ -16,7 +17,9 @@ final class PrivateJournald {
     var files: String { "/run/log/journal/\(Self.machine).\(namespace)" }
 
     private static let machine =
-        (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8))?.trimmingCharacters(
+            in: .whitespacesAndNewlines
+        ) ?? ""
 
     /// - Parameter mostFiles: how many archived files are kept.
     init(fileSize: String = "1M", mostFiles: Int = 10_000) throws {
@@ -46,8 +49,17 @@ final class PrivateJournald {
         try process.run()
         try Deadline.wait("journald to listen and to have a journal") {
             FileManager.default.fileExists(atPath: runtime + "/socket")
-                && FileManager.default.fileExists(atPath: files + "/system.journal")
+                && hasEntries
         }
+    }
+
+    /// Whether journald has said in its journal that it started.
+    private var hasEntries: Bool {
+        guard let file = FileHandle(forReadingAtPath: files + "/system.journal") else { return false }
+        defer { try? file.close() }
+        // Where the file's header counts its entries.
+        guard (try? file.seek(toOffset: 152)) != nil, let count = try? file.read(upToCount: 8) else { return false }
+        return count.contains { $0 != 0 }
     }
 
     func stop() {
@@ -69,9 +81,18 @@ final class PrivateJournald {
         }
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, datagram, datagram.count, Int32(MSG_NOSIGNAL), $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                sendto(
+                    socket,
+                    datagram,
+                    datagram.count,
+                    Int32(MSG_NOSIGNAL),
+                    $0,
+                    socklen_t(MemoryLayout<sockaddr_un>.size)
+                )
             }
         }
-        guard sent == datagram.count else { throw Command.Failure(description: "journald took no entry, errno \(errno)") }
+        guard sent == datagram.count else {
+            throw Command.Failure(description: "journald took no entry, errno \(errno)")
+        }
     }
 }

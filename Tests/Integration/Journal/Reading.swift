@@ -10,7 +10,9 @@ struct Reading {
     var messages: [String] { entries.compactMap { $0["MESSAGE"] } }
 
     /// Reads to the end of what is there.
-    static func all(_ source: JournalSource, from start: JournalStart = .head, query: JournalQuery = .everything) throws -> Reading {
+    static func all(_ source: JournalSource, from start: JournalStart = .head, query: JournalQuery = .everything) throws
+        -> Reading
+    {
         let reader = try JournalReader(source, from: start, follow: false, query: query)
         var reading = Reading()
         try reading.take(from: reader) { _ in false }
@@ -29,7 +31,9 @@ struct Reading {
             case .end: return
             }
             guard Date() < end else {
-                throw Command.Failure(description: "waited \(Deadline.seconds) s, with \(entries.count) entries and \(gaps) read")
+                throw Command.Failure(
+                    description: "waited \(Deadline.seconds) s, with \(entries.count) entries and \(gaps) read"
+                )
             }
         }
     }

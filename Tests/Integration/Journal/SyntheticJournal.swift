@@ -24,7 +24,9 @@ struct SyntheticJournal {
 
     /// Messages "0", "1", …
     init(messages count: Int) throws {
-        try self.init((0..<count).map { [("MESSAGE", Array("\($0)".utf8)), ("SYSLOG_IDENTIFIER", Array("test".utf8))] })
+        try self.init(
+            (0..<count).map { [("MESSAGE", Array("\($0)".utf8)), ("SYSLOG_IDENTIFIER", Array("test".utf8))] }
+        )
     }
 
     static func export(_ entries: [Fields]) -> Data {

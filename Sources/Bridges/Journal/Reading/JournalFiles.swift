@@ -17,8 +17,8 @@ struct JournalFiles {
         switch source {
         case .files(let paths): return try files(paths, follow: follow)
         case .directory(let path): return try directory(path, follow: follow)
-        case .namespace(let name): return try namespace(name)
-        case .system: return try system()
+        case .namespace(let name): return try namespace(name, follow: follow)
+        case .system: return try system(follow: follow)
         }
     }
 
@@ -55,6 +55,23 @@ struct JournalFiles {
         gaps.append(JournalGap(.damaged, path: path, lost: lost >= 0 ? lost : nil))
     }
 
+    /// Takes a file of a directory, or a copy of what is left of it. While following it is left to libsystemd, which watches the
+    /// directory and could not watch a copy.
+    private mutating func add(_ path: String, follow: Bool) throws(JournalError) {
+        do throws(JournalError) {
+            let header = try JournalFileHeader.check(path)
+            if follow || header.isComplete {
+                paths.append(path)
+                if !header.isComplete { gaps.append(JournalGap(.damaged, path: path)) }
+            } else {
+                try salvage(path, header)
+            }
+        } catch  where error.errno == ENODATA {
+            // Just made, and not even its header is written.
+            paths.append(path)
+        }
+    }
+
     private static func directory(_ path: String, follow: Bool) throws(JournalError) -> JournalFiles {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -69,7 +86,7 @@ struct JournalFiles {
                 errno: ENOTDIR
             )
         }
-        let found = try list([path])
+        let found = try list([path], follow: follow)
         if found.paths.isEmpty, !follow {
             throw JournalError(
                 "read the journal directory",
@@ -82,7 +99,7 @@ struct JournalFiles {
         return found
     }
 
-    private static func namespace(_ name: String) throws(JournalError) -> JournalFiles {
+    private static func namespace(_ name: String, follow: Bool) throws(JournalError) -> JournalFiles {
         guard let machine = MachineID.text else {
             throw JournalError(
                 "find the journal of namespace",
@@ -108,10 +125,10 @@ struct JournalFiles {
                 errno: ENOENT
             )
         }
-        return try list(directories)
+        return try list(directories, follow: follow)
     }
 
-    private static func system() throws(JournalError) -> JournalFiles {
+    private static func system(follow: Bool) throws(JournalError) -> JournalFiles {
         let machine = MachineID.text ?? ""
         let directories = roots.map { "\($0)/\(machine)" }.filter { isDirectory($0) }
         if directories.isEmpty {
@@ -122,11 +139,11 @@ struct JournalFiles {
                 errno: ENOENT
             )
         }
-        return try list(directories)
+        return try list(directories, follow: follow)
     }
 
     /// The journal files in the directories, and in their subdirectories that are named after a machine.
-    private static func list(_ directories: [String]) throws(JournalError) -> JournalFiles {
+    private static func list(_ directories: [String], follow: Bool) throws(JournalError) -> JournalFiles {
         var found = JournalFiles()
         var refused: JournalError?
         var remaining = directories
@@ -141,13 +158,13 @@ struct JournalFiles {
                 for name in names {
                     let path = "\(directory)/\(name)"
                     if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
-                        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                        if descriptor >= 0 {
-                            close(descriptor)
-                            found.paths.append(path)
-                        } else if errno != ENOENT {
-                            refused = refused ?? JournalError("open the journal file", path, errno: errno)
-                            found.gaps.append(JournalGap(.unreadable, path: path, errno: errno))
+                        do throws(JournalError) {
+                            try found.add(path, follow: follow)
+                        } catch  where error.errno != ENOENT {
+                            refused = refused ?? error
+                            found.gaps.append(JournalGap(.unreadable, path: path, errno: error.errno))
+                        } catch {
+                            // Deleted since the directory was read.
                         }
                     } else if MachineID.isIdentifier(name.prefix { $0 != "." }), isDirectory(path) {
                         deeper.append(path)

@@ -23,6 +23,8 @@ extension JournalReader {
             // watch takes the system some 20 ms.
             descriptor = handle.descriptor()
             guard descriptor >= 0 else { throw failure("watch", -descriptor) }
+            // A file that was renamed while the directory was looked through may be missing yet, and what it holds would come too late.
+            for _ in 0..<8 where hasNotice { _ = handle.process() }
         }
         // Before seeking, too: a match forgets the place.
         // Of no use where the index was damaged.

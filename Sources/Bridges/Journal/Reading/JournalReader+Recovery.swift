@@ -11,6 +11,10 @@ extension JournalReader {
         guard failures <= Self.mostFailures else { throw failure("read on in", gap.errno ?? EIO) }
         gaps.append(gap)
         hasCurrent = false
+        // A file may be worse off than it was: what is left of it is looked for anew.
+        let known = files.gaps
+        files = try JournalFiles.examine(source, follow: follow)
+        gaps += files.gaps.filter { !known.contains($0) }
         try reopen()
         // The same entry may be at fault again. From the second time on it is passed over.
         if failures > 1, isOnNext || handle?.next() ?? 0 > 0 {
@@ -21,19 +25,37 @@ extension JournalReader {
 
     /// Lets libsystemd take notice of new and deleted files.
     func process() throws(JournalError) {
-        let result = handle?.process() ?? -EBADF
+        reportDeletion()
+        var result = handle?.process() ?? -EBADF
+        var hasChanged = result == Int32(SD_JOURNAL_INVALIDATE)
+        // A renamed file is gone under its old name before it is there under the new one; without it, later entries would come first.
+        for _ in 0..<8 where result >= 0 && hasNotice {
+            result = handle?.process() ?? -EBADF
+            hasChanged = hasChanged || result == Int32(SD_JOURNAL_INVALIDATE)
+        }
         if result < 0 {
             try recover(JournalGap(.reopened, errno: -result))
-        } else if result == Int32(SD_JOURNAL_INVALIDATE) {
-            noticeDeletion()
+        } else if hasChanged {
+            suspectDeletion()
         }
     }
 
-    /// Files come and go with every rotation. Something was missed only if all that is left is younger than what was read.
-    private func noticeDeletion() {
-        guard readUpTo > 0, let oldest = handle?.oldest(), oldest > readUpTo else { return }
+    /// A journal that had no entries when it was last looked at has lost none.
+    private func suspectDeletion() {
+        guard let oldest = handle?.oldest() else { return }
+        if let before = oldestKnown, before <= readUpTo, oldest > readUpTo {
+            suspectedSince = suspectedSince ?? readUpTo
+        }
+        oldestKnown = oldest
+    }
+
+    /// Files come and go with every rotation. Something was missed only if all that is left is younger than what was read; and since a
+    /// file may be missing for the moment in which it is renamed, only if that is still so at the next look.
+    private func reportDeletion() {
+        guard let since = suspectedSince else { return }
+        suspectedSince = nil
+        guard let oldest = handle?.oldest(), oldest > since else { return }
         gaps.append(JournalGap(.deleted))
-        readUpTo = oldest
     }
 
     /// libsystemd has no further entry.
@@ -49,8 +71,24 @@ extension JournalReader {
             try followNewFiles()
             return .busy
         }
-        readUpTo = max(readUpTo, Clocks.realtime())
+        let now = Clocks.realtime()
+        if hasNotice {
+            try process()
+            return gaps.isEmpty ? .busy : .gap(gaps.removeFirst())
+        }
+        reportDeletion()
+        if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+        if oldestKnown == nil { oldestKnown = handle?.oldest() }
+        // No file came or went unnoticed, so nothing that is older was missed.
+        readUpTo = max(readUpTo, now)
         return .caughtUp
+    }
+
+    /// Whether the watch on the directories has something to tell.
+    var hasNotice: Bool {
+        guard descriptor >= 0 else { return false }
+        var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watch, 1, 0) > 0
     }
 
     private func followNewFiles() throws(JournalError) {

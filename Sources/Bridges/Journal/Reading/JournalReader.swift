@@ -48,6 +48,10 @@ package final class JournalReader {
     private var isBroken = false
     /// What was current or found absent at this time need not be missed if files older than this vanish.
     var readUpTo: UInt64 = 0
+    /// The time of the oldest entry when the files last changed.
+    var oldestKnown: UInt64?
+    /// Files seem to have been deleted that had entries younger than this time.
+    var suspectedSince: UInt64?
 
     private var sinceProcess = 0
     var memory = MappedMemory()
@@ -76,6 +80,7 @@ package final class JournalReader {
         try open()
         gaps = files.gaps
         try position()
+        oldestKnown = handle?.oldest()
         memory.rebase()
     }
 

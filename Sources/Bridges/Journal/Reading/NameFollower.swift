@@ -32,9 +32,10 @@ struct NameFollower {
     }
 
     private static func identity(of path: String) -> Identity? {
+        // A file in which there is no entry yet may not be complete, and need not be read.
+        guard let header = try? JournalFileHeader.check(path), header.entryCount > 0 else { return nil }
         var status = stat()
-        // A file to which no header was written yet is not there yet.
-        guard stat(path, &status) == 0, status.st_size >= JournalFileHeader.leastSize else { return nil }
+        guard stat(path, &status) == 0 else { return nil }
         return Identity(device: status.st_dev, inode: status.st_ino)
     }
 }

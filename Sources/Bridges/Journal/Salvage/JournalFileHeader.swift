@@ -46,39 +46,68 @@ struct JournalFileHeader {
         guard fstat(descriptor, &status) == 0 else { throw JournalError(action, path, errno: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw JournalError(
-                action, path, reason: "it is a directory", advice: "Read all journal files in it with --directory.", errno: EISDIR)
+                action,
+                path,
+                reason: "it is a directory",
+                advice: "Read all journal files in it with --directory.",
+                errno: EISDIR
+            )
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw JournalError(
-                action, path, reason: "it is not a regular file", advice: "A stream can be read in the journal export format (--from export:-).",
-                errno: EINVAL)
+                action,
+                path,
+                reason: "it is not a regular file",
+                advice: "A stream can be read in the journal export format (--from export:-).",
+                errno: EINVAL
+            )
         }
         guard status.st_size > 0 else {
             throw JournalError(
-                action, path, reason: "it is empty", advice: "Not even a journal's header was written to it.", errno: ENODATA)
+                action,
+                path,
+                reason: "it is empty",
+                advice: "Not even a journal's header was written to it.",
+                errno: ENODATA
+            )
         }
         return try header(of: descriptor, size: Int(status.st_size), path)
     }
 
-    private static func header(of descriptor: Int32, size: Int, _ path: String) throws(JournalError) -> JournalFileHeader {
+    private static func header(of descriptor: Int32, size: Int, _ path: String) throws(JournalError)
+        -> JournalFileHeader
+    {
         var bytes = [UInt8](repeating: 0, count: leastSize)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw JournalError("read the journal file", path, errno: errno) }
         guard bytes.starts(with: signature.prefix(max(count, 1))) else {
             throw JournalError(
-                "read the journal file", path, reason: "it is not a journal",
-                advice: "Is it in the journal export format? Then read it with --from export:FILE.", errno: EBADMSG)
+                "read the journal file",
+                path,
+                reason: "it is not a journal",
+                advice: "Is it in the journal export format? Then read it with --from export:FILE.",
+                errno: EBADMSG
+            )
         }
         guard count == leastSize else {
             throw JournalError(
-                "read the journal file", path, reason: "it ends within its header, after \(size) bytes",
-                advice: "Nothing in it can be read.", errno: ENODATA)
+                "read the journal file",
+                path,
+                reason: "it ends within its header, after \(size) bytes",
+                advice: "Nothing in it can be read.",
+                errno: ENODATA
+            )
         }
         return bytes.withUnsafeBytes { raw in
             JournalFileHeader(
                 incompatibleFlags: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 12, as: UInt32.self)),
-                headerSize: number(raw, 88), arenaSize: number(raw, 96), entryCount: number(raw, 152),
-                entryArrayOffset: number(raw, 176), fileSize: UInt64(size), state: raw[16])
+                headerSize: number(raw, 88),
+                arenaSize: number(raw, 96),
+                entryCount: number(raw, 152),
+                entryArrayOffset: number(raw, 176),
+                fileSize: UInt64(size),
+                state: raw[16]
+            )
         }
     }
 

@@ -25,7 +25,9 @@ struct JournalObjects {
     /// The size of an array's reference to an entry.
     var arrayItem: Int { isCompact ? 4 : 8 }
 
-    func reference(_ offset: Int) -> Int { isCompact ? Int(file.shortNumber(offset)) : Int(clamping: file.number(offset)) }
+    func reference(_ offset: Int) -> Int {
+        isCompact ? Int(file.shortNumber(offset)) : Int(clamping: file.number(offset))
+    }
 
     /// The type and size of the object there, if something like an object is.
     func object(_ offset: Int) -> (type: UInt8, size: Int)? {
@@ -42,7 +44,8 @@ struct JournalObjects {
     /// Whether a whole entry is there, of whose fields at least one is left.
     func isEntry(_ offset: Int) -> Bool {
         guard let (type, size) = object(offset), type == Self.entryType, size > Self.itemsOfEntry,
-            (size - Self.itemsOfEntry) % entryItem == 0, file.number(offset + 16) > 0, file.number(offset + 24) < 1 << 55
+            (size - Self.itemsOfEntry) % entryItem == 0, file.number(offset + 16) > 0,
+            file.number(offset + 24) < 1 << 55
         else { return false }
         return stride(from: offset + Self.itemsOfEntry, to: offset + size, by: entryItem).contains { item in
             object(reference(item))?.type == Self.dataType
@@ -54,7 +57,9 @@ struct JournalObjects {
         var remaining = Int(clamping: header.entryCount)
         var array = Int(clamping: header.entryArrayOffset)
         while remaining > 0 {
-            guard let (type, size) = object(array), type == Self.arrayType, size > Self.itemsOfArray else { return false }
+            guard let (type, size) = object(array), type == Self.arrayType, size > Self.itemsOfArray else {
+                return false
+            }
             for item in stride(from: array + Self.itemsOfArray, to: array + size - arrayItem + 1, by: arrayItem) {
                 guard remaining > 0 else { break }
                 let offset = reference(item)

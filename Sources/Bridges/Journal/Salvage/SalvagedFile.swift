@@ -39,7 +39,11 @@ final class SalvagedFile {
 
     /// Appends an array of the entries to the copy and makes it the file's index.
     private static func index(
-        _ entries: [Int], _ objects: JournalObjects, _ copy: Int32, _ path: String, _ header: JournalFileHeader
+        _ entries: [Int],
+        _ objects: JournalObjects,
+        _ copy: Int32,
+        _ path: String,
+        _ header: JournalFileHeader
     ) throws(JournalError) {
         let offset = (Int(header.fileSize) + 7) & ~7
         var array: [UInt8] = [JournalObjects.arrayType, 0, 0, 0, 0, 0, 0, 0]
@@ -56,7 +60,8 @@ final class SalvagedFile {
         if let first = entries.first, let last = entries.last {
             let file = objects.file
             fields += [
-                (160, file.number(last + 16)), (168, file.number(first + 16)), (184, file.number(first + 24)), (192, file.number(last + 24)),
+                (160, file.number(last + 16)), (168, file.number(first + 16)), (184, file.number(first + 24)),
+                (192, file.number(last + 24)),
                 (200, file.number(last + 32)),
             ]
         }
@@ -75,12 +80,18 @@ final class SalvagedFile {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private static func write(_ bytes: [UInt8], at offset: Int, _ descriptor: Int32, _ path: String) throws(JournalError) {
+    private static func write(_ bytes: [UInt8], at offset: Int, _ descriptor: Int32, _ path: String)
+        throws(JournalError)
+    {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(offset + done)) }
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(offset + done))
+            }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw JournalError("write to a copy of the damaged journal file", path, errno: errno) }
+            guard count > 0 else {
+                throw JournalError("write to a copy of the damaged journal file", path, errno: errno)
+            }
             done += count
         }
     }
@@ -108,7 +119,11 @@ final class SalvagedFile {
             return (copy, String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
         }
         throw JournalError(
-            action, path, advice: "It takes \(size >> 20) MiB in TMPDIR, /var/tmp or /tmp to read what is left of it.", errno: code)
+            action,
+            path,
+            advice: "It takes \(size >> 20) MiB in TMPDIR, /var/tmp or /tmp to read what is left of it.",
+            errno: code
+        )
     }
 
     /// `nil`, or what went wrong.

@@ -3,15 +3,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Asks a reader's thread to end, also while it sleeps. Holds a descriptor, which goes with it.
-final class ReaderStop: Disposable {
+/// Asks a journal's thread to end, also while it sleeps. Holds a descriptor, which goes with it.
+final class JournalStop: Disposable {
     private let stopped = Atomic<Bool>(false)
     /// Readable once stopped.
     let descriptor: CInt
 
     init() throws(JournalError) {
         descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw JournalError("make a descriptor to wake the reader", errno: errno) }
+        guard descriptor >= 0 else {
+            throw JournalError("make a descriptor to wake the journal's reader", errno: errno)
+        }
     }
 
     deinit {

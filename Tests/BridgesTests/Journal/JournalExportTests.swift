@@ -1,0 +1,100 @@
+import Testing
+
+@testable import JournalBridge
+
+@Suite("The journal export format")
+struct JournalExportTests {
+    /// Reads in pieces of that size; the entries, and what went wrong in the end.
+    private func read(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> (entries: [JournalEntry], error: ExportError?)
+    {
+        var rest = bytes[...]
+        var reader = ExportReader("test") { (buffer: UnsafeMutableRawBufferPointer) in
+            let count = min(pieces, buffer.count, rest.count)
+            buffer.copyBytes(from: rest.prefix(count))
+            rest = rest.dropFirst(count)
+            return count
+        }
+        var entries: [JournalEntry] = []
+        do {
+            while try reader.advance() == .entry { entries.append(reader.entry()) }
+            return (entries, nil)
+        } catch let error as ExportError {
+            return (entries, error)
+        }
+    }
+
+    private func binary(_ name: String, _ value: [UInt8], length: UInt64? = nil) -> [UInt8] {
+        Array(name.utf8) + [0x0A] + withUnsafeBytes(of: (length ?? UInt64(value.count)).littleEndian) { Array($0) }
+            + value + [0x0A]
+    }
+
+    @Test("text, binary, empty and repeated fields, in pieces of any size", arguments: [1, 2, 3, 8, 65536])
+    func fields(pieces: Int) throws {
+        let head =
+            "\n\n__CURSOR=c\n__REALTIME_TIMESTAMP=5\n__MONOTONIC_TIMESTAMP=6\n__SEQNUM=1\n_BOOT_ID=b\nMESSAGE=a=b\nA=\nA=2\n"
+        let bytes =
+            Array(head.utf8) + binary("B", [0x0A, 0x0A, 0, 0xFF]) + binary("C", []) + [0x0A]
+            + Array("MESSAGE=last".utf8) + [0x0A]
+        let (entries, error) = try read(bytes, pieces: pieces)
+        #expect(error == nil)
+        #expect(entries.map { $0["MESSAGE"] } == ["a=b", "last"])
+        let entry = try #require(entries.first)
+        #expect(entry.cursor == "c")
+        #expect((entry.realtime, entry.monotonic) == (5, 6))
+        #expect(entry.bootID == "b")
+        #expect(entry.values(of: "A") == [[], [0x32]])
+        #expect(entry.bytes(of: "B") == [0x0A, 0x0A, 0, 0xFF])
+        #expect(entry.bytes(of: "C") == [])
+        #expect(entry.fields.map(\.name) == ["_BOOT_ID", "MESSAGE", "A", "A", "B", "C"])
+        #expect(entries.last?.cursor == "")
+    }
+
+    @Test(
+        "a length beyond belief is refused without waiting for it or making room",
+        arguments: [UInt64.max, 1 << 62, 1 << 30]
+    )
+    func hugeLength(length: UInt64) throws {
+        let bytes = Array("MESSAGE=fine\n\n".utf8) + binary("BLOB", [1, 2, 3], length: length)
+        let (entries, error) = try read(bytes)
+        #expect(entries.map { $0["MESSAGE"] } == ["fine"])
+        #expect(error?.line == 3)
+        #expect(error?.byteOffset == 19)
+        #expect(error?.description.contains("BLOB claims to be \(length) bytes") == true)
+    }
+
+    @Test("a wrong length is noticed at the line feed that is not there")
+    func wrongLength() throws {
+        let error = try read(binary("BLOB", [1, 2, 3, 4], length: 2)).error
+        #expect(error?.byteOffset == 15)
+        #expect(error?.description.contains("a line feed was expected after the 2 bytes of the field BLOB") == true)
+    }
+
+    @Test(
+        "what is no field is refused where it stands",
+        arguments: ["hello world\n", "message=x\n", "=x\n", "{\"MESSAGE\":\"x\"}\n", "MES SAGE=x\n", "\u{1}\u{2}\n"]
+    )
+    func noField(text: String) throws {
+        let (entries, error) = try read(Array("MESSAGE=1\n\nMESSAGE=2\n\n".utf8) + Array(text.utf8))
+        #expect(entries.count == 2)
+        #expect(error?.line == 5)
+        #expect(error?.byteOffset == 22)
+        #expect(error?.description.contains("a field was expected") == true)
+    }
+
+    @Test("a stream that ends inside a field is reported, and what came before was delivered")
+    func truncated() throws {
+        let whole = Array("MESSAGE=1\n\n".utf8) + binary("B", [1, 2, 3]) + Array("C=x\n".utf8)
+        for length in 12..<whole.count {
+            let (entries, error) = try read(Array(whole[..<length]))
+            let isAtFieldEnd = length == whole.count - 4
+            #expect(entries.count == (isAtFieldEnd ? 2 : 1))
+            #expect((error == nil) == isAtFieldEnd, "\(length)")
+        }
+    }
+
+    @Test("an empty stream is no error")
+    func empty() throws {
+        let (entries, error) = try read([])
+        #expect(entries.isEmpty && error == nil)
+    }
+}

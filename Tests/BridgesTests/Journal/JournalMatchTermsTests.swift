@@ -1,0 +1,61 @@
+import Filter
+import Testing
+
+@testable import JournalBridge
+
+@Suite("Matches in the shape of the journal's index")
+struct JournalMatchTermsTests {
+    private func term(_ field: String, _ value: String) -> Match { .term(field: field, value: Array(value.utf8)) }
+    private func values(_ values: String...) -> [[UInt8]] { values.map { Array($0.utf8) } }
+
+    @Test("nothing to narrow, nothing to find")
+    func ends() {
+        #expect(MatchTerms(.everything).conditions.isEmpty)
+        #expect(!MatchTerms(.everything).isNothing)
+        #expect(MatchTerms(.nothing).isNothing)
+        #expect(MatchTerms(.any([term("A", "1"), .everything])).conditions.isEmpty)
+    }
+
+    @Test("different fields that must hold fit into one condition")
+    func conjunction() {
+        #expect(
+            MatchTerms(.all([term("A", "1"), term("B", "2")])).conditions == [[["A": values("1"), "B": values("2")]]]
+        )
+    }
+
+    @Test("one field with several values is one test")
+    func sameFieldAlternatives() {
+        let match = Match.any([term("A", "1"), term("A", "2"), term("A", "1")])
+        #expect(MatchTerms(match).conditions == [[["A": values("1", "2")]]])
+    }
+
+    @Test("one field that must have two values takes two conditions")
+    func sameFieldTwice() {
+        let match = Match.all([term("A", "1"), term("A", "2")])
+        #expect(MatchTerms(match).conditions == [[["A": values("1")]], [["A": values("2")]]])
+    }
+
+    @Test("alternatives of combinations stay alternatives")
+    func disjunction() {
+        let match = Match.any([.all([term("A", "1"), term("B", "2")]), term("C", "3")])
+        #expect(MatchTerms(match).conditions == [[["A": values("1"), "B": values("2")], ["C": values("3")]]])
+    }
+
+    @Test("a unit beside a priority")
+    func unitAndPriority() {
+        let unit = Match.any([term("U", "x"), .all([term("P", "1"), term("N", "x")])])
+        let match = Match.all([unit, .any([term("PRIORITY", "0"), term("PRIORITY", "1")])])
+        #expect(
+            MatchTerms(match).conditions == [
+                [["PRIORITY": values("0", "1")]], [["U": values("x")], ["P": values("1"), "N": values("x")]],
+            ]
+        )
+    }
+
+    @Test("beyond 16 terms the widest condition is left to the filter")
+    func tooManyTerms() {
+        let wide = Match.any((0..<17).map { term("A", "\($0)") })
+        #expect(MatchTerms(wide).conditions.isEmpty)
+        #expect(MatchTerms(.all([wide, term("B", "1")])).conditions == [[["B": values("1")]]])
+    }
+}
