@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
         .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
         .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
-        .testTarget(name: "Integration", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(name: "Integration", dependencies: ["busctl-rx", "Bridges", "BusTesting"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

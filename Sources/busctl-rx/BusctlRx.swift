@@ -11,7 +11,9 @@ struct BusctlRx: ParsableCommand {
     )
 
     static func main() {
+        StandardDescriptors.openMissing()
         do {
+            try Arguments.requireText()
             var command = try parseAsRoot()
             try command.run()
         } catch {
@@ -21,16 +23,24 @@ struct BusctlRx: ParsableCommand {
 
     /// Help and version go to standard output and succeed; what was typed wrongly goes to standard error with status 2.
     private static func end(with error: any Error) -> Never {
-        let code = exitCode(for: error)
-        if let status = error as? ExitStatus { Glibc.exit(status.rawValue) }
-        let message = fullMessage(for: error)
-        guard code == .success else {
-            StandardError.print(message)
-            Glibc.exit(ExitStatus.usage.rawValue)
+        if let status = error as? ExitStatus { status.end() }
+        guard exitCode(for: error) == .success else {
+            let command = Arguments.typed.first == "tail" ? "busctl-rx tail" : "busctl-rx"
+            StandardError.report("\(sentence(message(for: error)))\nSee '\(command) --help'.")
+            ExitStatus.usage.end()
         }
         let output = StandardOutput()
-        output.append(Array((message + "\n").utf8))
-        output.flush()
-        Glibc.exit(ExitStatus.matched.rawValue)
+        output.append(Array((fullMessage(for: error) + "\n").utf8))
+        output.close()
+        if let failure = output.reportableFailure {
+            StandardError.report(failure)
+            ExitStatus.sourceLost.end()
+        }
+        ExitStatus.matched.end()
+    }
+
+    /// The parser's messages are headings; here they go on after the program's name.
+    private static func sentence(_ message: String) -> String {
+        message.prefix(1).lowercased() + message.dropFirst()
     }
 }

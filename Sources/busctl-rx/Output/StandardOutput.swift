@@ -9,6 +9,7 @@ final class StandardOutput: Sendable {
     private struct State: Sendable {
         var buffer: [UInt8] = []
         var failure: Errno?
+        var isClosed = false
     }
 
     /// What is gathered before it is written without being asked to.
@@ -18,8 +19,17 @@ final class StandardOutput: Sendable {
     /// Held while the system writes, so that two flushes come out one after the other.
     private let writing = Lock(())
 
-    /// Why nothing can be written any more; `EPIPE` when the reader is gone.
+    /// Why nothing can be written any more; `EPIPE` when the reader is gone, `EBADF`
+    /// when there never was one.
     var failure: Errno? { state.withLock { $0.failure } }
+
+    /// What to tell a person about it: nothing when the reader is gone, which is how pipelines end.
+    var reportableFailure: String? {
+        switch failure {
+        case nil, .brokenPipe, .badFileDescriptor: nil
+        case let failure?: "cannot write to standard output: \(failure)"
+        }
+    }
 
     func append(_ bytes: [UInt8]) {
         let isFull = state.withLock { state -> Bool in
@@ -30,11 +40,20 @@ final class StandardOutput: Sendable {
     }
 
     /// Writes what has gathered. Blocks while the reader does not read.
-    func flush() {
+    func flush() { flush(andClose: false) }
+
+    /// Writes what has gathered, and nothing after it: what another thread still appends is dropped, so that the
+    /// process can end without cutting a line in two.
+    func close() { flush(andClose: true) }
+
+    private func flush(andClose isLast: Bool) {
         writing.withLock { _ in
             let buffer = state.withLock { state -> [UInt8] in
-                defer { state.buffer.removeAll(keepingCapacity: false) }
-                return state.failure == nil ? state.buffer : []
+                defer {
+                    state.buffer.removeAll(keepingCapacity: false)
+                    if isLast { state.isClosed = true }
+                }
+                return state.failure == nil && !state.isClosed ? state.buffer : []
             }
             do throws(Errno) {
                 try write(buffer)

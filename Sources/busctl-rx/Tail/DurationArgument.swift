@@ -1,11 +1,14 @@
-import ArgumentParser
-
 /// A length of time as people write it: `500ms`, `10s`, `1m30s`, `2h`.
-struct DurationArgument: ExpressibleByArgument, Equatable {
+struct DurationArgument: Equatable {
     let duration: Duration
 
-    init?(argument: String) {
-        guard let duration = Self.parse(argument) else { return nil }
+    init(argument: String) throws {
+        guard let duration = Self.parse(argument) else {
+            throw BadValue(
+                description: "write whole numbers with their units (us, ms, s, m, h, d), as in 500ms, 10s or 1m30s; "
+                    + "more than nothing and at most a century"
+            )
+        }
         self.duration = duration
     }
 

@@ -11,40 +11,53 @@ struct TailCommand: ParsableCommand {
 
               busctl-rx tail 'priority <= err'
               busctl-rx tail 'unit == "nginx.service" && message =~ "time.?out"'
-              busctl-rx tail -n all --no-follow -o json 'pid == 1 and not message.startsWith("Started")'
-              ssh host journalctl -o export | busctl-rx tail --from export:- 'priority < warning'
+              busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
+              journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
 
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
-            lost, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
+            lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
             """
     )
 
+    // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
+
     @Option(
         name: .customLong("file"),
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path")
     )
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("Read the journal files in this directory.", valueName: "path"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
+    )
     var directory: String?
 
-    @Option(help: ArgumentHelp("Read the journal of this namespace.", valueName: "name"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
+    )
     var namespace: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Read the journal export format from a file, or from standard input.",
             valueName: "export:path|export:-"
-        )
+        ),
+        transform: InputArgument.init
     )
     var from: InputArgument?
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Begin with this many of the newest matching entries, or all. Default: 10 when following, else all.",
             valueName: "count|all"
-        )
+        ),
+        transform: EntryCount.init
     )
     var lines: EntryCount?
 
@@ -53,18 +66,25 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .long],
+        parsing: .unconditional,
         help: ArgumentHelp("How an entry is written: short, cat (the message alone) or json.", valueName: "format")
     )
     var output: OutputFormat = .short
 
-    @Option(help: ArgumentHelp("End after this many matching entries.", valueName: "count"))
-    var count: Int?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("End after this many matching entries.", valueName: "count"),
+        transform: MatchLimit.init
+    )
+    var count: MatchLimit?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h.",
             valueName: "duration"
-        )
+        ),
+        transform: DurationArgument.init
     )
     var timeout: DurationArgument?
 
@@ -73,7 +93,36 @@ struct TailCommand: ParsableCommand {
     )
     var filter: String?
 
+    /// There is never more than one filter; what else there is was meant to be part of it.
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    /// What can be said without looking at anything but the command line.
+    func validate() throws {
+        guard rest.isEmpty else {
+            throw ValidationError(
+                "The filter is one argument, but '\(rest[0])' came after it. Put the whole expression in single quotes, "
+                    + "as in 'unit == \"nginx.service\"'."
+            )
+        }
+        let named = [
+            ("--file", files), ("--directory", [directory].compactMap { $0 }),
+            ("--namespace", [namespace].compactMap { $0 }),
+            ("--from", from.map { _ in ["stream"] } ?? []),
+        ].filter { !$0.1.isEmpty }
+        guard named.count <= 1 else {
+            throw ValidationError("\(Self.list(named.map(\.0))) name different sources. Give one of them.")
+        }
+        if let option = named.first, option.1.contains("") {
+            throw ValidationError("\(option.0) was given an empty name. Write the name of what to read.")
+        }
+    }
+
     func run() throws {
         throw try TailRun(TailPlan(self)).run()
+    }
+
+    private static func list(_ options: [String]) -> String {
+        options.dropLast().joined(separator: ", ") + " and " + options.suffix(1).joined()
     }
 }

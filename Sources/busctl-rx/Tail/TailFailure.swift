@@ -1,6 +1,5 @@
-/// What ends a run other than its source's end.
-enum TailFailure: Error {
-    /// Why the source is lost, for a person to read.
-    case source(String)
-    case timeout
+/// A source that is unavailable or was lost.
+struct TailFailure: Error {
+    /// Why, for a person to read.
+    let reason: String
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Filter
 import JournalBridge
 
@@ -16,23 +15,15 @@ struct TailPlan: Sendable {
     let count: Int?
     let timeout: Duration?
 
-    init(_ command: TailCommand) throws {
-        input = try Self.input(command)
+    init(_ command: TailCommand) throws(ExitStatus) {
+        input = Self.input(command)
         query = try Self.query(command.filter)
         format = command.output.journalFormat
-        count = command.count
+        count = command.count?.count
         timeout = command.timeout?.duration
-        if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
     }
 
-    private static func input(_ command: TailCommand) throws -> Input {
-        let named = [
-            (command.files.isEmpty ? nil : "--file"), command.directory.map { _ in "--directory" },
-            command.namespace.map { _ in "--namespace" }, command.from.map { _ in "--from" },
-        ].compactMap { $0 }
-        guard named.count <= 1 else {
-            throw ValidationError("\(named.joined(separator: " and ")) name different sources; give one of them.")
-        }
+    private static func input(_ command: TailCommand) -> Input {
         if case .export(let path) = command.from {
             return .export(
                 path: path,
@@ -46,26 +37,24 @@ struct TailPlan: Sendable {
             case .all: .head
             case nil: follow ? .tail(10) : .head
             }
-        return .journal(try source(command), from: start, follow: follow)
+        return .journal(source(command), from: start, follow: follow)
     }
 
-    private static func source(_ command: TailCommand) throws -> JournalSource {
-        let paths = command.files + [command.directory, command.namespace].compactMap { $0 }
-        if paths.contains("") { throw ValidationError("A source's name must not be empty.") }
+    private static func source(_ command: TailCommand) -> JournalSource {
         if !command.files.isEmpty { return .files(command.files) }
         if let directory = command.directory { return .directory(directory) }
         if let namespace = command.namespace { return .namespace(namespace) }
         return .system
     }
 
-    private static func query(_ filter: String?) throws -> JournalQuery {
+    private static func query(_ filter: String?) throws(ExitStatus) -> JournalQuery {
         guard let filter else { return .everything }
         let schema = JournalSchema()
         do throws(FilterError) {
             return JournalQuery(try CompiledFilter(filter, schema: schema), schema: schema)
         } catch {
             StandardError.report(error.description)
-            throw ExitStatus.usage
+            throw .usage
         }
     }
 }

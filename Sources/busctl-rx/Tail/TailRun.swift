@@ -3,7 +3,7 @@ import DescriptorBridge
 import Glibc
 import JournalBridge
 import OSSignalBridge
-import SystemPackage
+import Synchronization
 import Timers
 
 /// One run of `tail`: source, filter, output, and everything that may end it.
@@ -12,61 +12,64 @@ struct TailRun {
     private static let grace = Duration.seconds(2)
 
     private let plan: TailPlan
-    private let output = StandardOutput()
     private let outcome = TailOutcome()
-    private let matches = MatchCount()
 
     init(_ plan: TailPlan) {
         self.plan = plan
     }
 
     /// Blocks until the run has ended and everything is written; answers how it ended.
-    func run() throws -> ExitStatus {
-        let signals = try OSSignalSet([SIGINT, SIGTERM])
+    func run() throws(ExitStatus) -> ExitStatus {
         // Before there is another thread, so that all of them leave these signals to be read.
-        try signals.block()
+        let signals = try blockSignals()
         signal(SIGPIPE, SIG_IGN)
 
-        let endings = CompoundDisposable()
-        endings.add(watchSignals(signals))
-        endings.add(watchOutput())
-        let entries = show()
+        let silence = plan.timeout.map { SilenceWatch($0) { [outcome] in outcome.decide(.timedOut) } }
+        let writer = TailWriter(outcome, silence)
+        // To the very end, for the last of the writing may take long, too.
+        let interruptions = watchSignals(signals)
+        let running = CompoundDisposable()
+        running.add(watchOutput(of: writer))
+        running.add(show(through: writer))
         let status = outcome.wait()
-        endings.dispose()
-        entries.dispose()
-        return conclude(status)
+        silence?.dispose()
+        running.dispose()
+        let failure = writer.close()
+        interruptions.dispose()
+        guard let failure else { return status }
+        StandardError.report(failure)
+        return .sourceLost
     }
 
-    private func show() -> any Disposable {
+    private func blockSignals() throws(ExitStatus) -> OSSignalSet {
+        do throws(OSSignalError) {
+            let signals = try OSSignalSet([SIGINT, SIGTERM])
+            try signals.block()
+            return signals
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+    }
+
+    private func show(through writer: TailWriter) -> any Disposable {
         let texts = source()
-            .compactMap { [output] item -> [UInt8]? in
+            .compactMap { item -> [UInt8]? in
                 switch item {
                 case .entry(let bytes): return bytes
-                case .gap(let gap):
-                    output.flush()
-                    StandardError.report(gap.description)
-                case .caughtUp: output.flush()
+                case .gap(let gap): writer.report(gap)
+                case .caughtUp: writer.flush()
                 }
                 return nil
             }
         let limited = plan.count.map { texts.take(first: $0).eraseToAnySignal() } ?? texts.eraseToAnySignal()
-        let timed =
-            plan.timeout.map { limited.timeout($0, failing: TailFailure.timeout).eraseToAnySignal() } ?? limited
-        return timed.subscribe(
-            next: { [matches, output, outcome] bytes in
-                matches.increment()
-                output.append(bytes)
-                if output.failure != nil { outcome.decide(.matched) }
-            },
+        return limited.subscribe(
+            next: { writer.write($0) },
             failed: { [outcome] failure in
-                switch failure {
-                case .timeout: outcome.decide(.timedOut)
-                case .source(let reason):
-                    StandardError.report(reason)
-                    outcome.decide(.sourceLost)
-                }
+                StandardError.report(failure.reason)
+                outcome.decide(.sourceLost)
             },
-            completed: { [matches, outcome] in outcome.decide(matches.isZero ? .nothingMatched : .matched) }
+            completed: { [outcome] in outcome.decide(writer.verdict) }
         )
     }
 
@@ -74,11 +77,11 @@ struct TailRun {
         switch plan.input {
         case .journal(let source, let start, let follow):
             Signals.journalText(source, from: start, follow: follow, query: plan.query, format: plan.format)
-                .mapError { TailFailure.source($0.description) }
+                .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()
         case .export(let path, let last):
             Signals.journalExportText(path: path, last: last, query: plan.query, format: plan.format)
-                .mapError { TailFailure.source($0.description) }
+                .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()
         }
     }
@@ -87,10 +90,13 @@ struct TailRun {
         let seen = MatchCount()
         return Signals.osSignals(set).subscribe(
             next: { [outcome] signal in
+                let status = ExitStatus.interrupted(signal: signal.number)
                 // Whoever asks twice does not want to wait for what is being written.
-                if !seen.isZero { _exit(128 + signal.number) }
+                if !seen.isZero { status.end() }
                 seen.increment()
-                outcome.decide(.interrupted(signal: signal.number))
+                outcome.decide(status)
+                // The reader may have stopped reading, which must not keep the process from ending.
+                TimerScheduler.shared.schedule(after: Self.grace) { status.end() }
             },
             failed: { [outcome] error in
                 StandardError.report(error.description)
@@ -100,34 +106,8 @@ struct TailRun {
     }
 
     /// A reader that is gone ends the run also while nothing is being written.
-    private func watchOutput() -> any Disposable {
-        Signals.hangup(of: STDOUT_FILENO).subscribe(next: { [outcome, matches] in
-            outcome.decide(matches.isZero ? .nothingMatched : .matched)
-        })
+    private func watchOutput(of writer: TailWriter) -> any Disposable {
+        if StandardDescriptors.isOutputClosed { outcome.decide(writer.verdict) }
+        return Signals.hangup(of: STDOUT_FILENO).subscribe(next: { [outcome] in outcome.decide(writer.verdict) })
     }
-
-    /// Writes what has gathered.
-    private func conclude(_ status: ExitStatus) -> ExitStatus {
-        if case .interrupted = status {
-            // The reader may have stopped reading, which must not keep the process from ending.
-            let timer = TimerScheduler.shared
-            _ = timer.schedule(at: timer.now.advanced(by: Self.grace)) { _exit(status.rawValue) }
-        }
-        output.flush()
-        switch output.failure {
-        case nil, .brokenPipe: return status
-        case let failure?:
-            StandardError.report("cannot write to standard output: \(failure)")
-            return .sourceLost
-        }
-    }
-}
-
-/// How many entries were shown.
-final class MatchCount: Sendable {
-    private let count = Lock(0)
-
-    var isZero: Bool { count.withLock { $0 == 0 } }
-
-    func increment() { count.withLock { $0 += 1 } }
 }

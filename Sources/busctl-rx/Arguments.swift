@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// The arguments after the program's name.
+enum Arguments {
+    static var typed: ArraySlice<String> { CommandLine.arguments.dropFirst() }
+
+    /// Refuses arguments that are not UTF-8: decoded with replacement characters they would name another file, or
+    /// another text to look for, than the one that was meant.
+    static func requireText() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            // argv has argc strings, each ended by a zero byte, and nobody changes them.
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            throw ValidationError(
+                "Argument \(index), '\(String(cString: argument))', is not UTF-8 text. A file with such a name can be read "
+                    + "through a symbolic link, or with --from export:- through standard input."
+            )
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Descriptors 0, 1 and 2.
+enum StandardDescriptors {
+    /// Puts something in the place of those that were closed when the process started, or the next file to be opened
+    /// would become standard input or output. What is there can only be used the wrong way round, so that reading
+    /// from a closed input and writing to a closed output still fail.
+    static func openMissing() {
+        for (descriptor, access) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)] {
+            guard fcntl(descriptor, F_GETFD) < 0 else { continue }
+            // The lowest free number is taken, which is this one. If /dev/null is missing, nothing better can be done.
+            _ = open("/dev/null", access)
+        }
+    }
+
+    static var isOutputClosed: Bool { fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY }
+}

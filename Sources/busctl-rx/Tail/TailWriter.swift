@@ -1,0 +1,48 @@
+import Bus
+import JournalBridge
+
+/// What is done with everything a source says: entries are written and counted, gaps reported, and whatever has
+/// gathered is written out before the source waits.
+///
+/// Used by the source's thread, apart from `close`.
+final class TailWriter: Sendable {
+    private let output = StandardOutput()
+    private let matches = MatchCount()
+    private let outcome: TailOutcome
+    private let silence: SilenceWatch?
+
+    init(_ outcome: TailOutcome, _ silence: SilenceWatch?) {
+        self.outcome = outcome
+        self.silence = silence
+    }
+
+    /// What the process says when nothing went wrong.
+    var verdict: ExitStatus { matches.isZero ? .nothingMatched : .matched }
+
+    func write(_ entry: [UInt8]) {
+        matches.increment()
+        holdingTime(afterMatch: true) { output.append(entry) }
+    }
+
+    func report(_ gap: JournalGap) {
+        flush()
+        StandardError.report(gap.description)
+    }
+
+    func flush() {
+        holdingTime(afterMatch: false) { output.flush() }
+    }
+
+    /// Writes what has gathered, and nothing after it. Answers what to tell a person if that is not possible.
+    func close() -> String? {
+        output.close()
+        return output.reportableFailure
+    }
+
+    private func holdingTime(afterMatch: Bool, _ work: () -> Void) {
+        silence?.hold()
+        work()
+        silence?.release(afterMatch: afterMatch)
+        if output.failure != nil { outcome.decide(verdict) }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("busctl-rx tail ends as it should: by signal, by time, by its reader")
+struct CommandLineEndingTests {
+    private static let statuses: [(Int32, Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
+
+    private let live = ["tail", "--from", "export:-", "-o", "cat"]
+
+    /// More than a pipe and what is gathered before writing can hold.
+    private let flood = Export.numbers(0..<40_000)
+
+    /// A follower that nobody reads from, stuck in writing.
+    private func stuck() throws -> TailProcess {
+        let folder = try TemporaryFolder()
+        try flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        let tail = try TailProcess(live, input: .file(folder.path("input")))
+        try tail.waitUntilOutputIsFull()
+        return tail
+    }
+
+    @Test("SIGINT and SIGTERM end it with 130 and 143, everything written", arguments: Self.statuses)
+    func signals(signal: Int32, status: Int32) throws {
+        let tail = try TailProcess(live, input: .pipe)
+        try tail.write(Export.numbers(0..<1000))
+        try tail.wait(forOutput: "number 999\n")
+        tail.send(signal)
+        #expect(try tail.end() == .init(status: status, output: Export.lines(0..<1000), errors: ""))
+    }
+
+    @Test("a signal before anything came ends it as well", arguments: Self.statuses)
+    func signalWhileIdle(signal: Int32, status: Int32) throws {
+        let tail = try TailProcess(live + ["message == 'first' || message == 'never'"], input: .pipe)
+        try tail.write(Export.messages(["first"]))
+        try tail.wait(forOutput: "first\n")
+        tail.send(signal)
+        #expect(try tail.end().status == status)
+    }
+
+    @Test(
+        "a signal ends it in a few seconds also while nobody reads its output",
+        arguments: Self.statuses
+    )
+    func signalWhileStuck(signal: Int32, status: Int32) throws {
+        let tail = try stuck()
+        let sent = Date()
+        tail.send(signal)
+        #expect(try tail.end(reading: false).status == status)
+        #expect(Date().timeIntervalSince(sent) < 15)
+    }
+
+    @Test("asked once, it writes whole lines for whoever reads after all")
+    func signalThenReading() throws {
+        let tail = try stuck()
+        tail.send(SIGTERM)
+        let ended = try tail.end()
+        #expect(ended.status == 143)
+        let lines = ended.output.split(separator: "\n").count
+        #expect(ended.output == Export.lines(0..<lines))
+        #expect(lines > 0)
+    }
+
+    @Test("asked twice, it ends at once")
+    func signalTwice() throws {
+        let tail = try stuck()
+        tail.send(SIGINT)
+        tail.send(SIGTERM)
+        let status = try tail.end(reading: false).status
+        #expect(status == 130 || status == 143)
+    }
+
+    @Test("--timeout ends it with 124 when no match came")
+    func timeout() throws {
+        let silent = try TailProcess(live + ["--timeout", "50ms"], input: .pipe)
+        #expect(try silent.end() == .init(status: 124, output: "", errors: ""))
+        let unmatched = try TailProcess(live + ["--timeout", "100ms", "message == 'x'"], input: .pipe)
+        try unmatched.write(Export.numbers(0..<100))
+        #expect(try unmatched.end() == .init(status: 124, output: "", errors: ""))
+        let matched = try TailProcess(live + ["--timeout", "1s"], input: .pipe)
+        try matched.write(Export.numbers(0..<100))
+        #expect(try matched.end() == .init(status: 124, output: Export.lines(0..<100), errors: ""))
+    }
+
+    @Test("--timeout does not count the time for which its reader keeps it waiting")
+    func timeoutWhileStuck() throws {
+        let folder = try TemporaryFolder()
+        try flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        let tail = try TailProcess(live + ["--timeout", "300ms"], input: .file(folder.path("input")))
+        try tail.waitUntilOutputIsFull()
+        // The wait is what is being tested: more than the timeout.
+        usleep(900_000)
+        let ended = try tail.end()
+        #expect(ended.status == 0)
+        #expect(ended.output == Export.lines(0..<40_000))
+    }
+
+    @Test("when its reader is gone it ends quietly, idle")
+    func readerGoneWhileIdle() throws {
+        let tail = try TailProcess(live, input: .pipe)
+        try tail.write(Export.numbers(0..<1))
+        try tail.wait(forOutput: "number 0\n")
+        tail.closeOutput()
+        let ended = try tail.end()
+        #expect(ended.status == 0)
+        #expect(ended.errors == "")
+        let unmatched = try TailProcess(live + ["message == 'x'"], input: .pipe)
+        unmatched.closeOutput()
+        #expect(try unmatched.end() == .init(status: 1, output: "", errors: ""))
+    }
+
+    @Test("when its reader is gone it ends quietly, busy")
+    func readerGoneWhileBusy() throws {
+        let tail = try stuck()
+        tail.closeOutput()
+        let ended = try tail.end()
+        #expect(ended.status == 0)
+        #expect(ended.errors == "")
+    }
+
+    @Test("| head -1 gets its line, and both end")
+    func head() throws {
+        let folder = try TemporaryFolder()
+        try flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        let script = "'\(TailProcess.program)' tail --from export:'\(folder.path("input"))' -o cat 2>&1 | head -1"
+        let result = try Command.run("/bin/bash", ["-o", "pipefail", "-c", script])
+        #expect(result.output == Data("number 0\n".utf8))
+        #expect(result.status == 0)
+    }
+
+    @Test("a full disk is an error, at the end and while following")
+    func fullDisk() throws {
+        let message = "busctl-rx: cannot write to standard output: No space left on device\n"
+        let folder = try TemporaryFolder()
+        try Export.numbers(0..<3).write(to: URL(fileURLWithPath: folder.path("input")))
+        let ending = try TailProcess(live, input: .file(folder.path("input")), output: .file("/dev/full"))
+        #expect(try ending.end() == .init(status: 3, output: "", errors: message))
+        let following = try TailProcess(live, input: .pipe, output: .file("/dev/full"))
+        try following.write(Export.numbers(0..<1))
+        #expect(try following.end() == .init(status: 3, output: "", errors: message))
+    }
+
+    @Test("standard output that is closed ends it quietly, though nothing came")
+    func closedOutput() throws {
+        let tail = try TailProcess(live, input: .pipe, output: .closed)
+        #expect(try tail.end() == .init(status: 1, output: "", errors: ""))
+    }
+
+    @Test("a file for its output gets everything")
+    func outputFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("output")
+        try Data().write(to: URL(fileURLWithPath: path))
+        try flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        #expect(try TailProcess(live, input: .file(folder.path("input")), output: .file(path)).end().status == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == Export.lines(0..<40_000))
+    }
+}

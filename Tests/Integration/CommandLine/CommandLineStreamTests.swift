@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("busctl-rx tail reads streams that are live, empty, broken or missing")
+struct CommandLineStreamTests {
+    @Test("what came through a pipe is shown before more is waited for")
+    func livePipe() throws {
+        let tail = try TailProcess(["tail", "--from", "export:-", "-o", "cat"], input: .pipe)
+        for number in 0..<5 {
+            try tail.write(Export.numbers(number..<(number + 1)))
+            // The test would wait here for ever if it were held back.
+            try tail.wait(forOutput: "number \(number)\n")
+        }
+        tail.closeInput()
+        #expect(try tail.end() == .init(status: 0, output: Export.lines(0..<5), errors: ""))
+    }
+
+    @Test("an empty stream has nothing that matches")
+    func empty() throws {
+        #expect(try TailProcess.run("tail", "--from", "export:-") == .init(status: 1, output: "", errors: ""))
+        #expect(try TailProcess.run("tail", "--from", "export:/dev/null").status == 1)
+    }
+
+    @Test("a stream that breaks off gives up what was whole, and then says where it broke")
+    func truncated() throws {
+        let whole = Export.numbers(0..<3)
+        let ended = try TailProcess.run("tail", "--from", "export:-", "-o", "cat", input: whole.dropLast(20))
+        #expect(ended.status == 3)
+        #expect(ended.output == Export.lines(0..<2))
+        #expect(ended.errors.hasPrefix("busctl-rx: cannot read standard input as a journal export: "))
+        #expect(ended.errors.contains("line "))
+    }
+
+    @Test("what is no export stream is refused with what was expected")
+    func noExport() throws {
+        let ended = try TailProcess.run("tail", "--from", "export:-", input: Data([0, 1, 2, 3, 0x1B, 0x5B, 10, 10]))
+        #expect(ended.status == 3)
+        #expect(ended.errors.contains("NAME=value"))
+        #expect(!ended.errors.contains("\u{1B}"))
+    }
+
+    @Test("a stream that is missing, a directory or unreadable is named with the reason")
+    func unavailable() throws {
+        let folder = try TemporaryFolder()
+        let missing = try TailProcess.run("tail", "--from", "export:\(folder.path("none"))")
+        #expect(missing.status == 3)
+        #expect(missing.errors == "busctl-rx: cannot open \(folder.path("none")): No such file or directory\n")
+        let directory = try TailProcess.run("tail", "--from", "export:\(folder.path)")
+        #expect(directory.status == 3)
+        #expect(directory.errors.contains(folder.path) && directory.errors.contains("directory"))
+    }
+
+    @Test("standard input that is closed is an error, not another file that happens to be open")
+    func closedInput() throws {
+        let ended = try TailProcess(["tail", "--from", "export:-"], input: .closed).end()
+        #expect(ended.status == 3)
+        #expect(ended.errors == "busctl-rx: cannot read standard input: Bad file descriptor\n")
+    }
+
+    @Test("without standard input, output and error it ends quietly")
+    func allClosed() throws {
+        let folder = try TemporaryFolder()
+        try Export.numbers(0..<3).write(to: URL(fileURLWithPath: folder.path("stream")))
+        for source in ["export:-", "export:" + folder.path("stream"), "export:" + folder.path("none")] {
+            let ended = try TailProcess(["tail", "--from", source], input: .closed, output: .closed, errors: .closed)
+                .end()
+            #expect([0, 1, 3].contains(ended.status), "\(ended.status)")
+        }
+        // Nothing was written to what was read.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("stream"))) == Export.numbers(0..<3))
+    }
+
+    @Test("journal files that are empty, no journals, missing or directories are named with the reason")
+    func files() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path("empty.journal")))
+        try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.path("text.journal")))
+        for (name, words) in [
+            ("empty.journal", "it is empty"), ("text.journal", "it is not a journal"), ("none.journal", "No such file"),
+            ("", "it is a directory"),
+        ] {
+            for follow in [[], ["--no-follow"]] {
+                let ended = try TailProcess(["tail", "--file", folder.path(name)] + follow).end()
+                #expect(ended.status == 3)
+                #expect(ended.output == "")
+                #expect(ended.errors.hasPrefix("busctl-rx: cannot "), "\(ended.errors)")
+                #expect(ended.errors.contains(folder.path(name)) && ended.errors.contains(words), "\(ended.errors)")
+            }
+        }
+    }
+
+    @Test("a namespace that does not exist is named")
+    func missingNamespace() throws {
+        for name in ["there-is-none", "../../etc"] {
+            let ended = try TailProcess.run("tail", "--namespace", name)
+            #expect(ended.status == 3)
+            #expect(ended.errors.hasPrefix("busctl-rx: cannot open the journal namespace \(name): "), "\(ended.errors)")
+        }
+    }
+}

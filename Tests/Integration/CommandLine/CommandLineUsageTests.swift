@@ -1,0 +1,108 @@
+import Testing
+
+@Suite("busctl-rx refuses what was typed wrongly, with status 2 and a message that says what would be right")
+struct CommandLineUsageTests {
+    @Test(
+        "a wrong option or value is named, with what would be right",
+        arguments: [
+            (["--bogus"], ["'--bogus'"]),
+            (["--no-folow"], ["'--no-folow'", "'--no-follow'"]),
+            (["-n", "ten"], ["'ten'", "-n", "-n 20", "all"]),
+            (["-n", "-1"], ["'-1'", "-n"]),
+            (["-n", "99999999999999999999"], ["'99999999999999999999'", "-n"]),
+            (["-n"], ["-n"]),
+            (["-n", "--no-follow"], ["'--no-follow'", "-n"]),
+            (["--count", "0"], ["'0'", "--count", "at least 1"]),
+            (["--count", "x"], ["'x'", "--count", "--count 3"]),
+            (["--timeout", "3"], ["'3'", "--timeout", "10s"]),
+            (["--timeout", "0s"], ["'0s'", "--timeout", "more than nothing"]),
+            (["--timeout", "-5s"], ["'-5s'", "--timeout"]),
+            (["--timeout", "5 s"], ["'5 s'", "--timeout"]),
+            (["--timeout", "9999999999d"], ["--timeout", "century"]),
+            (["--timeout", ""], ["--timeout", "500ms"]),
+            (["-o", "yaml"], ["'yaml'", "-o", "short", "cat", "json"]),
+            (["--from", "stdin"], ["'stdin'", "--from", "export:-"]),
+            (["--from", "export:"], ["--from", "export:-"]),
+            (["--file", "a", "--directory", "b"], ["--file", "--directory", "one of them"]),
+            (["--namespace", "a", "--from", "export:-"], ["--namespace", "--from", "one of them"]),
+            (["--file", ""], ["--file", "empty name"]),
+            (["unit", "==", "nginx.service"], ["'=='", "quotes"]),
+        ]
+    )
+    func wrongUsage(arguments: [String], words: [String]) throws {
+        let ended = try TailProcess(["tail"] + arguments).end()
+        #expect(ended.status == 2)
+        #expect(ended.output == "")
+        #expect(ended.errors.hasPrefix("busctl-rx: "))
+        #expect(ended.errors.hasSuffix("See 'busctl-rx tail --help'.\n"))
+        for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
+        for noise in [
+            "Optional(", "Error:", "EntryCount", "DurationArgument", "OutputFormat", "InputArgument", "BadValue",
+        ] {
+            #expect(!ended.errors.contains(noise), "\(ended.errors)")
+        }
+    }
+
+    @Test(
+        "a wrong expression is refused before anything is read, with the place",
+        arguments: [
+            ("priority <=", "line 1, column 12", 13),
+            ("mesage == 'x'", "line 1, column 1", 2),
+            ("message =~ '('", "line 1, column 12", 13),
+            ("", "line 1, column 1", nil),
+        ]
+    )
+    func wrongExpression(filter: String, place: String, caret: Int?) throws {
+        let ended = try TailProcess.run("tail", "--file", "/no/such.journal", filter)
+        #expect(ended.status == 2)
+        #expect(ended.output == "")
+        #expect(ended.errors.contains(place), "\(ended.errors)")
+        #expect(!ended.errors.contains("such.journal"))
+        if let caret {
+            let lines = ended.errors.split(separator: "\n", omittingEmptySubsequences: false)
+            let pointing = try #require(lines.first { $0.drop { $0 == " " }.hasPrefix("^") })
+            #expect(pointing.prefix { $0 == " " }.count == caret, "\(ended.errors)")
+        }
+    }
+
+    @Test("arguments that are not UTF-8 are refused, not replaced by others")
+    func invalidText() throws {
+        for arguments in [
+            [Array("tail".utf8), [0xFF, 0xFE]],
+            [Array("tail".utf8), Array("--file".utf8), Array("/tmp/".utf8) + [0xE4]],
+            [Array("tail".utf8), Array("--from=export:".utf8) + [0xC3]],
+            [[0x80]],
+        ] {
+            let ended = try TailProcess(bytes: arguments).end()
+            #expect(ended.status == 2)
+            #expect(ended.errors.contains("is not UTF-8"), "\(ended.errors)")
+        }
+    }
+
+    @Test("control characters in a name are shown, not sent to the terminal")
+    func controlCharacters() throws {
+        let ended = try TailProcess.run("tail", "--file", "/no/\u{1B}[2Jsuch\u{7}file")
+        #expect(ended.status == 3)
+        #expect(ended.errors.contains("/no/\\x1b[2Jsuch\\x07file"))
+    }
+
+    @Test("help and version go to standard output and succeed")
+    func help() throws {
+        for arguments in [["--help"], ["tail", "--help"], ["help", "tail"], ["--version"], []] {
+            let ended = try TailProcess(arguments).end()
+            #expect(ended.status == 0)
+            #expect(ended.errors == "")
+            #expect(!ended.output.isEmpty)
+        }
+        let help = try TailProcess.run("tail", "--help").output
+        for option in [
+            "--file", "--directory", "--namespace", "--from", "-n", "--no-follow", "-o", "--count", "--timeout", "124",
+        ] {
+            #expect(help.contains(option))
+        }
+        // The examples are whole lines, to be copied.
+        #expect(help.contains("  busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'\n"))
+        let full = try TailProcess(["tail", "--help"], output: .file("/dev/full")).end()
+        #expect(full.status == 3 && full.errors.contains("No space left on device"))
+    }
+}
