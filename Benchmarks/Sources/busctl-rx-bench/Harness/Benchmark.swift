@@ -7,5 +7,6 @@ struct Benchmark: Sendable {
 extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, subject, subjectChain, hop, timers, filter,
+        startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }

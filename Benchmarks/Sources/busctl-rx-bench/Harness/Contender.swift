@@ -1,8 +1,6 @@
 /// One way of handling a number of events.
 struct Contender {
-    enum Role { case ours, floor, instead }
-
-    let role: Role
+    let role: BenchmarkRole
     let name: String
     /// A slow contender handles this many times fewer events, so that a round stays short.
     let divisor: Int

@@ -26,7 +26,7 @@ struct Contest {
     }
 
     private func standing(_ series: [Series]) throws -> Standing {
-        func taken(by role: Contender.Role) -> [Series] {
+        func taken(by role: BenchmarkRole) -> [Series] {
             zip(contenders, series).filter { $0.0.role == role }.map { $0.1 }
         }
         guard let ours = taken(by: .ours).first else { throw Complaint("\(name): nothing of ours is measured") }

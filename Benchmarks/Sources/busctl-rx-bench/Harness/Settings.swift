@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was asked for on the command line.
 struct Settings {
     var isQuick = false
@@ -63,5 +65,21 @@ extension Settings {
             }
         }
         journalEntries = entries ?? (isQuick ? 50_000 : 1_000_000)
+    }
+}
+
+extension Settings {
+    /// Makes the folder for what is kept, and sees that there is a command to measure.
+    func requireCommand() throws {
+        guard access(command, X_OK) == 0 else {
+            throw Complaint(
+                "no busctl-rx at \"\(command)\"; build it and name it with --command, or use Scripts/bench.sh"
+            )
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        } catch {
+            throw Complaint("cannot make the folder \(cache): \(error.localizedDescription)")
+        }
     }
 }

@@ -10,3 +10,19 @@ struct Standing {
 
     func instead(named name: String) -> Series? { instead.first { $0.name == name } }
 }
+
+extension Standing {
+    /// The same, for a thing that takes less than a second.
+    var inMilliseconds: Standing {
+        func scaled(_ series: Series) -> Series {
+            Series(name: series.name, samples: series.samples.map { $0 * 1000 })
+        }
+        return Standing(
+            name: name,
+            unit: "ms",
+            ours: scaled(ours),
+            floor: floor.map(scaled),
+            instead: instead.map(scaled)
+        )
+    }
+}
