@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that what the library is measured against never becomes anyone's dependency.
+let package = Package(
+    name: "busctl-rx-benchmarks",
+    dependencies: [
+        .package(name: "busctl-rx", path: ".."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "busctl-rx-bench",
+            dependencies: [
+                .product(name: "Bus", package: "busctl-rx"),
+                .product(name: "DispatchBridge", package: "busctl-rx"),
+                .product(name: "Filter", package: "busctl-rx"),
+                .product(name: "Timers", package: "busctl-rx"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]
+        ),
+
+        // The least that libsystemd lets a journal reader do, in C.
+        .executableTarget(name: "journal-floor", linkerSettings: [.linkedLibrary("systemd")]),
+
+        // Runs a command and writes down what it used.
+        .executableTarget(name: "measured"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,12 @@
+/// A named group of measurements, chosen with `--only`.
+struct Benchmark: Sendable {
+    let name: String
+    let run: @Sendable (Settings, inout Report) throws -> Void
+}
+
+extension Benchmark {
+    static let all: [Benchmark] = [
+        chain, maps, erasure, flattening, subject, subjectChain, hop, timers, filter,
+        startUp, journalScan, journalJSON, journalUnit, followerLatency,
+    ]
+}

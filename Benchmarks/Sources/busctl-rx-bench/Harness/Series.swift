@@ -1,0 +1,30 @@
+/// What one contender took, round by round.
+struct Series {
+    let name: String
+    var samples: [Double] = []
+
+    var median: Double { samples.median }
+    var minimum: Double { samples.min() ?? .nan }
+
+    /// How many times this one takes what `other` takes: the median of the ratios of each round, which cancels what
+    /// the machine was busy with.
+    func ratio(to other: Series) -> Double {
+        zip(samples, other.samples).map { $0 / $1 }.median
+    }
+}
+
+extension [Double] {
+    var median: Double {
+        guard !isEmpty else { return .nan }
+        let sorted = sorted()
+        let middle = count / 2
+        return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// The value that the given share of them does not exceed.
+    func percentile(_ share: Double) -> Double {
+        guard !isEmpty else { return .nan }
+        let sorted = sorted()
+        return sorted[Swift.min(count - 1, Int((Double(count) * share).rounded(.up)) - 1)]
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What was asked for on the command line.
+struct Settings {
+    var isQuick = false
+    /// Names of the benchmarks to run; empty for all.
+    var only: [String] = []
+    var journalEntries = 1_000_000
+    /// The release build of the command line.
+    var command = ""
+    /// Where `journal-floor` and `measured` lie.
+    var tools = ""
+    /// Where the sample journal is kept from run to run.
+    var cache = ""
+    var listsNames = false
+
+    static let usage = """
+        usage: busctl-rx-bench [--quick] [--only NAME]... [--entries COUNT] [--list]
+                               [--command PATH] [--tools DIRECTORY] [--cache DIRECTORY]
+
+          --quick      smaller sizes, under a minute; the bounds on whole processes are shown but not enforced
+          --only       run this benchmark; may be given several times
+          --entries    entries in the sample journal (1000000; with --quick 50000)
+          --list       print the benchmarks' names
+          --command    the busctl-rx to measure
+          --tools      where journal-floor and measured lie
+          --cache      where the sample journal is kept
+        """
+
+    /// How often each contender takes its turn.
+    var rounds: Int { isQuick ? 3 : 9 }
+
+    /// How often each process takes its turn.
+    var processRounds: Int { isQuick ? 2 : 5 }
+
+    func events(_ count: Int) -> Int { isQuick ? count / 8 : count }
+}
+
+extension Settings {
+    /// - Throws: ``Complaint`` saying what is wrong with the arguments.
+    init(arguments: [String], environment: [String: String], programDirectory: String) throws {
+        command = environment["BUSCTL_RX"] ?? ""
+        tools = programDirectory
+        cache = (environment["TMPDIR"] ?? "/tmp") + "/busctl-rx-bench"
+        var entries: Int?
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            func value() throws -> String {
+                guard let value = rest.popFirst() else { throw Complaint("\(argument) needs a value\n\(Self.usage)") }
+                return value
+            }
+            switch argument {
+            case "--quick": isQuick = true
+            case "--list": listsNames = true
+            case "--only": only.append(try value())
+            case "--command": command = try value()
+            case "--tools": tools = try value()
+            case "--cache": cache = try value()
+            case "--entries":
+                guard let count = Int(try value()), count > 0 else {
+                    throw Complaint("--entries needs a number above zero")
+                }
+                entries = count
+            default: throw Complaint("no such option: \(argument)\n\(Self.usage)")
+            }
+        }
+        journalEntries = entries ?? (isQuick ? 50_000 : 1_000_000)
+    }
+}
+
+extension Settings {
+    /// Makes the folder for what is kept, and sees that there is a command to measure.
+    func requireCommand() throws {
+        guard access(command, X_OK) == 0 else {
+            throw Complaint(
+                "no busctl-rx at \"\(command)\"; build it and name it with --command, or use Scripts/bench.sh"
+            )
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        } catch {
+            throw Complaint("cannot make the folder \(cache): \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A program that follows the journal, and when each of its lines could be read.
+final class Follower {
+    let name: String
+    private let process = Process()
+    private let pipe = Pipe()
+    private var partial: [UInt8] = []
+    private(set) var arrivals: [String: ContinuousClock.Instant] = [:]
+
+    var descriptor: CInt { pipe.fileHandleForReading.fileDescriptor }
+
+    init(_ name: String, _ program: String, _ arguments: [String]) throws {
+        self.name = name
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Takes what can be read now.
+    func read() throws {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        let now = ContinuousClock.now
+        guard count > 0 else { throw Complaint("\(name) ended while it should follow") }
+        partial += bytes.prefix(count)
+        while let end = partial.firstIndex(of: UInt8(ascii: "\n")) {
+            arrivals[String(decoding: partial[..<end], as: UTF8.self)] = now
+            partial.removeSubrange(...end)
+        }
+    }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

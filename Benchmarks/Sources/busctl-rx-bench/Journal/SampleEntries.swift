@@ -1,0 +1,64 @@
+/// Entries as a small server writes them, in the journal export format; the same at every run.
+struct SampleEntries {
+    /// Changes whenever the text does, so that no older journal is taken for this one.
+    static let version = 1
+    /// Occurs in one message of 997.
+    static let needle = "needle"
+    /// Wrote one entry of 1,000.
+    static let rareUnit = "backup.service"
+
+    private static let units = [
+        "nginx", "postgresql", "app@1", "app@2", "sshd", "docker", "systemd-logind", "cron", "redis", "prometheus",
+    ]
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// Appends the entry of that number.
+    mutating func append(_ number: Int, to text: inout [UInt8]) {
+        // Half of the entries come from the first unit, a quarter from the second, and so on.
+        let common = Self.units[min(Self.units.count - 1, (random() | 1 << 62).trailingZeroBitCount)]
+        let unit = number % 1000 == 999 ? Self.rareUnit : common + ".service"
+        let name = unit.prefix { $0 != "." && $0 != "@" }
+        let priority = [6, 6, 6, 6, 6, 5, 4, 3][Int(random() % 8)]
+        let process = 400 + Int(random() % 300)
+        let entry = """
+            __REALTIME_TIMESTAMP=\(1_700_000_000_000_000 + number * 1000)
+            __MONOTONIC_TIMESTAMP=\(1_000_000 + number * 1000)
+            _BOOT_ID=f446871715504074bf7049ef0718fa93
+            MESSAGE=\(message(number))
+            PRIORITY=\(priority)
+            SYSLOG_FACILITY=3
+            SYSLOG_IDENTIFIER=\(name)
+            _COMM=\(name)
+            _PID=\(process)
+            _UID=\(name.utf8.count % 4)
+            _GID=\(name.utf8.count % 4)
+            _HOSTNAME=web-1
+            _TRANSPORT=journal
+            _SYSTEMD_UNIT=\(unit)
+
+
+            """
+        text.append(contentsOf: entry.utf8)
+    }
+
+    private mutating func message(_ number: Int) -> String {
+        let detail = random() % 1_000_000
+        if number % 997 == 996 { return "found the \(Self.needle) in haystack \(detail)" }
+        switch random() % 6 {
+        case 0: return "GET /articles/\(detail)/comments 200 in \(detail % 90) ms"
+        case 1: return "connection \(number) from 10.0.\(detail % 256).7 closed"
+        case 2: return "could not open \"/var/lib/app/\(detail)\": permission denied"
+        case 3: return "checkpoint complete: wrote \(detail) buffers in \(number) ms"
+        case 4: return "upstream request \(number) ran into a time-out after \(detail % 60) s"
+        default: return "session \(number) opened for user root by (uid=0), seat \(detail)"
+        }
+    }
+
+    /// Xorshift: all it has to be is the same every time.
+    private mutating func random() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
