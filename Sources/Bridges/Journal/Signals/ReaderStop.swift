@@ -12,7 +12,7 @@ final class JournalStop: Disposable {
     init() throws(JournalError) {
         descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else {
-            throw JournalError("make a descriptor to wake the journal's reader", errno: errno)
+            throw JournalError("make a descriptor to wake the reader", errno: errno)
         }
     }
 
