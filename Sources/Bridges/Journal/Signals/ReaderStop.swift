@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Asks a journal's thread to end, also while it sleeps. Holds a descriptor, which goes with it.
-final class JournalStop: Disposable {
+/// Asks a reader's thread to end, also while it sleeps. Holds a descriptor, which goes with it.
+final class ReaderStop: Disposable {
     private let stopped = Atomic<Bool>(false)
     /// Readable once stopped.
     let descriptor: CInt
