@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 docc=$(dirname "$(readlink -f "$(command -v "$swift")")")/docc
 graphs=$PWD/.build/symbol-graphs
-rm -rf "$graphs" .docs
+# A build of its own and from nothing: a module that is up to date writes no symbols.
+rm -rf "$graphs" .docs .build/docs
 mkdir -p "$graphs" .docs
-# A build of its own, so that every module is compiled and none is taken from a cache.
 "$swift" build --scratch-path .build/docs -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
 for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge; do
     own=$graphs/$module

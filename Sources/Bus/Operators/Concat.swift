@@ -38,7 +38,7 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's values, and after its completion another's. See ``Signals/concat(_:)``.
+    /// This signal's values, and after its completion another's. See `Signals.concat(_:)`.
     @inlinable
     public func concat(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
         ConcatSignal(signals: Draining([AnySignal(self), AnySignal(other)]))

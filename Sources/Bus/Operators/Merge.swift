@@ -29,7 +29,7 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's values and another's as they come. See ``Signals/merge(_:)``.
+    /// This signal's values and another's as they come. See `Signals.merge(_:)`.
     @inlinable
     public func merge(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
         MergeSignal(signals: [AnySignal(self), AnySignal(other)])

@@ -17,7 +17,10 @@ import Synchronization
 public final class Subject<Value: Sendable, Failure: Error>: Signal {
     @usableFromInline let core: SerialObserver<Fanout<Value, Failure>>
 
-    /// - Parameter limit: how many values may wait while another is being delivered.
+    /// - Parameters:
+    ///   - type: what is sent.
+    ///   - failure: what it may fail with; nothing, unless told.
+    ///   - limit: how many values may wait while another is being delivered.
     @inlinable
     public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
         core = SerialObserver(Fanout(), limit: limit, whenFull: .dropNewest)

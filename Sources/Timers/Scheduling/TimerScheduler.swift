@@ -12,7 +12,7 @@ public import Bus
 /// The timers go with the `TimerScheduler`: when the last reference to it is dropped, handles included, what is still
 /// scheduled is released and never runs.
 public final class TimerScheduler: TimedScheduler, TimerOwner {
-    /// Runs timers on ``ThreadScheduler/shared``. Made at first use; the process ends with a message when the system then
+    /// Runs timers on `ThreadScheduler.shared`. Made at first use; the process ends with a message when the system then
     /// has no descriptor or thread to give.
     public static let shared: TimerScheduler = {
         do throws(TimerError) {
@@ -27,7 +27,7 @@ public final class TimerScheduler: TimedScheduler, TimerOwner {
     private let driver: TimerDriver
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
-    /// thread, so no ``ImmediateScheduler``. Holds one descriptor, and makes use of one thread of the process for waiting.
+    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for waiting.
     ///
     /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
     public convenience init(on scheduler: some Scheduler = ThreadScheduler.shared) throws(TimerError) {

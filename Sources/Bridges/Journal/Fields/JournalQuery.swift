@@ -17,7 +17,9 @@ public struct JournalQuery: Sendable {
 
     /// What the filter selects.
     ///
-    /// - Parameter schema: the one that the filter was compiled with.
+    /// - Parameters:
+    ///   - filter: decides about each entry.
+    ///   - schema: the one that the filter was compiled with.
     public init(_ filter: CompiledFilter, schema: JournalSchema) {
         self.init(schema: schema, match: filter.match) { filter.matches($0) }
     }

@@ -18,6 +18,7 @@ extension Signal {
     /// - Parameters:
     ///   - maxConcurrent: how many inner signals may run at once; at least one does.
     ///   - limit: how many values may wait for their turn.
+    ///   - transform: makes a signal of a value.
     @inlinable
     public func flatMap<Inner: Signal>(
         maxConcurrent: Int = .max,
