@@ -53,9 +53,11 @@ extension Benchmark {
                 },
             ]
         )
+        let (wall, cpu) = try contest.runOnBothClocks(settings)
         report.add(
-            try contest.run(settings),
+            wall,
             bounds: [Bound(name: name, limit: .timesFaster(than: "DispatchQueue.async each", atLeast: 10))]
         )
+        report.add(cpu)
     }
 }
