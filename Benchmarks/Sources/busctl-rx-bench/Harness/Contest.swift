@@ -8,13 +8,13 @@ struct Contest {
     let expected: (_ events: Int) -> UInt64
     let contenders: [Contender]
 
-    /// Nanoseconds an event for each contender, after a turn that is not counted.
+    /// Nanoseconds of processor time an event for each contender, after a turn that is not counted. Where one thread
+    /// works that is the wall's time on an idle machine, and on a busy one what it would have been.
     func run(_ settings: Settings) throws -> Standing {
-        try runOnBothClocks(settings).wall
+        try runOnBothClocks(settings).cpu
     }
 
-    /// The same by the wall's clock and by what all threads of the process used: the second is what tells when threads
-    /// take turns and other programs get in between.
+    /// The same by the wall's clock too, for what crosses threads.
     func runOnBothClocks(_ settings: Settings) throws -> (wall: Standing, cpu: Standing) {
         let events = settings.events(events)
         var wall = contenders.map { Series(name: $0.name) }
@@ -33,7 +33,7 @@ struct Contest {
                 cpu[index].samples.append(cpuTime / Double(share))
             }
         }
-        return (try standing(name, wall), try standing("\(name): user + system", cpu))
+        return (try standing("\(name): wall", wall), try standing(name, cpu))
     }
 
     private static var processTime: Double {
