@@ -53,8 +53,11 @@ extension Benchmark {
                 },
             ]
         )
+        let (wall, cpu) = try contest.runOnBothClocks(settings)
+        report.add(wall)
+        // Judged by processor time: on a busy machine the wall's clock tells who was given a core.
         report.add(
-            try contest.run(settings),
+            cpu,
             bounds: [Bound(name: name, limit: .timesFaster(than: "DispatchQueue.async each", atLeast: 10))]
         )
     }
