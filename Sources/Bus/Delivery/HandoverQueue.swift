@@ -20,6 +20,15 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
 
         @inlinable
         init() {}
+
+        /// Makes it empty again, keeping its memory.
+        @inlinable
+        mutating func reset() {
+            values.removeAll(keepingCapacity: true)
+            lostBefore = 0
+            lostAfter = 0
+            termination = nil
+        }
     }
 
     @usableFromInline let limit: Int
@@ -84,5 +93,11 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
         var taken = Batch()
         swap(&taken, &batch)
         return taken
+    }
+
+    /// Gives everything that waits, and goes on with the empty batch it gets for it.
+    @inlinable
+    mutating func exchange(for empty: inout Batch) {
+        swap(&empty, &batch)
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Makes senders wait for room in a bounded queue, where a thread may be made to wait.
 @usableFromInline
 final class WaitingRoom: Sendable {
@@ -12,6 +14,8 @@ final class WaitingRoom: Sendable {
     }
 
     private let parker = Parker()
+    /// Threads that are about to sleep or do; with none, there is no one to wake.
+    private let waiting = Atomic<Int>(0)
 
     @usableFromInline
     init() {}
@@ -21,6 +25,8 @@ final class WaitingRoom: Sendable {
     func admit(mayWait: () -> Bool, isClosed: () -> Bool, attempt: () -> Bool) -> Admission {
         // There is room nearly always, and then no lock of the parker's is needed to learn it.
         if attempt() { return .admitted }
+        waiting.add(1, ordering: .sequentiallyConsistent)
+        defer { waiting.subtract(1, ordering: .relaxed) }
         while true {
             let ticket = parker.ticket()
             if attempt() { return .admitted }
@@ -32,5 +38,10 @@ final class WaitingRoom: Sendable {
 
     /// Says that there is room, or that the queue has closed.
     @usableFromInline
-    func wake() { parker.unpark() }
+    func wake() {
+        // Pairs with the count's own fence: either a sender that is about to sleep is seen here, or it sees what was
+        // changed before this call.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        if waiting.load(ordering: .relaxed) > 0 { parker.unpark() }
+    }
 }

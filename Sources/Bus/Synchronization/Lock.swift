@@ -36,7 +36,9 @@ final class LockStorage<State: ~Copyable> {
         let alignment = max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<State>.alignment)
         let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: offset + MemoryLayout<State>.size, alignment: alignment)
+            byteCount: offset + MemoryLayout<State>.size,
+            alignment: alignment
+        )
         mutex = memory.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
         self.state = (memory + offset).bindMemory(to: State.self, capacity: 1)

@@ -1,4 +1,5 @@
 public import DequeModule
+import Glibc
 public import Synchronization
 
 /// One subscription to a `deliver(on:)`: the sender fills the queue, one scheduled drain empties it.
@@ -27,6 +28,11 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline static var stopping: UInt8 { 1 }
     /// Nothing more is to be delivered.
     @usableFromInline static var closed: UInt8 { 2 }
+
+    /// A batch smaller than this shows that the drain has caught up with its sender. It then lets the sender run before
+    /// it looks again, for a few times on end: taking values one by one, the two would mostly wait for each other.
+    @usableFromInline static var smallBatch: Int { 64 }
+    @usableFromInline static var patience: Int { 4 }
 
     /// A drain that has delivered this many values lets other work on its scheduler run.
     @usableFromInline static var burst: Int { 8192 }
@@ -77,7 +83,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         return arrival == .accepted ? .more : notAccepted(value, arrival)
     }
 
-    @usableFromInline
+    @inlinable
     func notAccepted(_ value: Value, _ arrival: HandoverQueue<Value, Failure>.Arrival) -> Demand {
         guard arrival == .mustWait else { return .stop }
         var arrival = arrival
@@ -104,8 +110,9 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     }
 
     /// Changes the state, and schedules a drain when there is something to deliver and none is on its way.
+    @inlinable
     @discardableResult
-    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, isFirst) = state.withLock { state -> (Result, Bool) in
             let result = body(&state)
             guard !state.queue.isEmpty, !state.isDraining else { return (result, false) }
@@ -132,7 +139,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     // MARK: The scheduler's side
 
-    @usableFromInline
+    @inlinable
     func scheduleDrain() {
         scheduler.schedule { self.drain() }
     }
@@ -140,21 +147,31 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @inlinable
     func drain() {
         var delivered = 0
-        while true {
-            let batch = state.withLock { state -> Batch? in
+        // Changes places with the one being filled, so that neither is allocated anew.
+        var batch = Batch()
+        var smallBatches = 0
+        while delivered < Self.burst {
+            let isOver = state.withLock { state -> Bool in
                 guard !state.queue.isEmpty, !isClosed else {
                     state.isDraining = false
-                    return nil
+                    return true
                 }
-                return state.queue.take()
+                state.queue.exchange(for: &batch)
+                return false
             }
-            guard let batch else { return releaseIfClosed() }
+            if isOver { return releaseIfClosed() }
             room.wake()
             deliver(batch)
             delivered += batch.values.count
-            if delivered >= Self.burst { return scheduleDrain() }
+            smallBatches = batch.values.count < Self.smallBatch ? smallBatches + 1 : 0
+            if smallBatches > 0, smallBatches <= Self.patience { letSenderRun() }
+            batch.reset()
         }
+        scheduleDrain()
     }
+
+    @usableFromInline
+    func letSenderRun() { sched_yield() }
 
     @inlinable
     func deliver(_ batch: Batch) {
