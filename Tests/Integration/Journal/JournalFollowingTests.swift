@@ -42,6 +42,9 @@ struct JournalFollowingTests {
         #expect(failure.withLock { $0 } == nil)
         #expect(reading.messages == (0..<20_000).map { "\($0)" })
         #expect(reading.gaps == [])
+        // What the follower heard is what the journal has kept.
+        let kept = try Reading.all(.namespace(journald.namespace), query: query)
+        #expect(kept.messages == reading.messages)
         let files = try FileManager.default.contentsOfDirectory(atPath: journald.files)
         #expect(files.count > 5, "the journal did not rotate: \(files)")
     }

@@ -1,6 +1,7 @@
 import Foundation
-import JournalBridge
 import Testing
+
+@testable import JournalBridge
 
 @Suite(
     "Journal entries written out",
@@ -147,6 +148,20 @@ struct JournalFormatTests {
                 #expect(one.fields.count == other.fields.count)
             }
         }
+    }
+
+    @Test("the checksum in an entry's cursor is that of its fields")
+    func checksums() throws {
+        let journal = try Self.journal()
+        let reading = try Reading.all(.files([journal.path]))
+        for entry in reading.entries {
+            var checksum = EntryChecksum()
+            for field in entry.fields {
+                (Array(field.name.utf8) + [UInt8(ascii: "=")] + field.bytes).withUnsafeBytes { checksum.add($0) }
+            }
+            #expect(entry.cursor.hasSuffix(";x=" + String(checksum.value, radix: 16)))
+        }
+        #expect(reading.entries.count > 100)
     }
 
     @Test("a field of 10 MB comes whole, as text and as bytes")

@@ -7,14 +7,18 @@ struct CursorText {
     var boot = 0..<0
     var monotonic: UInt64 = 0
     var realtime: UInt64 = 0
+    private var checksumStart: Int?
 
     init?(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         var seen = 0
         while index + 1 < bytes.count {
             let key = bytes[index]
-            // Behind the times there is only a checksum.
-            if key == UInt8(ascii: "x"), seen >= 5 { break }
+            // Behind the times there is only the checksum, which is hardly ever wanted.
+            if key == UInt8(ascii: "x"), seen >= 5 {
+                checksumStart = index + 2
+                break
+            }
             guard bytes[index + 1] == UInt8(ascii: "=") else { return nil }
             index += 2
             let start = index
@@ -37,6 +41,12 @@ struct CursorText {
             index += 1
         }
         guard seen >= 5, boot.count == 32 else { return nil }
+    }
+
+    /// See ``EntryChecksum``. To be given the bytes again.
+    func checksum(in bytes: UnsafeRawBufferPointer) -> UInt64? {
+        guard var index = checksumStart, index < bytes.count else { return nil }
+        return Self.hexadecimal(bytes, &index)
     }
 
     private static func hexadecimal(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> UInt64? {

@@ -45,6 +45,19 @@ extension JournalHandle {
         return condition(fields.record(cursor: cursor, realtime: realtime, monotonic: monotonic))
     }
 
+    /// Whether all fields of the current entry can be read; true if it cannot be told.
+    func isComplete() -> Bool {
+        withCursor { cursor in
+            guard let expected = CursorText(cursor)?.checksum(in: cursor) else { return true }
+            var checksum = EntryChecksum()
+            let result = forEachField { line in
+                checksum.add(line)
+                return true
+            }
+            return result < 0 || checksum.value == expected
+        } ?? true
+    }
+
     /// Takes the whole of the current entry. False if it cannot be read.
     func read(into scratch: EntryScratch) -> Bool {
         let hasCursor = withCursor { cursor in

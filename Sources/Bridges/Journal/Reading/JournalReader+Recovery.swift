@@ -62,6 +62,7 @@ extension JournalReader {
     func atEnd() throws(JournalError) -> Step {
         replay = Replay()
         guard follow else { return .end }
+        readUpTo = max(readUpTo, currentTime)
         if follower.hasChanged() {
             // What the old file got before it was rotated away comes first.
             if handle?.next() ?? 0 > 0 {

@@ -61,6 +61,9 @@ package final class JournalReader {
     /// How many entries may be passed before deleted files are let go of and memory is looked at.
     static let batch = 512
 
+    /// An entry older than this, in microseconds, was written to its end.
+    private static let youth: UInt64 = 1_000_000
+
     /// Opens the journal and finds the place.
     package init(
         _ source: JournalSource,
@@ -110,6 +113,7 @@ package final class JournalReader {
                 var time: UInt64 = 0
                 guard handle.realtime(&time) >= 0 || sigbus_guard_faults() != faults else { continue }
                 if !isReplayOver, isReplayed(time) { continue }
+                if follow { awaitWhole(handle, time) }
                 currentTime = time
                 hasCurrent = true
                 let matches = query.matches.map { handle.evaluate($0, gatherer, time) } ?? true
@@ -174,6 +178,17 @@ extension JournalReader {
             resume.passed(currentTime)
         }
         return false
+    }
+
+    /// journald makes an entry known before all of its fields are linked to it. Whoever reads it in that moment, which lasts longer
+    /// when journald is interrupted in it, gets it without some of them and is told nothing. So a young entry is looked at until
+    /// it is whole, for 50 ms at most: a field may also be damaged for good.
+    private func awaitWhole(_ handle: JournalHandle, _ time: UInt64) {
+        guard Clocks.realtime() < time &+ Self.youth else { return }
+        for _ in 0..<200 {
+            if handle.isComplete() { return }
+            usleep(250)
+        }
     }
 
     @inline(never)
