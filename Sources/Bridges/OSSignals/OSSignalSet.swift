@@ -18,7 +18,8 @@ public struct OSSignalSet: Sendable, Hashable {
     /// Blocks these signals in the calling thread and those it starts from now on, so that they wait to be read.
     ///
     /// Called first thing in `main`, before any other thread is there: a signal goes to any thread that does not
-    /// block it. Children inherit the mask unless they are started with another.
+    /// block it. Children inherit the mask unless they are started with another. Dispatch undoes it in the main thread
+    /// when that is given to it, as by an asynchronous `main`.
     public func block() throws(OSSignalError) {
         var set = systemSet
         let code = pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -12,10 +12,14 @@ extension Signals {
     /// osSignals   --HUP----TERM---
     /// ```
     ///
-    /// The set must be blocked (``OSSignalSet/block()``) before the process has other threads; otherwise some are
-    /// taken by their default action. Standard signals that come while one of their number waits are one (the
-    /// kernel's rule); real-time signals come each, in order, with their values. Two subscriptions to the same signal
-    /// share what comes between them, each signal reaching one of the two.
+    /// Block the set (``OSSignalSet/block()``) first thing in `main`. What reaches a thread that does not block it, as
+    /// the main thread after an asynchronous `main` or `dispatchMain()`, is handed on and heard all the same, but it
+    /// interrupts that thread's system call, and real-time signals may change places. While there is a subscription, a
+    /// signal's default action is not taken; a handler, or that the signal is ignored (`nohup`), stays as it is.
+    ///
+    /// Standard signals that come while one of their number waits are one (the kernel's rule); real-time signals come
+    /// each, in order, with their values. Two subscriptions to the same signal share what comes between them, each
+    /// signal reaching one of the two.
     ///
     /// Never completes; fails when the system refuses a descriptor. Speaks on `scheduler`, where at most 65,536 may
     /// wait; what finds no room is lost.
@@ -45,11 +49,29 @@ private enum SignalDescriptor {
         var systemSet = set.systemSet
         let descriptor = signalfd(-1, &systemSet, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
         guard descriptor >= 0 else { throw .system(operation: "open a signal descriptor", code: errno) }
+        let watch = try watch(descriptor, emitter)
+        let closing = ActionDisposable { watch.cancel { close(descriptor) } }
+        do throws(OSSignalError) {
+            // Not before the descriptor is watched: what waits in the loop's thread by then is not noticed.
+            try SignalForwarding.begin(set.numbers)
+        } catch {
+            closing.dispose()
+            throw error
+        }
+        return ActionDisposable {
+            SignalForwarding.end(set.numbers)
+            closing.dispose()
+        }
+    }
+
+    private static func watch(
+        _ descriptor: CInt,
+        _ emitter: Emitter<OSSignal, OSSignalError>
+    ) throws(OSSignalError) -> EventLoop.Watch {
         do throws(EventLoopError) {
-            let watch = try EventLoop.shared.watch(descriptor) { _ in
+            return try EventLoop.shared.watch(descriptor) { _ in
                 while let signal = read(descriptor) { emitter.next(signal) }
             }
-            return ActionDisposable { watch.cancel { close(descriptor) } }
         } catch {
             close(descriptor)
             throw .system(operation: "watch a signal descriptor", code: error.code)
@@ -62,13 +84,16 @@ private enum SignalDescriptor {
         var count = 0
         repeat { count = Glibc.read(descriptor, &info, size) } while count < 0 && errno == EINTR
         guard count == size else { return nil }
+        let code = clinux_signal_code(info.ssi_code)
+        // A child's status stands where others have their value, and is only told apart by the code.
+        let isForwardedChild = code != info.ssi_code && info.ssi_signo == SIGCHLD && code > 0
         return OSSignal(
             number: CInt(bitPattern: info.ssi_signo),
-            code: info.ssi_code,
+            code: code,
             pid: pid_t(bitPattern: info.ssi_pid),
             uid: info.ssi_uid,
-            value: info.ssi_int,
-            status: info.ssi_status
+            value: isForwardedChild ? 0 : info.ssi_int,
+            status: isForwardedChild ? info.ssi_int : info.ssi_status
         )
     }
 }

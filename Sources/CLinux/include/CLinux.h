@@ -6,4 +6,5 @@
 #include <sys/timerfd.h>
 #include "loop.h"
 #include "sigbus_guard.h"
+#include "signal_forward.h"
 #include "file_copy.h"

@@ -87,7 +87,7 @@ struct TailRun {
     }
 
     private func watchSignals(_ set: OSSignalSet) -> any Disposable {
-        let seen = MatchCount()
+        let seen = Counter()
         return Signals.osSignals(set).subscribe(
             next: { [outcome] signal in
                 let status = ExitStatus.interrupted(signal: signal.number)

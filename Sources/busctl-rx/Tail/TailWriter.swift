@@ -7,7 +7,7 @@ import JournalBridge
 /// Used by the source's thread, apart from `close`.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
-    private let matches = MatchCount()
+    private let matches = Counter()
     private let outcome: TailOutcome
     private let silence: SilenceWatch?
 

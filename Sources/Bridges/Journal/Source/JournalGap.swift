@@ -42,6 +42,7 @@ extension JournalGap: CustomStringConvertible {
             case .reopened: "the journal could not be read on and was opened anew"
             }
         let cause = errno.map { " (\(SystemErrorText.of($0)))" } ?? ""
+        if lost == 0 { return "\(why)\(cause), but no entry is missing" }
         return "\(count) missing here: \(why)\(cause)"
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many entries were shown.
-final class MatchCount: Sendable {
+/// A number that one thread raises and others look at.
+final class Counter: Sendable {
     private let count = Atomic(0)
 
     var isZero: Bool { count.load(ordering: .relaxed) == 0 }
