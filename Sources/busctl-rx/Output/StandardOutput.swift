@@ -13,7 +13,7 @@ final class StandardOutput: Sendable {
     }
 
     /// What is gathered before it is written without being asked to.
-    private static let batch = 64 * 1024
+    private static let batch = 32 * 1024
 
     private let state = Lock(State())
     /// Held while the system writes, so that two flushes come out one after the other.
@@ -33,7 +33,7 @@ final class StandardOutput: Sendable {
 
     func append(_ bytes: [UInt8]) {
         let isFull = state.withLock { state -> Bool in
-            state.buffer += bytes
+            if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer += bytes }
             return state.buffer.count >= Self.batch
         }
         if isFull { flush() }

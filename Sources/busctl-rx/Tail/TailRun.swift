@@ -56,14 +56,13 @@ struct TailRun {
         let texts = source()
             .compactMap { item -> [UInt8]? in
                 switch item {
-                case .entry(let bytes): return bytes
+                case .entries(let bytes): return bytes
                 case .gap(let gap): writer.report(gap)
                 case .caughtUp: writer.flush()
                 }
                 return nil
             }
-        let limited = plan.count.map { texts.take(first: $0).eraseToAnySignal() } ?? texts.eraseToAnySignal()
-        return limited.subscribe(
+        return texts.subscribe(
             next: { writer.write($0) },
             failed: { [outcome] failure in
                 StandardError.report(failure.reason)
@@ -76,11 +75,11 @@ struct TailRun {
     private func source() -> AnySignal<JournalText, TailFailure> {
         switch plan.input {
         case .journal(let source, let start, let follow):
-            Signals.journalText(source, from: start, follow: follow, query: plan.query, format: plan.format)
+            Signals.journalText(source, from: start, follow: follow, query: plan.query, limit: plan.count, format: plan.format)
                 .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()
         case .export(let path, let last):
-            Signals.journalExportText(path: path, last: last, query: plan.query, format: plan.format)
+            Signals.journalExportText(path: path, last: last, query: plan.query, limit: plan.count, format: plan.format)
                 .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()
         }

@@ -19,9 +19,10 @@ final class TailWriter: Sendable {
     /// What the process says when nothing went wrong.
     var verdict: ExitStatus { matches.isZero ? .nothingMatched : .matched }
 
-    func write(_ entry: [UInt8]) {
+    /// Takes one or more entries, written out.
+    func write(_ entries: [UInt8]) {
         matches.increment()
-        holdingTime(afterMatch: true) { output.append(entry) }
+        holdingTime(afterMatch: true) { output.append(entries) }
     }
 
     func report(_ gap: JournalGap) {

@@ -13,6 +13,8 @@ struct ExportReading: BlockingReading {
     /// Only so many of the newest, when the stream has ended; else all, as they come.
     let last: Int?
     let query: JournalQuery
+    /// How many entries are sent at most.
+    let limit: Int
     let format: JournalFormat
 
     func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
@@ -23,24 +25,35 @@ struct ExportReading: BlockingReading {
     ) throws(ExportFailure) where Downstream.Value == JournalText, Downstream.Failure == ExportFailure {
         let stream = try open()
         defer { close(stream) }
+        let text = TextBuffer()
         var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
             // What was read is shown before waiting for more.
-            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(.caughtUp) }
+            if !isReady(stream, orStopped: stop, wait: false) {
+                if let gathered = text.take() { _ = box.observer?.next(gathered) }
+                _ = box.observer?.next(.caughtUp)
+            }
             guard isReady(stream, orStopped: stop, wait: true), !stop.isDisposed else { return 0 }
             return try read(stream, into: buffer)
         }
-        var lines = LineWriter(format)
-        var newest = Deque<JournalText>()
-        while !stop.isDisposed, try advance(&reader) {
-            let line = lines.line(of: reader)
-            guard let last else {
-                if box.observer?.next(line) == .stop { return }
-                continue
+        // What is whole is shown also when what follows is not.
+        defer { if !stop.isDisposed, let gathered = text.take() { _ = box.observer?.next(gathered) } }
+        var formatter = JournalFormatter(format)
+        guard let last else {
+            var remaining = limit
+            while !stop.isDisposed, remaining > 0, try advance(&reader) {
+                remaining -= 1
+                reader.format(with: &formatter, into: &text.buffer)
+                guard text.buffer.count >= TextBuffer.enough, let gathered = text.take() else { continue }
+                if box.observer?.next(gathered) == .stop { return }
             }
-            newest.append(line)
+            return
+        }
+        var newest = Deque<JournalEntry>()
+        while !stop.isDisposed, try advance(&reader) {
+            newest.append(reader.entry())
             if newest.count > last { newest.removeFirst() }
         }
-        for line in newest where box.observer?.next(line) == .stop { return }
+        for entry in newest.prefix(limit) { formatter.format(entry, into: &text.buffer) }
     }
 
     private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> Bool {
@@ -92,21 +105,5 @@ struct ExportReading: BlockingReading {
         var result: CInt = 0
         repeat { result = poll(&descriptors, 2, wait ? -1 : 0) } while result < 0 && errno == EINTR
         return result != 0
-    }
-}
-
-/// Writes the entries of one stream, in memory that is used again.
-private struct LineWriter: ~Copyable {
-    private var formatter: JournalFormatter
-    private var buffer = OutputBuffer()
-
-    init(_ format: JournalFormat) {
-        formatter = JournalFormatter(format)
-    }
-
-    mutating func line(of reader: borrowing ExportReader) -> JournalText {
-        buffer.removeAll()
-        reader.format(with: &formatter, into: &buffer)
-        return .entry(buffer.withBytes { Array($0) })
     }
 }

@@ -30,32 +30,39 @@ extension Signals {
         query: JournalQuery = .everything
     ) -> some Signal<JournalItem, JournalError> {
         ReaderSignal(
-            reading: JournalReading(source: source, start: start, follow: follow, query: query) { ItemProjection() }
+            reading: JournalReading(source: source, start: start, follow: follow, query: query, limit: .max) {
+                ItemProjection()
+            }
         )
     }
 
-    /// The same, each entry written out in a format straight from the journal's own memory.
+    /// The same, at most `limit` entries, written out in a format straight from the journal's own memory.
     package static func journalText(
         _ source: JournalSource,
         from start: JournalStart,
         follow: Bool,
         query: JournalQuery,
+        limit: Int?,
         format: JournalFormat
     ) -> some Signal<JournalText, JournalError> {
         ReaderSignal(
-            reading: JournalReading(source: source, start: start, follow: follow, query: query) {
+            reading: JournalReading(source: source, start: start, follow: follow, query: query, limit: limit ?? .max) {
                 TextProjection(format)
             }
         )
     }
 
-    /// The entries of a stream in the journal export format, each written out. `path` may be `-` for standard input.
+    /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and of
+    /// these at most `limit`. `path` may be `-` for standard input.
     package static func journalExportText(
         path: String,
         last: Int?,
         query: JournalQuery,
+        limit: Int?,
         format: JournalFormat
     ) -> some Signal<JournalText, ExportFailure> {
-        ReaderSignal(reading: ExportReading(path: path, last: last, query: query, format: format))
+        ReaderSignal(
+            reading: ExportReading(path: path, last: last, query: query, limit: limit ?? .max, format: format)
+        )
     }
 }

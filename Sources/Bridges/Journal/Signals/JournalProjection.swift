@@ -3,21 +3,35 @@
 protocol JournalProjection<Value>: SendableMetatype {
     associatedtype Value: Sendable
 
-    /// nil when the entry can no longer be read.
+    /// How many entries were taken.
+    var count: Int { get }
+    /// Takes the entry; answers what is to be sent now, if anything. An entry that cannot be read now is left out, and
+    /// comes again if it can be read later.
     mutating func entry(in reader: JournalReader) -> Value?
+    /// What was taken and not sent; asked for before anything else is sent, and whenever the reader pauses.
+    mutating func gathered() -> Value?
     func gap(_ gap: JournalGap) -> Value
     var caughtUp: Value { get }
 }
 
 struct ItemProjection: JournalProjection {
-    func entry(in reader: JournalReader) -> JournalItem? { reader.entry().map { .entry($0) } }
+    private(set) var count = 0
+
+    mutating func entry(in reader: JournalReader) -> JournalItem? {
+        guard let entry = reader.entry() else { return nil }
+        count += 1
+        return .entry(entry)
+    }
+
+    func gathered() -> JournalItem? { nil }
     func gap(_ gap: JournalGap) -> JournalItem { .gap(gap) }
     var caughtUp: JournalItem { .caughtUp }
 }
 
 struct TextProjection: JournalProjection {
+    private(set) var count = 0
     private var formatter: JournalFormatter
-    // Used again for every entry; a class because a projection is copied and the buffer cannot be.
+    // Used again; a class because a projection is copied and the buffer cannot be.
     private let text = TextBuffer()
 
     init(_ format: JournalFormat) {
@@ -25,15 +39,11 @@ struct TextProjection: JournalProjection {
     }
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
-        text.buffer.removeAll()
-        guard reader.format(with: &formatter, into: &text.buffer) else { return nil }
-        return .entry(text.buffer.withBytes { Array($0) })
+        if reader.format(with: &formatter, into: &text.buffer) { count += 1 }
+        return text.buffer.count < TextBuffer.enough ? nil : gathered()
     }
 
+    func gathered() -> JournalText? { text.take() }
     func gap(_ gap: JournalGap) -> JournalText { .gap(gap) }
     var caughtUp: JournalText { .caughtUp }
-
-    private final class TextBuffer {
-        var buffer = OutputBuffer()
-    }
 }

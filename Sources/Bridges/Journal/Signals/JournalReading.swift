@@ -9,6 +9,8 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let start: JournalStart
     let follow: Bool
     let query: JournalQuery
+    /// How many entries are read at most.
+    let limit: Int
     let makeProjection: @Sendable () -> Projection
 
     func failure(_ error: JournalError) -> JournalError { error }
@@ -20,9 +22,11 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         let reader = try JournalReader(source, from: start, follow: follow, query: query)
         var projection = makeProjection()
         var hasNews = true
-        while !stop.isDisposed {
+        while !stop.isDisposed, projection.count < limit {
             var value: Value?
-            switch try reader.advance() {
+            let step = try reader.advance()
+            if step != .entry, let gathered = projection.gathered(), box.observer?.next(gathered) == .stop { return }
+            switch step {
             case .entry:
                 value = projection.entry(in: reader)
                 hasNews = true
@@ -43,5 +47,6 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
                 return
             }
         }
+        if !stop.isDisposed, let gathered = projection.gathered() { _ = box.observer?.next(gathered) }
     }
 }

@@ -1,7 +1,8 @@
 /// What reading a journal yields when only its text is wanted.
 package enum JournalText: Sendable {
-    /// One entry, written out, with the newline at its end.
-    case entry([UInt8])
+    /// One or more entries, written out one after the other, each with the newline at its end: as many as came at once,
+    /// for handing each on by itself would cost as much as writing it.
+    case entries([UInt8])
     case gap(JournalGap)
     case caughtUp
 }
