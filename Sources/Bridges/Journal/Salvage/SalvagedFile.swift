@@ -13,10 +13,11 @@ final class SalvagedFile {
     private init(_ path: String, entryCount: Int) {
         self.path = path
         self.entryCount = entryCount
+        TemporaryCopies.add(path)
     }
 
     deinit {
-        unlink(path)
+        TemporaryCopies.remove(path)
     }
 
     /// - Throws: if there is no room for a copy, or the file cannot be read.
