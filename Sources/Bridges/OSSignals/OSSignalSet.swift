@@ -4,8 +4,9 @@ import Glibc
 public struct OSSignalSet: Sendable, Hashable {
     public let numbers: Set<CInt>
 
-    /// - Throws: ``OSSignalError/uncatchable(number:reason:)`` for `SIGKILL` and `SIGSTOP`, for the signals that a fault
-    ///   raises in the thread at fault, for those the C library keeps for itself, and for numbers that are no signal.
+    /// - Throws: ``OSSignalError/uncatchable(number:reason:)`` for `SIGKILL` and `SIGSTOP`, for the signals that a
+    ///   fault raises in the thread at fault, for those the C library keeps for itself, and for numbers that are no
+    ///   signal.
     public init(_ numbers: some Sequence<CInt>) throws(OSSignalError) {
         self.numbers = Set(numbers)
         for number in self.numbers {

@@ -5,9 +5,9 @@ extension Signals {
     ///   - type: what is sent.
     ///   - failure: what it may fail with.
     ///   - body: starts the work, sending through the emitter, and returns how to stop it. What it returns is
-    ///     disposed of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed of;
-    ///     always before the observer hears the end, so that an end sent while `body` still runs is delivered after it.
-    ///     A body that loops looks at what `next` answers. What it returns should not capture the emitter.
+    ///     disposed of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed
+    ///     of; always before the observer hears the end, so that an end sent while `body` still runs is delivered after
+    ///     it. A body that loops looks at what `next` answers. What it returns should not capture the emitter.
     @inlinable
     public static func create<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,

@@ -2,13 +2,16 @@ import Bus
 import Synchronization
 public import Timers
 
-/// A scheduler whose time moves only when it is told, so that a test of hours takes milliseconds and is the same each run.
+/// A scheduler whose time moves only when it is told, so that a test of hours takes milliseconds and is the same each
+/// run.
 ///
 /// It drives the same timer wheel as the real one, to the nanosecond. Time starts at zero. Nothing runs by itself:
-/// ``advance(by:)``, ``advance(to:)`` and ``run(until:)`` run what comes due, on the calling thread, one piece at a time, by
-/// deadline and, for the same deadline, in the order of scheduling. While a piece runs, ``now`` is its deadline.
+/// ``advance(by:)``, ``advance(to:)`` and ``run(until:)`` run what comes due, on the calling thread, one piece at a
+/// time, by deadline and, for the same deadline, in the order of scheduling. While a piece runs, ``now`` is its
+/// deadline.
 ///
-/// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the present one.
+/// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the present
+/// one.
 ///
 /// Scheduling and cancelling may happen on any thread; driving belongs to one thread at a time. A call to advance from
 /// inside a piece of work runs nothing itself: it makes the call that is under way go on until then.

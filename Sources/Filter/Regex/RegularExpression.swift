@@ -8,7 +8,8 @@ final class RegularExpression: @unchecked Sendable {
     /// Bytes for the program and the states that matching builds up.
     private static let memoryLimit: Int64 = 4 << 20
 
-    /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the pattern.
+    /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the
+    /// pattern.
     private static let lengthLimit = 1 << 16
 
     struct Refusal: Error {

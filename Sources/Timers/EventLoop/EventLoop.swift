@@ -27,9 +27,10 @@ package final class EventLoop: Sendable {
     /// Calls `ready` on the loop's thread whenever the descriptor is ready for one of `events`, until it no longer is:
     /// what is not read is reported again.
     ///
-    /// The descriptor stays the caller's, who closes it no sooner than ``Watch/cancel(then:)`` says. A descriptor can be
-    /// watched once at a time.
-    /// - Throws: when the system has no room for another watch, cannot watch this kind of file, or cannot start the loop.
+    /// The descriptor stays the caller's, who closes it no sooner than ``Watch/cancel(then:)`` says. A descriptor can
+    /// be watched once at a time.
+    /// - Throws: when the system has no room for another watch, cannot watch this kind of file, or cannot start the
+    ///   loop.
     package func watch(
         _ descriptor: CInt,
         for events: ReadyEvents = .readable,

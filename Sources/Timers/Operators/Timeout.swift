@@ -24,8 +24,8 @@ extension Signal {
     /// timer holds the chain until the wait is over. Time that the observer takes to handle a value counts. A
     /// duration of zero or less fails as soon as the scheduler comes to it; one beyond the clock's line never does.
     ///
-    /// Values come on the source's thread, the timeout's failure on `scheduler`; a value that comes while another thread
-    /// delivers waits for it. A value costs a reading of the clock and no timer is touched: the one timer of the
+    /// Values come on the source's thread, the timeout's failure on `scheduler`; a value that comes while another
+    /// thread delivers waits for it. A value costs a reading of the clock and no timer is touched: the one timer of the
     /// subscription looks, when its time comes, how long ago the last value was.
     ///
     /// (RxSwift's and Combine's reading by default; ReactiveCocoa and ReactiveSwift mean `.total`.)

@@ -8,8 +8,8 @@ public protocol TimedScheduler: Scheduler {
     /// The reading of the clock that the scheduler's timers run on.
     var now: TimerInstant { get }
 
-    /// Runs `work` once on this scheduler when `deadline` has come: never early, and on time as far as the scheduler has
-    /// nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
+    /// Runs `work` once on this scheduler when `deadline` has come: never early, and on time as far as the scheduler
+    /// has nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
     ///
     /// Timers that are due run by deadline, and those with the same deadline in the order a thread scheduled them.
     /// What is due does not wait in the scheduler's queue as many pieces of work, so a timer can be cancelled and
@@ -20,8 +20,8 @@ public protocol TimedScheduler: Scheduler {
 }
 
 extension TimedScheduler {
-    /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or less is
-    /// due at once; one too long for the clock's line never ends.
+    /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or less
+    /// is due at once; one too long for the clock's line never ends.
     @inlinable
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> TimerHandle {

@@ -9,8 +9,8 @@ import Synchronization
 /// ``takeDue(at:)`` until nothing is left. In between it does not arm the timerfd, so the one who was told decides how
 /// fast things go. With nothing scheduled there is nothing armed, and nobody wakes.
 ///
-/// A deadline later than the armed one costs no system call, and neither does cancelling: a timer that was armed for and
-/// then cancelled causes one wake in vain.
+/// A deadline later than the armed one costs no system call, and neither does cancelling: a timer that was armed for
+/// and then cancelled causes one wake in vain.
 final class TimerDriver: Sendable {
     /// `armed` while someone was told and has not yet found nothing due: no deadline is earlier.
     private static let told = Int64.min
@@ -139,8 +139,8 @@ final class TimerDriver: Sendable {
         }
     }
 
-    /// Many closures have gone, and malloc keeps their memory until someone asks: the loop's thread does, since it takes
-    /// some 3 ms for every million.
+    /// Many closures have gone, and malloc keeps their memory until someone asks: the loop's thread does, since it
+    /// takes some 3 ms for every million.
     private func releaseFreeMemory() {
         // Without a thread to do it the memory stays with malloc, as that of any program does.
         try? loop.perform { clinux_release_free_memory() }

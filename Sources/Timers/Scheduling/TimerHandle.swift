@@ -17,8 +17,8 @@ public struct TimerHandle: Sendable {
     /// Does nothing when the timer has run or was cancelled.
     public func cancel() { owner.cancelTimer(token) }
 
-    /// Gives the timer another deadline. A later one is only written down; the timer then orders as if it were scheduled
-    /// now.
+    /// Gives the timer another deadline. A later one is only written down; the timer then orders as if it were
+    /// scheduled now.
     ///
     /// - Returns: false when the timer has run, is running, or was cancelled; then nothing happens.
     @discardableResult

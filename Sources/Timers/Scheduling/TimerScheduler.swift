@@ -2,9 +2,9 @@ public import Bus
 
 /// Timers on the machine's monotonic clock, whose work runs on a scheduler of your choice.
 ///
-/// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled, and
-/// no system call unless the timer is the next one due. Deadlines are met to within 16 µs, plus what the machine needs to
-/// wake two threads and what the scheduler is busy with. With nothing scheduled, nothing wakes.
+/// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled,
+/// and no system call unless the timer is the next one due. Deadlines are met to within 16 µs, plus what the machine
+/// needs to wake two threads and what the scheduler is busy with. With nothing scheduled, nothing wakes.
 ///
 /// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
 /// that other work given to the scheduler is not held up. While the system is suspended the clock stands still.
@@ -27,7 +27,8 @@ public final class TimerScheduler: TimedScheduler, TimerOwner {
     private let driver: TimerDriver
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
-    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for waiting.
+    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
+    /// waiting.
     ///
     /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
     public convenience init(on scheduler: some Scheduler = ThreadScheduler.shared) throws(TimerError) {

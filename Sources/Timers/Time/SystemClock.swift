@@ -13,7 +13,8 @@ package struct SystemClock: Sendable, Hashable {
     /// The clock's reading in nanoseconds.
     package var now: Int64 {
         var time = timespec()
-        // It fails only for a clock that the kernel does not have, and those above are older than every kernel we run on.
+        // It fails only for a clock that the kernel does not have, and those above are older than every kernel we run
+        // on.
         clock_gettime(id, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

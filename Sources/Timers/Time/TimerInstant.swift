@@ -1,7 +1,8 @@
 /// A point on a scheduler's clock, in nanoseconds.
 ///
-/// On ``TimerScheduler`` that is CLOCK_MONOTONIC: it counts from the machine's start, never steps, and stands still while
-/// the machine is suspended. Virtual time counts from zero. Instants of different clocks have nothing to do with each other.
+/// On ``TimerScheduler`` that is CLOCK_MONOTONIC: it counts from the machine's start, never steps, and stands still
+/// while the machine is suspended. Virtual time counts from zero. Instants of different clocks have nothing to do with
+/// each other.
 ///
 /// Arithmetic does not overflow: what would lie beyond an end of the line is that end.
 @frozen
@@ -20,7 +21,8 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
     /// The latest instant there is, 292 years from zero; a timer for it never comes.
     public static let distantFuture = TimerInstant(nanoseconds: .max)
 
-    /// This instant and so much later. A fraction of a nanosecond counts as a whole one, so that a deadline is not early.
+    /// This instant and so much later. A fraction of a nanosecond counts as a whole one, so that a deadline is not
+    /// early.
     @inlinable
     public func advanced(by duration: Duration) -> TimerInstant {
         advanced(byNanoseconds: duration.saturatedNanoseconds)

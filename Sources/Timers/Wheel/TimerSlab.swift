@@ -50,8 +50,8 @@ struct TimerSlab<Payload>: ~Copyable {
     /// How many nodes there is memory for.
     var capacity: Int { chunksInUse * Self.chunkSize }
 
-    /// Whether three quarters of a large number of timers have gone since this last said so: the payloads' memory is then
-    /// worth giving back too. At least 131,072 timers, so that ordinary coming and going never says it.
+    /// Whether three quarters of a large number of timers have gone since this last said so: the payloads' memory is
+    /// then worth giving back too. At least 131,072 timers, so that ordinary coming and going never says it.
     @inline(__always)
     mutating func takeHasShrunk() -> Bool {
         guard chunksAtPeak >= 64, chunksInUse &* 4 < chunksAtPeak else { return false }

@@ -1,8 +1,8 @@
 /// A hierarchical timing wheel: schedule, cancel and reschedule in constant time, for any number of timers.
 ///
 /// It is a value without clock, thread or lock: time is what the caller passes in, as nanoseconds on a line that may be
-/// any clock's. Deadlines are rounded up to the wheel's resolution, so a timer is never handed out early and at most one
-/// tick late. Every `Int64` is a deadline; one that has passed is due at once.
+/// any clock's. Deadlines are rounded up to the wheel's resolution, so a timer is never handed out early and at most
+/// one tick late. Every `Int64` is a deadline; one that has passed is due at once.
 ///
 /// ```
 ///                 now
@@ -97,10 +97,10 @@ package struct TimerWheel<Payload>: ~Copyable {
 
     /// Takes out the next timer that is due when the clock shows `time`, or nil when none is left.
     ///
-    /// Called until it is nil, it yields all that are due, by deadline, and those with the same deadline in the order in
-    /// which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also those that are due;
-    /// one scheduled with a deadline that has passed comes after those that this call has already found due.
-    /// A `time` before an earlier one yields what was due then and changes nothing else.
+    /// Called until it is nil, it yields all that are due, by deadline, and those with the same deadline in the order
+    /// in which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also those that
+    /// are due; one scheduled with a deadline that has passed comes after those that this call has already found due. A
+    /// `time` before an earlier one yields what was due then and changes nothing else.
     package mutating func popExpired(at time: Int64) -> Expired? {
         while let due = nextExpired(at: time) {
             if let payload = take(due) { return Expired(deadline: due.deadline, payload: payload) }

@@ -1,4 +1,5 @@
-/// The lists that timers hang in: 64 slots a level and two lists for those that are due, with a bitmap of what is occupied.
+/// The lists that timers hang in: 64 slots a level and two lists for those that are due, with a bitmap of what is
+/// occupied.
 ///
 /// It owns its memory alone: `~Copyable`, the pointers are private, and `deinit` frees them.
 struct WheelSlots: ~Copyable {
@@ -91,5 +92,6 @@ struct WheelSlots: ~Copyable {
     }
 }
 
-/// The slots are plain numbers in memory owned alone (`~Copyable`, no pointer escapes), so they may move between threads.
+/// The slots are plain numbers in memory owned alone (`~Copyable`, no pointer escapes), so they may move between
+/// threads.
 extension WheelSlots: @unchecked Sendable {}

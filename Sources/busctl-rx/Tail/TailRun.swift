@@ -75,9 +75,16 @@ struct TailRun {
     private func source() -> AnySignal<JournalText, TailFailure> {
         switch plan.input {
         case .journal(let source, let start, let follow):
-            Signals.journalText(source, from: start, follow: follow, query: plan.query, limit: plan.count, format: plan.format)
-                .mapError { TailFailure(reason: $0.description) }
-                .eraseToAnySignal()
+            Signals.journalText(
+                source,
+                from: start,
+                follow: follow,
+                query: plan.query,
+                limit: plan.count,
+                format: plan.format
+            )
+            .mapError { TailFailure(reason: $0.description) }
+            .eraseToAnySignal()
         case .export(let path, let last):
             Signals.journalExportText(path: path, last: last, query: plan.query, limit: plan.count, format: plan.format)
                 .mapError { TailFailure(reason: $0.description) }

@@ -20,8 +20,8 @@ final class SignalProbe {
     private let reading: CInt
     private var pending = Data()
 
-    /// - Parameter blocksEverywhere: whether all threads block the signals, as where `main` is not asynchronous. Here it
-    ///   is, so Dispatch has the main thread wait with nothing blocked.
+    /// - Parameter blocksEverywhere: whether all threads block the signals, as where `main` is not asynchronous. Here
+    ///   it is, so Dispatch has the main thread wait with nothing blocked.
     init(_ numbers: [CInt], blocksEverywhere: Bool) throws {
         let blocked = numbers + [SIGTERM]
         var ends: [CInt] = [-1, -1]

@@ -10,7 +10,8 @@ import Testing
 )
 struct JournalFollowingTests {
 
-    /// Sends `count` messages from another thread as soon as `isReady`, numbered, with enough ballast to rotate every few hundred.
+    /// Sends `count` messages from another thread as soon as `isReady`, numbered, with enough ballast to rotate every
+    /// few hundred.
     private func send(_ count: Int, to journald: PrivateJournald, identifier: String) throws {
         let ballast = String(repeating: "x", count: 400)
         for number in 0..<count {

@@ -1,4 +1,5 @@
-/// The checksum of an entry's fields that ends its cursor: their hashes, each by Bob Jenkins' lookup3, combined by exclusive or.
+/// The checksum of an entry's fields that ends its cursor: their hashes, each by Bob Jenkins' lookup3, combined by
+/// exclusive or.
 ///
 /// It tells whether all fields of an entry could be read.
 struct EntryChecksum {

@@ -1,6 +1,7 @@
 /// One entry of a journal, whole and by value: it may be kept, and handed to other threads, for as long as one likes.
 ///
-/// An entry is one allocation, whatever the number of its fields. Names and values are made into strings only when asked for.
+/// An entry is one allocation, whatever the number of its fields. Names and values are made into strings only when
+/// asked for.
 public struct JournalEntry: Sendable {
     let storage: EntryStorage
 

@@ -2,10 +2,11 @@ import Glibc
 
 /// Takes a stream in the journal export format apart, whatever the pieces in which it comes.
 ///
-/// Fields are `NAME=text` on a line, or a line `NAME`, then the value's length as 8 bytes, least significant first, the value, and a
-/// line feed. An empty line ends an entry. See https://systemd.io/JOURNAL_EXPORT_FORMATS/
+/// Fields are `NAME=text` on a line, or a line `NAME`, then the value's length as 8 bytes, least significant first, the
+/// value, and a line feed. An empty line ends an entry. See https://systemd.io/JOURNAL_EXPORT_FORMATS/
 ///
-/// A value: it is driven by ``feed(_:)`` and ``next(into:)`` and does nothing else. A field's bytes are kept until all of it is there.
+/// A value: it is driven by ``feed(_:)`` and ``next(into:)`` and does nothing else. A field's bytes are kept until all
+/// of it is there.
 struct ExportParser: ~Copyable {
     enum Result {
         /// The scratch has an entry.
@@ -153,7 +154,8 @@ struct ExportParser: ~Copyable {
             } else if nameBytes.elementsEqual("__MONOTONIC_TIMESTAMP".utf8) {
                 monotonic = PlainDecimal.parse(valueBytes).map { UInt64(clamping: $0) } ?? 0
             } else if nameBytes.starts(with: "__".utf8) {
-                // Newer systemds add more of these, such as __SEQNUM. They are about the entry and are not fields of it.
+                // Newer systemds add more of these, such as __SEQNUM. They are about the entry and are not fields of
+                // it.
                 return true
             } else {
                 if nameBytes.elementsEqual("_BOOT_ID".utf8) { boot = Array(valueBytes) }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs neither a journal
-/// nor libsystemd.
+/// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs
+/// neither a journal nor libsystemd.
 ///
 /// It blocks while it waits for bytes and is used by one thread at a time.
 package struct ExportReader: ~Copyable {
@@ -52,8 +52,8 @@ package struct ExportReader: ~Copyable {
 
     /// Goes to the next matching entry.
     ///
-    /// - Throws: ``ExportError`` where the stream does not keep to the format, ``JournalError`` where it cannot be read. What came
-    ///   before was delivered; nothing comes after.
+    /// - Throws: ``ExportError`` where the stream does not keep to the format, ``JournalError`` where it cannot be
+    ///   read. What came before was delivered; nothing comes after.
     package mutating func advance() throws -> Step {
         while true {
             let result = isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch)

@@ -67,7 +67,8 @@ final class FieldGatherer {
         slots[slot] = value
     }
 
-    /// Looks at a field, `NAME=value`, whose bytes will not last, and copies its value if it is wanted and the first of its name.
+    /// Looks at a field, `NAME=value`, whose bytes will not last, and copies its value if it is wanted and the first of
+    /// its name.
     @inline(__always)
     func offer(_ line: UnsafeRawBufferPointer) {
         guard let start = line.baseAddress, let names = prefixes.baseAddress else { return }

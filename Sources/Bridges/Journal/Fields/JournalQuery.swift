@@ -1,6 +1,7 @@
 public import Filter
 
-/// What to look for in a journal: a condition on each entry, the fields it reads, and what the journal's index can say about it.
+/// What to look for in a journal: a condition on each entry, the fields it reads, and what the journal's index can say
+/// about it.
 public struct JournalQuery: Sendable {
     package let match: Match
     package let layout: FieldLayout
@@ -26,7 +27,8 @@ public struct JournalQuery: Sendable {
 
     /// - Parameters:
     ///   - schema: the one that the condition was compiled with, so that it knows the fields.
-    ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may select more.
+    ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may
+    ///     select more.
     ///   - matches: the condition. It runs on the reading thread, once for every entry that the index selects.
     public init(
         schema: JournalSchema,

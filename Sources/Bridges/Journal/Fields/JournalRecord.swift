@@ -1,6 +1,7 @@
 public import Filter
 
-/// An entry as a filter sees it: the fields that the filter reads, where they lie. Nothing is copied or made into strings.
+/// An entry as a filter sees it: the fields that the filter reads, where they lie. Nothing is copied or made into
+/// strings.
 ///
 /// It is lent out for the length of one evaluation.
 public struct JournalRecord: FilterRecord, ~Copyable {

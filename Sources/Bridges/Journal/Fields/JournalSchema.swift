@@ -3,10 +3,10 @@ import Synchronization
 
 /// The fields of a journal entry, as a filter expression may name them.
 ///
-/// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. Beside them there
-/// are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`, `identifier`, `pid`, `uid`,
-/// `host`, `time` and `boot`. Make one schema for each filter and hand it on together with it: it remembers which fields were
-/// asked for.
+/// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. Beside
+/// them there are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`,
+/// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. Make one schema for each filter and hand it on together with
+/// it: it remembers which fields were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
         var ids: [String: Int] = [:]

@@ -2,8 +2,8 @@ import Glibc
 
 /// The object that `journalctl -o json` prints, on a line of its own; but a large field is given, never `null`.
 ///
-/// A value is a string if it is text (see ``Printable``), else an array of its bytes; a field that is there more than once is an
-/// array of its values.
+/// A value is a string if it is text (see ``Printable``), else an array of its bytes; a field that is there more than
+/// once is an array of its values.
 struct JSONFormat {
     private let seen = SeenNames()
 

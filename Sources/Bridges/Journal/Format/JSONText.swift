@@ -1,5 +1,5 @@
-/// Writes a value as a JSON string, or as an array of numbers if it is no text; in one pass, eight bytes at a time where they
-/// need no change.
+/// Writes a value as a JSON string, or as an array of numbers if it is no text; in one pass, eight bytes at a time
+/// where they need no change.
 enum JSONText {
     @inline(__always)
     static func append(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
@@ -110,8 +110,8 @@ enum JSONText {
         return true
     }
 
-    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched: it may be the end of
-    /// what is mapped.
+    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched: it
+    /// may be the end of what is mapped.
     @inline(__always)
     private static func lastWord(_ start: UnsafeRawPointer, _ rest: Int, _ before: Int) -> UInt64 {
         let bits = UInt64(rest) &* 8

@@ -1,4 +1,5 @@
-/// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream of entries.
+/// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream
+/// of entries.
 package struct JournalFormatter {
     package let format: JournalFormat
     private var short = ShortFormat()

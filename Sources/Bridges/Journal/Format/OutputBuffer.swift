@@ -79,18 +79,28 @@ package struct OutputBuffer: ~Copyable {
     package mutating func append(decimal number: UInt64) {
         let target = reserve(20)
         var length = 1
-        var power: UInt64 = 10
-        while length < 20, number >= power {
+        var bound: UInt64 = 10
+        while length < 20, number >= bound {
             length += 1
-            let (next, overflow) = power.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            power = next
+            bound = length < 20 ? bound &* 10 : bound
         }
+        // From the end, eight digits a division: a time in microseconds has sixteen.
         var rest = number
-        for index in stride(from: length - 1, through: 0, by: -1) {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 10)
-            target[index] = 0x30 + UInt8(truncatingIfNeeded: remainder)
+        var end = length
+        while end > 8 {
+            let (quotient, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
+            var digits = UInt32(truncatingIfNeeded: low)
+            for index in stride(from: end - 1, through: end - 8, by: -1) {
+                target[index] = 0x30 + UInt8(truncatingIfNeeded: digits % 10)
+                digits /= 10
+            }
             rest = quotient
+            end -= 8
+        }
+        var digits = UInt32(truncatingIfNeeded: rest)
+        for index in stride(from: end - 1, through: 0, by: -1) {
+            target[index] = 0x30 + UInt8(truncatingIfNeeded: digits % 10)
+            digits /= 10
         }
         count += length
     }

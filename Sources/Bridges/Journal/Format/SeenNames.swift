@@ -1,5 +1,5 @@
-/// The names met in one entry, to notice a field that is there twice. It may take one name for another, which costs a second look,
-/// but overlooks none. Its memory is used again for the next entry.
+/// The names met in one entry, to notice a field that is there twice. It may take one name for another, which costs a
+/// second look, but overlooks none. Its memory is used again for the next entry.
 final class SeenNames {
     private struct Place {
         var hash: UInt64

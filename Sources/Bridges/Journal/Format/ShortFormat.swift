@@ -1,7 +1,7 @@
 /// The line of a classic log file, as `journalctl -o short` prints it: time, host, identifier, process, message.
 ///
-/// A message of several lines continues below its own beginning. What is no text is given as its size. An entry without a
-/// message prints nothing.
+/// A message of several lines continues below its own beginning. What is no text is given as its size. An entry without
+/// a message prints nothing.
 struct ShortFormat {
     private var clock = WallClock()
     private var boot: [UInt8] = []

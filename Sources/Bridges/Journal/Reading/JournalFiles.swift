@@ -1,6 +1,7 @@
 import Glibc
 
-/// What can be said about a source's files before libsystemd opens them: it leaves out what it cannot read without a word.
+/// What can be said about a source's files before libsystemd opens them: it leaves out what it cannot read without a
+/// word.
 struct JournalFiles {
     /// What is to be opened, where the source names files.
     var paths: [String] = []
@@ -55,8 +56,8 @@ struct JournalFiles {
         gaps.append(JournalGap(.damaged, path: path, lost: lost >= 0 ? lost : nil))
     }
 
-    /// Takes a file of a directory, or a copy of what is left of it. While following it is left to libsystemd, which watches the
-    /// directory and could not watch a copy.
+    /// Takes a file of a directory, or a copy of what is left of it. While following it is left to libsystemd, which
+    /// watches the directory and could not watch a copy.
     private mutating func add(_ path: String, follow: Bool) throws(JournalError) {
         do throws(JournalError) {
             let header = try JournalFileHeader.check(path)

@@ -3,8 +3,9 @@ import Filter
 import Glibc
 
 extension JournalHandle {
-    /// Asks a condition about the current entry, with as few calls into libsystemd as its fields take: one field is looked
-    /// up, several are picked out of one enumeration. Looking up each would cost as much as enumerating for each.
+    /// Asks a condition about the current entry, with as few calls into libsystemd as its fields take: one field is
+    /// looked up, several are picked out of one enumeration. Looking up each would cost as much as enumerating for
+    /// each.
     @inline(__always)
     func evaluate(_ condition: (borrowing JournalRecord) -> Bool, _ fields: FieldGatherer, _ realtime: UInt64) -> Bool {
         sigbus_guard_enter()

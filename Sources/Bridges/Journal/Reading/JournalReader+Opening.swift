@@ -2,7 +2,8 @@ import CSystemd
 import Glibc
 
 extension JournalReader {
-    /// Opens the journal and tells the index what is wanted. The place is found by ``position()`` or ``position(after:)``.
+    /// Opens the journal and tells the index what is wanted. The place is found by ``position()`` or
+    /// ``position(after:)``.
     func open() throws(JournalError) {
         files = try JournalFiles.examine(source, follow: follow)
         if !follow { try DescriptorLimit.check(for: files.paths.count) }
@@ -18,12 +19,13 @@ extension JournalReader {
         if case .files = source {
             // Files named one by one cannot be watched; see NameFollower.
         } else if follow {
-            // Before seeking: it starts the watch on the directories and looks through them once more. It is also the only
-            // call that tells when files were left out for want of descriptors. Without following it is spared: ending the
-            // watch takes the system some 20 ms.
+            // Before seeking: it starts the watch on the directories and looks through them once more. It is also the
+            // only call that tells when files were left out for want of descriptors. Without following it is spared:
+            // ending the watch takes the system some 20 ms.
             descriptor = handle.descriptor()
             guard descriptor >= 0 else { throw failure("watch", -descriptor) }
-            // A file that was renamed while the directory was looked through may be missing yet, and what it holds would come too late.
+            // A file that was renamed while the directory was looked through may be missing yet, and what it holds
+            // would come too late.
             for _ in 0..<8 where hasNotice { _ = handle.process() }
         }
         // Before seeking, too: a match forgets the place.

@@ -15,8 +15,8 @@ extension JournalReader {
         }
     }
 
-    /// Goes behind the entry with that cursor. Whether libsystemd then stands on an entry that is still to be read: seeking
-    /// leads to the entry or the nearest one, and only a step and a comparison tell which.
+    /// Goes behind the entry with that cursor. Whether libsystemd then stands on an entry that is still to be read:
+    /// seeking leads to the entry or the nearest one, and only a step and a comparison tell which.
     func position(after cursor: String) throws(JournalError) -> Bool {
         let result = handle?.seek(cursor: cursor) ?? -EBADF
         guard result >= 0 else {
@@ -41,7 +41,8 @@ extension JournalReader {
             try stepBack(over: count, condition)
             return
         }
-        // With nothing there, the next step would lead to the last of the entries that come; from the head it leads to the first.
+        // With nothing there, the next step would lead to the last of the entries that come; from the head it leads to
+        // the first.
         if try require(handle?.previous(skip: UInt64(max(count, 1)))) == 0 {
             try require(handle?.seekHead())
         } else if count > 0 {

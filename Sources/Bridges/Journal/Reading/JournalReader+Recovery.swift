@@ -28,7 +28,8 @@ extension JournalReader {
         reportDeletion()
         var result = handle?.process() ?? -EBADF
         var hasChanged = result == Int32(SD_JOURNAL_INVALIDATE)
-        // A renamed file is gone under its old name before it is there under the new one; without it, later entries would come first.
+        // A renamed file is gone under its old name before it is there under the new one; without it, later entries
+        // would come first.
         for _ in 0..<8 where result >= 0 && hasNotice {
             result = handle?.process() ?? -EBADF
             hasChanged = hasChanged || result == Int32(SD_JOURNAL_INVALIDATE)
@@ -49,8 +50,9 @@ extension JournalReader {
         oldestKnown = oldest
     }
 
-    /// Files come and go with every rotation. Something was missed only if all that is left is younger than what was read; and since a
-    /// file may be missing for the moment in which it is renamed, only if that is still so at the next look.
+    /// Files come and go with every rotation. Something was missed only if all that is left is younger than what was
+    /// read; and since a file may be missing for the moment in which it is renamed, only if that is still so at the
+    /// next look.
     private func reportDeletion() {
         guard let since = suspectedSince else { return }
         suspectedSince = nil

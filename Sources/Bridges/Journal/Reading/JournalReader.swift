@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Reads one journal: opens it, finds the place, goes from matching entry to matching entry, and gets up again when a file
-/// shrinks, breaks or vanishes under it.
+/// Reads one journal: opens it, finds the place, goes from matching entry to matching entry, and gets up again when a
+/// file shrinks, breaks or vanishes under it.
 ///
-/// It blocks, and lives on one thread for life, as libsystemd demands: the thread that makes it is the only one that may touch
-/// it. It calls nobody but the query's condition.
+/// It blocks, and lives on one thread for life, as libsystemd demands: the thread that makes it is the only one that
+/// may touch it. It calls nobody but the query's condition.
 package final class JournalReader {
     /// What ``advance()`` found.
     package enum Step: Equatable {
@@ -57,9 +57,13 @@ package final class JournalReader {
     var memory = MappedMemory()
     private var schedule = PollSchedule()
     private let thread = pthread_self()
+    private let lookAroundEvery: Int
 
     /// How many entries may be passed before deleted files are let go of and memory is looked at.
     static let batch = 512
+    /// The same where the index is asked: what it yields lies scattered, and each entry may bring new pages into
+    /// memory.
+    static let scatteredBatch = 64
 
     /// An entry older than this, in microseconds, was written to its end.
     private static let youth: UInt64 = 1_000_000
@@ -76,6 +80,7 @@ package final class JournalReader {
         self.follow = follow
         self.query = query
         terms = MatchTerms(query.match)
+        lookAroundEvery = terms.conditions.isEmpty ? Self.batch : Self.scatteredBatch
         gatherer = FieldGatherer(query.layout)
         DescriptorLimit.raise()
         let result = sigbus_guard_install()
@@ -166,12 +171,13 @@ package final class JournalReader {
 }
 
 extension JournalReader {
-    /// Takes note of the current entry as done with, and every now and then of what goes on around. Whether that changed anything.
+    /// Takes note of the current entry as done with, and every now and then of what goes on around. Whether that
+    /// changed anything.
     @inline(__always)
     private func commit(_ handle: JournalHandle) throws(JournalError) -> Bool {
         hasCurrent = false
         sinceProcess &+= 1
-        if sinceProcess >= Self.batch { return try lookAround(handle) }
+        if sinceProcess >= lookAroundEvery { return try lookAround(handle) }
         if resume.wantsCursor {
             keepCursor(handle)
         } else {
@@ -180,9 +186,9 @@ extension JournalReader {
         return false
     }
 
-    /// journald makes an entry known before all of its fields are linked to it. Whoever reads it in that moment, which lasts longer
-    /// when journald is interrupted in it, gets it without some of them and is told nothing. So a young entry is looked at until
-    /// it is whole, for 50 ms at most: a field may also be damaged for good.
+    /// journald makes an entry known before all of its fields are linked to it. Whoever reads it in that moment, which
+    /// lasts longer when journald is interrupted in it, gets it without some of them and is told nothing. So a young
+    /// entry is looked at until it is whole, for 50 ms at most: a field may also be damaged for good.
     private func awaitWhole(_ handle: JournalHandle, _ time: UInt64) {
         guard Clocks.realtime() < time &+ Self.youth else { return }
         for _ in 0..<200 {

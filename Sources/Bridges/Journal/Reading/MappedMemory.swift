@@ -2,8 +2,8 @@ import Glibc
 
 /// How much of mapped files this process holds in memory.
 ///
-/// libsystemd keeps up to 64 windows of 8 MiB of the files it reads. They belong to the page cache and cost nothing, but
-/// they count as the process's memory wherever that is limited or looked at.
+/// libsystemd keeps up to 64 windows of 8 MiB of the files it reads. They belong to the page cache and cost nothing,
+/// but they count as the process's memory wherever that is limited or looked at.
 struct MappedMemory: ~Copyable {
     private let descriptor: Int32
     private var baseline = 0

@@ -2,9 +2,9 @@ import Filter
 
 /// A ``Match`` in the shape that libsystemd's index takes: all of some alternatives of field tests.
 ///
-/// Within one alternative, values of the same field are alternatives again and different fields must all hold; so a field
-/// that must have two values at once needs two conditions. Where the shape is too narrow, the result selects more than the
-/// match does, never less.
+/// Within one alternative, values of the same field are alternatives again and different fields must all hold; so a
+/// field that must have two values at once needs two conditions. Where the shape is too narrow, the result selects more
+/// than the match does, never less.
 struct MatchTerms: Equatable {
     /// Field to values, any of which will do.
     typealias Alternative = [String: [[UInt8]]]

@@ -1,7 +1,8 @@
 /// How long to wait before looking for new entries again.
 ///
-/// journald tells its readers of new entries some 400 ms late, on purpose. An entry can be read within 2 ms, and looking
-/// costs a few microseconds at most; so a reader looks by itself, often at first and less often the longer nothing comes.
+/// journald tells its readers of new entries some 400 ms late, on purpose. An entry can be read within 2 ms, and
+/// looking costs a few microseconds at most; so a reader looks by itself, often at first and less often the longer
+/// nothing comes.
 struct PollSchedule {
     private var idleMilliseconds = 0
 

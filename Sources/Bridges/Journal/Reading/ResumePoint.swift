@@ -1,7 +1,7 @@
 /// From where to read on when the journal has to be opened anew, without a cursor being asked for at every entry.
 ///
-/// A cursor is kept now and then, and the times of the entries read after it. Reading on begins after the cursor and passes
-/// over the entries whose times are those, in their order.
+/// A cursor is kept now and then, and the times of the entries read after it. Reading on begins after the cursor and
+/// passes over the entries whose times are those, in their order.
 struct ResumePoint {
     private(set) var cursor: String?
     private(set) var since: [UInt64] = []
@@ -37,7 +37,8 @@ struct Replay {
 
     var isOver: Bool { times.isEmpty }
 
-    /// Whether the entry of that time was read before. One of them may be unreadable now; the ones after it still count.
+    /// Whether the entry of that time was read before. One of them may be unreadable now; the ones after it still
+    /// count.
     mutating func contains(_ time: UInt64) -> Bool {
         guard let index = times.firstIndex(of: time) else { return false }
         times = times[(index + 1)...]

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// What is left of a damaged journal file, as a copy that libsystemd can read: it has a new index, of the entries that were found by
-/// going through the file. The damaged file is not touched.
+/// What is left of a damaged journal file, as a copy that libsystemd can read: it has a new index, of the entries that
+/// were found by going through the file. The damaged file is not touched.
 ///
 /// The copy is removed with its owner. It cannot be removed earlier: libsystemd refuses files without a name.
 final class SalvagedFile {

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The copies that have to be removed when the process ends while they are in use. What kills the process outright leaves them in the
-/// folder for temporary files.
+/// The copies that have to be removed when the process ends while they are in use. What kills the process outright
+/// leaves them in the folder for temporary files.
 enum TemporaryCopies {
     private static let paths = Mutex<Set<String>>([])
     private static let isRegistered: Bool = atexit { TemporaryCopies.removeAll() } == 0

@@ -52,8 +52,8 @@ extension Signals {
         )
     }
 
-    /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and of
-    /// these at most `limit`. `path` may be `-` for standard input.
+    /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and
+    /// of these at most `limit`. `path` may be `-` for standard input.
     package static func journalExportText(
         path: String,
         last: Int?,

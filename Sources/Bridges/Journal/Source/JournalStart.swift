@@ -2,7 +2,8 @@
 public enum JournalStart: Sendable, Hashable {
     /// At the oldest entry.
     case head
-    /// So that this many of the newest matching entries come first, or all if there are fewer. 0 begins with the next new one.
+    /// So that this many of the newest matching entries come first, or all if there are fewer. 0 begins with the next
+    /// new one.
     case tail(Int)
     /// After the entry with this cursor. If it is gone, at the one that followed it.
     case cursor(String)
