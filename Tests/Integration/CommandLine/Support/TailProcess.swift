@@ -116,7 +116,8 @@ final class TailProcess {
         try wait("its output to be full", reading: false) { [self] in
             var gathered: Int32 = 0
             _ = ioctl(outputPipe?.number ?? -1, UInt(FIONREAD), &gathered)
-            return gathered >= 65_536
+            // A pipe holds sixteen pages, of which a write that is no whole number of them leaves the last one partly empty.
+            return gathered >= 14 * 4096
         }
     }
 
