@@ -86,10 +86,10 @@ struct CommandLineEndingTests {
     func timeoutWhileStuck() throws {
         let folder = try TemporaryFolder()
         try flood.write(to: URL(fileURLWithPath: folder.path("input")))
-        let tail = try TailProcess(live + ["--timeout", "300ms"], input: .file(folder.path("input")))
+        let tail = try TailProcess(live + ["--timeout", "2s"], input: .file(folder.path("input")))
         try tail.waitUntilOutputIsFull()
         // The wait is what is being tested: more than the timeout.
-        usleep(900_000)
+        usleep(2_600_000)
         let ended = try tail.end()
         #expect(ended.status == 0)
         #expect(ended.output == Export.lines(0..<40_000))

@@ -27,11 +27,9 @@ struct ExportReading: BlockingReading {
         defer { close(stream) }
         let text = TextBuffer()
         var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
-            // What was read is shown before waiting for more.
-            if !isReady(stream, orStopped: stop, wait: false) {
-                if let gathered = text.take() { _ = box.observer?.next(gathered) }
-                _ = box.observer?.next(.caughtUp)
-            }
+            // What was read is shown before more is read, so that a match does not wait for the next one.
+            if let gathered = text.take() { _ = box.observer?.next(gathered) }
+            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(.caughtUp) }
             guard isReady(stream, orStopped: stop, wait: true), !stop.isDisposed else { return 0 }
             return try read(stream, into: buffer)
         }
