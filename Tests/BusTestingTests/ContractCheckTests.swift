@@ -28,6 +28,7 @@ struct ContractCheckTests {
         }
         source.send(1)
         #expect(recorder.violations == ["next(2) came during another event"])
+        source.forget()
     }
 }
 
@@ -82,6 +83,9 @@ private final class Overlapping: Signal {
     typealias Value = Int
     typealias Failure = Never
     private let forward = Lock<(@Sendable (Int) -> Demand)?>(nil)
+
+    /// The recorder's closure holds this source, which holds the recorder.
+    func forget() { forward.withLock { $0 = nil } }
 
     func send(_ value: Int) { _ = forward.withLock { $0 }?(value) }
 

@@ -91,7 +91,10 @@ struct TestSchedulerTests {
 
     @discardableResult
     private func note(_ name: String, at nanoseconds: Int64) -> TimerHandle {
-        time.schedule(at: instant(nanoseconds)) { [log, time] in log.add("\(name)@\(time.now.nanoseconds)") }
+        // Weakly, for a test may end with timers still pending.
+        time.schedule(at: instant(nanoseconds)) { [log, weak time] in
+            if let time { log.add("\(name)@\(time.now.nanoseconds)") }
+        }
     }
 
     private func instant(_ nanoseconds: Int64) -> TimerInstant { TimerInstant(nanoseconds: nanoseconds) }
