@@ -24,6 +24,10 @@ struct ContractTests {
         #expect(ContractCheck("compactMap") { $0[0].compactMap { $0 > 0 ? "\($0)" : nil } }.violations() == [])
     }
 
+    @Test func mapError() {
+        #expect(ContractCheck("mapError") { $0[0].mapError { $0 } }.violations() == [])
+    }
+
     @Test func scan() {
         #expect(ContractCheck("scan") { $0[0].scan(0) { $0 &+ $1 } }.violations() == [])
     }

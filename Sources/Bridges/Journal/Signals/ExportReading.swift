@@ -4,8 +4,8 @@ import Glibc
 import SystemPackage
 
 /// Reads a stream in the journal export format.
-struct ExportReading: BlockingReading {
-    typealias Value = JournalText
+struct ExportReading<Projection: JournalProjection>: BlockingReading {
+    typealias Value = Projection.Value
     typealias Failure = ExportFailure
 
     /// `-` is standard input.
@@ -15,34 +15,29 @@ struct ExportReading: BlockingReading {
     let query: JournalQuery
     /// How many entries are sent at most.
     let limit: Int
-    let format: JournalFormat
+    let makeProjection: @Sendable () -> Projection
 
     func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
 
     func deliver<Downstream: Observer & ~Copyable>(
         to box: ObserverBox<Downstream>,
         until stop: ReaderStop
-    ) throws(ExportFailure) where Downstream.Value == JournalText, Downstream.Failure == ExportFailure {
+    ) throws(ExportFailure) where Downstream.Value == Value, Downstream.Failure == ExportFailure {
         let stream = try open()
         defer { close(stream) }
-        let text = TextBuffer()
+        var projection = makeProjection()
         var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
             // What was read is shown before more is read, so that a match does not wait for the next one.
-            if let gathered = text.take() { _ = box.observer?.next(gathered) }
-            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(.caughtUp) }
+            if let gathered = projection.gathered() { _ = box.observer?.next(gathered) }
+            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(projection.caughtUp) }
             guard isReady(stream, orStopped: stop, wait: true), !stop.isDisposed else { return 0 }
             return try read(stream, into: buffer)
         }
         // What is whole is shown also when what follows is not.
-        defer { if !stop.isDisposed, let gathered = text.take() { _ = box.observer?.next(gathered) } }
-        var formatter = JournalFormatter(format)
+        defer { if !stop.isDisposed, let gathered = projection.gathered() { _ = box.observer?.next(gathered) } }
         guard let last else {
-            var remaining = limit
-            while !stop.isDisposed, remaining > 0, try advance(&reader) {
-                remaining -= 1
-                reader.format(with: &formatter, into: &text.buffer)
-                guard text.buffer.count >= TextBuffer.enough, let gathered = text.take() else { continue }
-                if box.observer?.next(gathered) == .stop { return }
+            while !stop.isDisposed, projection.count < limit, try advance(&reader) {
+                if let value = projection.entry(reader.entry()), box.observer?.next(value) == .stop { return }
             }
             return
         }
@@ -51,7 +46,9 @@ struct ExportReading: BlockingReading {
             newest.append(reader.entry())
             if newest.count > last { newest.removeFirst() }
         }
-        for entry in newest.prefix(limit) { formatter.format(entry, into: &text.buffer) }
+        for entry in newest.prefix(limit) {
+            if let value = projection.entry(entry), box.observer?.next(value) == .stop { return }
+        }
     }
 
     private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> Bool {

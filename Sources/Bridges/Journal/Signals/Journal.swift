@@ -52,6 +52,23 @@ extension Signals {
         )
     }
 
+    /// The entries that a query selects from a stream in the journal export format: a file, a pipe, what
+    /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
+    ///
+    /// Every subscription opens the file on a thread of its own, where the observer is called; a slow observer slows the
+    /// reading. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not keep to
+    /// the format, after the entries before that place. Disposal ends the thread at its next step, a waiting one at once.
+    ///
+    /// - Parameters:
+    ///   - path: a file, or `-` for standard input.
+    ///   - query: which entries; made from a filter.
+    public static func journalExport(
+        path: String,
+        query: JournalQuery = .everything
+    ) -> some Signal<JournalItem, ExportFailure> {
+        ReaderSignal(reading: ExportReading(path: path, last: nil, query: query, limit: .max) { ItemProjection() })
+    }
+
     /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and
     /// of these at most `limit`. `path` may be `-` for standard input.
     package static func journalExportText(
@@ -62,7 +79,9 @@ extension Signals {
         format: JournalFormat
     ) -> some Signal<JournalText, ExportFailure> {
         ReaderSignal(
-            reading: ExportReading(path: path, last: last, query: query, limit: limit ?? .max, format: format)
+            reading: ExportReading(path: path, last: last, query: query, limit: limit ?? .max) {
+                TextProjection(format)
+            }
         )
     }
 }

@@ -8,6 +8,8 @@ protocol JournalProjection<Value>: SendableMetatype {
     /// Takes the entry; answers what is to be sent now, if anything. An entry that cannot be read now is left out, and
     /// comes again if it can be read later.
     mutating func entry(in reader: JournalReader) -> Value?
+    /// The same for an entry that has been read whole.
+    mutating func entry(_ entry: JournalEntry) -> Value?
     /// What was taken and not sent; asked for before anything else is sent, and whenever the reader pauses.
     mutating func gathered() -> Value?
     func gap(_ gap: JournalGap) -> Value
@@ -19,6 +21,10 @@ struct ItemProjection: JournalProjection {
 
     mutating func entry(in reader: JournalReader) -> JournalItem? {
         guard let entry = reader.entry() else { return nil }
+        return self.entry(entry)
+    }
+
+    mutating func entry(_ entry: JournalEntry) -> JournalItem? {
         count += 1
         return .entry(entry)
     }
@@ -40,7 +46,13 @@ struct TextProjection: JournalProjection {
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
         if reader.format(with: &formatter, into: &text.buffer) { count += 1 }
-        return text.buffer.count < TextBuffer.enough ? nil : gathered()
+        return text.hasEnough ? gathered() : nil
+    }
+
+    mutating func entry(_ entry: JournalEntry) -> JournalText? {
+        formatter.format(entry, into: &text.buffer)
+        count += 1
+        return text.hasEnough ? gathered() : nil
     }
 
     func gathered() -> JournalText? { text.take() }
