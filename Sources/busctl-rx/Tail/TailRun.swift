@@ -3,7 +3,6 @@ import DescriptorBridge
 import Glibc
 import JournalBridge
 import OSSignalBridge
-import Synchronization
 import Timers
 
 /// One run of `tail`: source, filter, output, and everything that may end it.

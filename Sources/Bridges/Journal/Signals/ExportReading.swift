@@ -37,7 +37,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         defer { if !stop.isDisposed, let gathered = projection.gathered() { _ = box.observer?.next(gathered) } }
         guard let last else {
             while !stop.isDisposed, projection.count < limit, try advance(&reader) {
-                if let value = projection.entry(reader.entry()), box.observer?.next(value) == .stop { return }
+                if let value = projection.entry(in: reader), box.observer?.next(value) == .stop { return }
             }
             return
         }

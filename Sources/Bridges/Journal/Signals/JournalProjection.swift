@@ -8,7 +8,8 @@ protocol JournalProjection<Value>: SendableMetatype {
     /// Takes the entry; answers what is to be sent now, if anything. An entry that cannot be read now is left out, and
     /// comes again if it can be read later.
     mutating func entry(in reader: JournalReader) -> Value?
-    /// The same for an entry that has been read whole.
+    /// The same for the entry that a stream's reader stands on, and for one that was kept.
+    mutating func entry(in reader: borrowing ExportReader) -> Value?
     mutating func entry(_ entry: JournalEntry) -> Value?
     /// What was taken and not sent; asked for before anything else is sent, and whenever the reader pauses.
     mutating func gathered() -> Value?
@@ -23,6 +24,8 @@ struct ItemProjection: JournalProjection {
         guard let entry = reader.entry() else { return nil }
         return self.entry(entry)
     }
+
+    mutating func entry(in reader: borrowing ExportReader) -> JournalItem? { entry(reader.entry()) }
 
     mutating func entry(_ entry: JournalEntry) -> JournalItem? {
         count += 1
@@ -46,6 +49,12 @@ struct TextProjection: JournalProjection {
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
         if reader.format(with: &formatter, into: &text.buffer) { count += 1 }
+        return text.hasEnough ? gathered() : nil
+    }
+
+    mutating func entry(in reader: borrowing ExportReader) -> JournalText? {
+        reader.format(with: &formatter, into: &text.buffer)
+        count += 1
         return text.hasEnough ? gathered() : nil
     }
 
