@@ -71,6 +71,8 @@ private struct RogueObserver: Observer, ~Copyable {
         return fault == .ignoresStop ? .more : demand
     }
 
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
     consuming func terminate(_ termination: Termination<TestFailure>) {
         if fault != .swallowsEnd { downstream.terminate(termination) }
     }

@@ -28,11 +28,13 @@ struct DeliverOnTests {
         let source = Subject(of: Int.self, failure: TestFailure.self)
         let losses = Log<String>()
         let recorder = Recorder(
-            source.deliver(on: thread, limit: 4, overflow: overflow, onLoss: { losses.append("lost \($0)") })
-        ) { value in
-            losses.append("\(value)")
-            return .more
-        }
+            source.deliver(on: thread, limit: 4, overflow: overflow),
+            onNext: { value in
+                losses.append("\(value)")
+                return .more
+            },
+            onLoss: { losses.append("lost \($0)") }
+        )
         for value in 0..<10 { source.send(value) }
         source.complete()
         gate.open()
@@ -74,7 +76,8 @@ struct DeliverOnTests {
         let recorder = Lock<Recorder<Int, Never>?>(nil)
         thread.schedule {
             let made = Recorder(
-                Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait, onLoss: { losses.append($0) })
+                Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait),
+                onLoss: { losses.append($0) }
             )
             recorder.withLock { $0 = made }
             done.open()
@@ -91,7 +94,7 @@ struct DeliverOnTests {
         thread.schedule { gate.wait() }
         let losses = Log<Int>()
         let task = Task.detached {
-            Recorder(Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait, onLoss: { losses.append($0) }))
+            Recorder(Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait), onLoss: { losses.append($0) })
         }
         let recorder = await task.value
         gate.open()

@@ -9,24 +9,28 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline
     enum Arrival: Sendable { case accepted, mustWait, closed }
 
-    /// What the receiver takes: `lostBefore` values are missing in front, `lostAfter` behind.
+    /// What the receiver takes.
     @frozen
     @usableFromInline
     struct Batch: Sendable {
-        @usableFromInline var lostBefore = 0
         @usableFromInline var values: Deque<Value> = []
-        @usableFromInline var lostAfter = 0
+        @usableFromInline var gaps = Gaps()
         @usableFromInline var termination: Termination<Failure>?
 
         @inlinable
         init() {}
 
+        @inlinable
+        var isEmpty: Bool { values.isEmpty && termination == nil && gaps.isEmpty }
+
+        /// All that is missing.
+        var lost: Int { gaps.total }
+
         /// Makes it empty again, keeping its memory.
         @inlinable
         mutating func reset() {
             values.removeAll(keepingCapacity: true)
-            lostBefore = 0
-            lostAfter = 0
+            gaps = Gaps()
             termination = nil
         }
     }
@@ -45,9 +49,7 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
     }
 
     @inlinable
-    var isEmpty: Bool {
-        batch.values.isEmpty && batch.termination == nil && batch.lostBefore == 0 && batch.lostAfter == 0
-    }
+    var isEmpty: Bool { batch.isEmpty }
 
     @inlinable
     mutating func append(_ value: Value) -> Arrival {
@@ -64,11 +66,11 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
         switch overflow {
         case .wait: return .mustWait
         case .dropNewest:
-            batch.lostAfter += 1
+            lose(1)
         case .dropOldest:
             batch.values.removeFirst()
+            batch.gaps.firstValueLost()
             batch.values.append(value)
-            batch.lostBefore += 1
         case .fail(let makeFailure):
             overflowFailure = makeFailure(1)
             return .closed
@@ -76,9 +78,12 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
         return .accepted
     }
 
-    /// Counts a value whose sender was refused to wait.
+    /// Notes that values are missing behind those that wait.
     @usableFromInline
-    mutating func lose() { batch.lostAfter += 1 }
+    mutating func lose(_ count: Int) {
+        guard !isClosed else { return }
+        batch.gaps.lost(count, before: batch.values.count)
+    }
 
     @usableFromInline
     mutating func terminate(_ termination: Termination<Failure>) {

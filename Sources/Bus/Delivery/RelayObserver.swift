@@ -1,22 +1,27 @@
 /// Passes everything on to a ``SerialObserver``.
 @frozen
 @usableFromInline
-struct RelayObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
+package struct RelayObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline package typealias Value = Downstream.Value
+    @usableFromInline package typealias Failure = Downstream.Failure
     @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let sender: Sender<Downstream>
 
     @inlinable
-    init(_ output: SerialObserver<Downstream>) {
+    package init(_ output: SerialObserver<Downstream>, _ sender: Sender<Downstream>) {
         self.output = output
+        self.sender = sender
     }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
+    package mutating func next(_ value: Value) -> Demand { output.next(value) }
 
     @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+    package mutating func lost(_ count: Int) { output.lost(count) }
 
     @inlinable
-    var demand: Demand { output.demand }
+    package consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+
+    @inlinable
+    package var demand: Demand { output.demand }
 }

@@ -8,8 +8,9 @@ public import Synchronization
 /// meanwhile waits in a bounded queue, which that first sender empties before it returns. The common case, nobody else
 /// sending, takes no lock.
 ///
-/// It is owned by what sends into it. The handle given downstream refers to it weakly, so that a chain is freed with
-/// its source, ended or not.
+/// Senders and handle both hold it. A chain is nevertheless freed with its source, ended or not: whoever sends holds a
+/// ``Sender`` too, and when the last of them is gone, what is below is let go of. (Weak references would do the same,
+/// but an object that has one pays 20 ns for every retain, and Leak Sanitizer cannot see through it.)
 @usableFromInline
 package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked Sendable {
     @usableFromInline package typealias Value = Downstream.Value
@@ -71,24 +72,50 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package var demand: Demand { isClosing ? .stop : .more }
 
-    /// Values lost because a queue was full and waiting was refused.
+    /// Values lost here because the queue was full and waiting was refused.
     package var lost: Int { pending.withLock { $0.lost } }
 
-    @usableFromInline
-    func countLost() { pending.withLock { $0.lost += 1 } }
-
     // MARK: Sending
+
+    /// Takes the role of deliverer if it is free. Who gets true calls ``leave()`` when done.
+    @inlinable
+    func enter() -> Bool {
+        guard work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
+            return false
+        }
+        deliverer.store(pthreadSelf(), ordering: .relaxed)
+        return true
+    }
+
+    @inlinable
+    func leave() {
+        deliverer.store(0, ordering: .relaxed)
+        if work.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { drain() }
+    }
 
     @inlinable
     package func next(_ value: Value) -> Demand {
         guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
-        guard work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
-            return enqueue(value)
-        }
-        deliverer.store(pthreadSelf(), ordering: .relaxed)
+        guard enter() else { return enqueue(.next(value)) }
         deliver(value)
-        deliverer.store(0, ordering: .relaxed)
-        if work.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { drain() }
+        leave()
+        return demand
+    }
+
+    /// Gives the downstream an input that is more than a value, in its turn.
+    ///
+    /// - Parameters:
+    ///   - now: the input, when it is its turn at once.
+    ///   - later: makes the same input to be kept, when another event is being delivered.
+    @inlinable
+    package func send(
+        _ now: (inout Downstream) -> Demand,
+        orLater later: () -> @Sendable (inout Downstream) -> Demand
+    ) -> Demand {
+        guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
+        guard enter() else { return enqueue(.input(later())) }
+        deliver(now)
+        leave()
         return demand
     }
 
@@ -103,13 +130,41 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         submit(.perform(action))
     }
 
+    /// Says in its turn that `count` values are missing, which were lost above.
+    @usableFromInline
+    package func lost(_ count: Int) {
+        pending.withLock { $0.appendLoss(of: count) }
+        announce()
+    }
+
+    /// Counts a value that was lost here, and says so in its turn.
+    @usableFromInline
+    package func lose() {
+        pending.withLock {
+            $0.lost += 1
+            $0.appendLoss(of: 1)
+        }
+        announce()
+    }
+
     /// Ends the subscription without telling the downstream, and frees it as soon as no event is being delivered.
     package func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         phase.store(Self.closed, ordering: .releasing)
         room.wake()
         resources.dispose()
-        if work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { drain() }
+        announce()
+    }
+
+    /// Nobody is left who could send: what waits is delivered, and then the downstream is let go of.
+    ///
+    /// What the subscription acquired stays: a `create` may hold something that is wanted though nothing more can be
+    /// said, until the handle ends it.
+    @usableFromInline
+    package func abandon() {
+        // Ended or disposed of, it has been let go of already.
+        guard phase.load(ordering: .acquiring) != Self.closed else { return }
+        submit(.abandon)
     }
 
     // MARK: Waiting in line
@@ -117,29 +172,28 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline
     func submit(_ entry: PendingEvents<Downstream>.Entry) {
         pending.withLock { $0.entries.append(entry) }
+        announce()
+    }
+
+    /// There is something in line: whoever delivers sees to it, or, if nobody does, the caller.
+    @usableFromInline
+    func announce() {
         if work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { drain() }
     }
 
+    /// Puts what counts as a value in line, where the line has a bound.
     @usableFromInline
-    func enqueue(_ value: Value) -> Demand {
+    func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
         let admission = room.admit(
             // A sender inside its own callback would wait for itself.
             mayWait: { self.whenFull == .wait && self.deliverer.load(ordering: .relaxed) != pthreadSelf() },
             isClosed: { self.isClosing },
-            attempt: {
-                pending.withLock { pending -> Bool in
-                    guard pending.values < limit else { return false }
-                    pending.values += 1
-                    pending.entries.append(.next(value))
-                    return true
-                }
-            }
+            attempt: { pending.withLock { $0.append(entry, limit: limit) } }
         )
         switch admission {
         case .closed: return .stop
-        case .refused: countLost()
-        case .admitted:
-            if work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { drain() }
+        case .refused: lose()
+        case .admitted: announce()
         }
         return demand
     }
@@ -175,8 +229,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
             if madeRoom, whenFull == .wait { room.wake() }
             switch entry {
             case .next(let value): deliver(value)
+            case .input(let input): deliver(input)
+            case .lost(let count): if !isClosing { downstream?.lost(count) }
             case .terminate(let termination): deliver(termination)
             case .perform(let action): action(&downstream, termination)
+            case .abandon: letGo()
             }
         }
     }
@@ -187,6 +244,12 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         if downstream?.next(value) == .stop { stop() }
     }
 
+    @inlinable
+    func deliver(_ input: (inout Downstream) -> Demand) {
+        guard phase.load(ordering: .relaxed) == Self.open, downstream != nil else { return }
+        if input(&downstream!) == .stop { stop() }
+    }
+
     private func deliver(_ termination: Termination<Failure>) {
         guard self.termination == nil, !isDisposed.load(ordering: .acquiring) else { return }
         self.termination = termination
@@ -194,6 +257,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         room.wake()
         resources.dispose()
         downstream.take()?.terminate(termination)
+    }
+
+    private func letGo() {
+        phase.store(Self.closed, ordering: .releasing)
+        downstream = nil
     }
 }
 
@@ -203,30 +271,14 @@ package func pthreadSelf() -> UInt { UInt(pthread_self()) }
 extension SerialObserver where Downstream: ~Copyable {
     /// The handle to give downstream.
     @usableFromInline
-    package var handle: any Disposable { SerialHandle(self) }
+    package var handle: any Disposable { SerialHandle(observer: self) }
 }
 
-/// Ends a subscription that goes through a ``SerialObserver``: holds what is upstream, and the observer only weakly.
-final class SerialHandle<Downstream: Observer & ~Copyable>: Disposable {
-    private let resources: CompoundDisposable
-    private let observer: WeakObserver
+/// Ends a subscription that goes through a ``SerialObserver``.
+struct SerialHandle<Downstream: Observer & ~Copyable>: Disposable {
+    let observer: SerialObserver<Downstream>
 
-    private struct WeakObserver: Sendable {
-        weak let reference: SerialObserver<Downstream>?
-    }
+    func dispose() { observer.dispose() }
 
-    init(_ observer: SerialObserver<Downstream>) {
-        resources = observer.resources
-        self.observer = WeakObserver(reference: observer)
-    }
-
-    func dispose() {
-        if let observer = observer.reference {
-            observer.dispose()
-        } else {
-            resources.dispose()
-        }
-    }
-
-    var isDisposed: Bool { resources.isDisposed }
+    var isDisposed: Bool { observer.resources.isDisposed }
 }

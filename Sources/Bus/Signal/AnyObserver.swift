@@ -5,6 +5,7 @@
 @frozen
 public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline package let onNext: @Sendable (Value) -> Demand
+    @usableFromInline let onLoss: @Sendable (Int) -> Void
     @usableFromInline let onTermination: @Sendable (Termination<Failure>) -> Void
     @usableFromInline let currentDemand: @Sendable () -> Demand
 
@@ -15,12 +16,16 @@ public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable 
     ) where Wrapped.Value == Value, Wrapped.Failure == Failure {
         let box = ObserverBox(observer)
         onNext = { box.observer?.next($0) ?? .stop }
+        onLoss = { box.observer?.lost($0) }
         onTermination = { box.observer.take()?.terminate($0) }
         currentDemand = { box.observer?.demand ?? .stop }
     }
 
     @inlinable
     public mutating func next(_ value: Value) -> Demand { onNext(value) }
+
+    @inlinable
+    public mutating func lost(_ count: Int) { onLoss(count) }
 
     @inlinable
     public consuming func terminate(_ termination: Termination<Failure>) { onTermination(termination) }

@@ -4,11 +4,13 @@
 @frozen
 public struct AnySignal<Value: Sendable, Failure: Error>: Signal {
     @usableFromInline let start: @Sendable (consuming AnyObserver<Value, Failure>) -> any Disposable
+    @usableFromInline let describe: @Sendable () -> Chain
 
     /// Erases `signal`.
     @inlinable
     public init<Upstream: Signal>(_ signal: Upstream) where Upstream.Value == Value, Upstream.Failure == Failure {
         start = { signal.subscribe($0) }
+        describe = { signal.chain }
     }
 
     @inlinable
@@ -17,6 +19,8 @@ public struct AnySignal<Value: Sendable, Failure: Error>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         start(AnyObserver(observer))
     }
+
+    public var chain: Chain { describe() }
 }
 
 extension Signal {

@@ -12,11 +12,19 @@ public protocol Signal<Value, Failure>: Sendable {
     /// Hands `observer` upstream and starts the work.
     ///
     /// Operators call this; a program calls `subscribe(next:failed:completed:)`. A synchronous source delivers all it
-    /// has before this returns. The handle ends the subscription and does not keep it alive: a handle refers to what
-    /// is above it and never to the observers below.
+    /// has before this returns. The handle ends the subscription and does not keep it alive: once whatever sends is
+    /// gone, the observers are freed though the handle is kept.
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure
+
+    /// What this signal is made of, for people. Made when asked for; a signal of your own that does not say is
+    /// described by the name of its type.
+    var chain: Chain { get }
+}
+
+extension Signal {
+    public var chain: Chain { Chain(source: Chain.name(of: Self.self)) }
 }
 
 /// The namespace of sources and of operators over several signals.

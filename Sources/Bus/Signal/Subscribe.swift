@@ -9,6 +9,9 @@ extension Signal {
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
+    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
     @inlinable
     @inline(__always)
@@ -16,9 +19,20 @@ extension Signal {
     public func subscribe(
         next: @escaping @Sendable (Value) -> Void = { _ in },
         failed: @escaping @Sendable (Failure) -> Void = { _ in },
-        completed: @escaping @Sendable () -> Void = {}
+        completed: @escaping @Sendable () -> Void = {},
+        lost: @escaping @Sendable (_ count: Int) -> Void = { _ in },
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> any Disposable {
-        subscribe(ClosureObserver(onNext: next, onFailed: failed, onCompleted: completed))
+        subscribe(
+            ClosureObserver(
+                onNext: next,
+                onFailed: failed,
+                onCompleted: completed,
+                onLoss: lost,
+                lease: SubscriptionLease(chain, fileID: fileID, line: line)
+            )
+        )
     }
 }
 
@@ -28,16 +42,22 @@ struct ClosureObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline let onNext: @Sendable (Value) -> Void
     @usableFromInline let onFailed: @Sendable (Failure) -> Void
     @usableFromInline let onCompleted: @Sendable () -> Void
+    @usableFromInline let onLoss: @Sendable (Int) -> Void
+    @usableFromInline let lease: SubscriptionLease
 
     @inlinable
     init(
         onNext: @escaping @Sendable (Value) -> Void,
         onFailed: @escaping @Sendable (Failure) -> Void,
-        onCompleted: @escaping @Sendable () -> Void
+        onCompleted: @escaping @Sendable () -> Void,
+        onLoss: @escaping @Sendable (Int) -> Void,
+        lease: consuming SubscriptionLease
     ) {
         self.onNext = onNext
         self.onFailed = onFailed
         self.onCompleted = onCompleted
+        self.onLoss = onLoss
+        self.lease = lease
     }
 
     @inlinable
@@ -45,6 +65,9 @@ struct ClosureObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         onNext(value)
         return .more
     }
+
+    @inlinable
+    mutating func lost(_ count: Int) { onLoss(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

@@ -44,6 +44,8 @@ struct CreateSignal<Value: Sendable, Failure: Error>: Signal {
         let subscription = CreateSubscription(SerialObserver(observer))
         return subscription.start(body)
     }
+
+    @usableFromInline var chain: Chain { Chain(source: "create") }
 }
 
 /// One run of a `create` body. Owned by the emitter.
@@ -67,6 +69,10 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
         self.output = output
     }
 
+    deinit {
+        output.abandon()
+    }
+
     @inlinable
     func start(_ body: (Emitter<Value, Failure>) -> (any Disposable)?) -> any Disposable {
         let emitter = Emitter<Value, Failure>(
@@ -74,7 +80,6 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
             end: { self.terminate($0) },
             currentDemand: { self.output.demand }
         )
-        let handle = output.handle
         if let resource = body(emitter) { output.resources.add(resource) }
         let end = phase.withLock { phase -> Termination<Failure>? in
             defer { phase = .running }
@@ -82,7 +87,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
             return end
         }
         if let end { output.terminate(end) }
-        return handle
+        return output.handle
     }
 
     @inlinable

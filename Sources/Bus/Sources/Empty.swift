@@ -31,4 +31,11 @@ struct EndedSignal<Value: Sendable, Failure: Error>: Signal {
         observer.terminate(termination)
         return FinishedDisposable()
     }
+
+    @usableFromInline var chain: Chain {
+        switch termination {
+        case .completed: Chain(source: "empty")
+        case .failed(let failure): Chain(source: "fail(\(failure))")
+        }
+    }
 }

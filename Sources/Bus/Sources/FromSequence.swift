@@ -40,4 +40,6 @@ struct SequenceSignal<Elements: Sequence & Sendable>: Signal where Elements.Elem
         observer.terminate(.completed)
         return FinishedDisposable()
     }
+
+    @usableFromInline var chain: Chain { Chain(source: "sequence") }
 }

@@ -33,4 +33,6 @@ struct JustSignal<Value: Sendable, Failure: Error>: Signal {
         observer.terminate(.completed)
         return FinishedDisposable()
     }
+
+    @usableFromInline var chain: Chain { Chain(source: "just") }
 }

@@ -19,4 +19,6 @@ struct NeverSignal<Value: Sendable, Failure: Error>: Signal {
         // Nothing will be sent, so there is no one to own the observer: its chain is freed here.
         ActionDisposable {}
     }
+
+    var chain: Chain { Chain(source: "never") }
 }

@@ -24,6 +24,11 @@ struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     @usableFromInline
+    mutating func lost(_ count: Int) {
+        for slot in slots where slot.token.isOpen.load(ordering: .acquiring) { slot.observer?.lost(count) }
+    }
+
+    @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
         for slot in slots { slot.terminate(termination) }
     }

@@ -12,7 +12,8 @@ import Synchronization
 /// - Several threads may send: all subscribers see the same order, one event at a time. Whoever sends while another
 ///   event is being delivered returns at once, and its event follows; so does an event sent from inside a subscriber.
 /// - Subscribers are called on the sending thread, in the order they subscribed.
-/// - At most `limit` values wait for their turn. One that finds the queue full is lost and counted in ``lost``.
+/// - At most `limit` values wait for their turn. One that finds the queue full is lost and counted in ``lost``; the
+///   subscribers learn of it in its place.
 /// - Dropping the subject frees its subscribers' chains. They hear no end.
 public final class Subject<Value: Sendable, Failure: Error>: Signal {
     @usableFromInline let core: SerialObserver<Fanout<Value, Failure>>
@@ -24,6 +25,10 @@ public final class Subject<Value: Sendable, Failure: Error>: Signal {
     @inlinable
     public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
         core = SerialObserver(Fanout(), limit: limit, whenFull: .dropNewest)
+    }
+
+    deinit {
+        core.abandon()
     }
 
     /// Sends a value to the subscribers. After the end it does nothing.
@@ -66,11 +71,11 @@ public final class Subject<Value: Sendable, Failure: Error>: Signal {
     }
 }
 
-/// Ends one subscription to a subject. Holds neither the subject nor the subscriber.
+/// Ends one subscription to a subject. Holds neither the subject nor, once either is gone, the subscriber.
 @usableFromInline
 final class SubjectSubscription<Value: Sendable, Failure: Error>: Disposable {
     private let token: SubscriptionToken
-    private weak let core: SerialObserver<Fanout<Value, Failure>>?
+    private let core: SerialObserver<Fanout<Value, Failure>>
 
     @usableFromInline
     init(token: SubscriptionToken, core: SerialObserver<Fanout<Value, Failure>>) {
@@ -81,7 +86,7 @@ final class SubjectSubscription<Value: Sendable, Failure: Error>: Disposable {
     @usableFromInline
     func dispose() {
         guard token.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        core?.perform { [token] fanout, _ in fanout?.remove(token) }
+        core.perform { [token] fanout, _ in fanout?.remove(token) }
     }
 
     @usableFromInline

@@ -77,6 +77,8 @@ private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
 
     mutating func next(_ value: Downstream.Value) -> Demand { downstream.next(value) }
 
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
     consuming func terminate(_ termination: Termination<Downstream.Failure>) {
         lease.dispose()
         downstream.terminate(termination)

@@ -5,6 +5,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var events: [Event<Value, Failure>] = []
         var violations: [String] = []
+        var lost = 0
         var callsInProgress = 0
         var hasEnded = false
         var eventsAfterDisposal = 0
@@ -15,18 +16,22 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let subscription = SerialDisposable()
     private let ended = Latch()
     private let onNext: @Sendable (Value) -> Demand
+    private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
     ///   - signal: subscribed to at once.
     ///   - onNext: called with each value after it was recorded; what it answers is passed upstream.
+    ///   - onLoss: called with the number of values that are missing, in their place.
     ///   - onEnd: called when the end is heard, before it is recorded.
     public init<Source: Signal>(
         _ signal: Source,
         onNext: @escaping @Sendable (Value) -> Demand = { _ in .more },
+        onLoss: @escaping @Sendable (Int) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) where Source.Value == Value, Source.Failure == Failure {
         self.onNext = onNext
+        self.onLoss = onLoss
         self.onEnd = onEnd
         subscription.set(signal.subscribe(RecordingObserver(self)))
     }
@@ -41,6 +46,9 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
             return nil
         }
     }
+
+    /// How many values the signal said were missing.
+    public var lost: Int { state.withLock { $0.lost } }
 
     /// Whether the end was heard.
     public var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -64,6 +72,11 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         enter(.next(value))
         defer { leave() }
         return onNext(value)
+    }
+
+    fileprivate func lost(_ count: Int) {
+        state.withLock { $0.lost += count }
+        onLoss(count)
     }
 
     fileprivate func terminate(_ termination: Termination<Failure>) {
@@ -97,6 +110,8 @@ private struct RecordingObserver<Value: Sendable, Failure: Error>: Observer, ~Co
     }
 
     mutating func next(_ value: Value) -> Demand { recorder.next(value) }
+
+    mutating func lost(_ count: Int) { recorder.lost(count) }
 
     consuming func terminate(_ termination: Termination<Failure>) { recorder.terminate(termination) }
 

@@ -48,11 +48,12 @@ private struct IntervalSignal<Time: TimedScheduler>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Tick, Downstream.Failure == Never {
         let output = SerialObserver(observer)
-        let handle = output.handle
         let schedule = IntervalSchedule(start: scheduler.now, period: period, first: first)
         IntervalSubscription(output, schedule, scheduler).start()
-        return handle
+        return output.handle
     }
+
+    var chain: Chain { Chain(source: "interval(every: \(period))") }
 }
 
 /// Sends the ticks. Kept by its timer, and so by the scheduler, until the subscription ends.

@@ -107,12 +107,13 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let handle = output.handle
         let wait = TimeoutWait(output, duration.saturatedNanoseconds, mode, scheduler, error)
         wait.start()
         if !output.isClosing {
             output.resources.add(upstream.subscribe(TimeoutObserver(wait, convert)))
         }
-        return handle
+        return output.handle
     }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("timeout(\(duration))") }
 }

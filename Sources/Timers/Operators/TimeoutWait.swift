@@ -30,6 +30,10 @@ final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
         since = Atomic(scheduler.now.nanoseconds)
     }
 
+    deinit {
+        output.abandon()
+    }
+
     @usableFromInline
     func start() {
         output.resources.add(timer)
@@ -93,6 +97,9 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
         }
         return output.next(value)
     }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
 
     @usableFromInline
     mutating func endFirst() {

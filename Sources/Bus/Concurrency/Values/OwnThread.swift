@@ -1,20 +1,18 @@
 extension ValueBuffer {
-    /// Subscribes from a thread of its own, which may be made to wait, and returns once the subscription stands: when
+    /// Runs `subscribe` on a thread of its own, which may be made to wait, and returns once the subscription stands: when
     /// `subscribe` has returned, or when the source has filled the queue while being subscribed to.
-    func subscribeOnOwnThread<Source: Signal>(
-        to signal: Source
-    ) -> any Disposable where Source.Value == Value, Source.Failure == Failure {
+    func onOwnThread(_ subscribe: @escaping @Sendable () -> any Disposable) -> any Disposable {
         let subscription = SerialDisposable()
         let standing = Latch()
         whenFull(standing.open)
         do {
             try PinnedThread.start(name: "bus-values") {
-                subscription.set(signal.subscribe(ValueBufferObserver(self)))
+                subscription.set(subscribe())
                 standing.open()
             }
         } catch {
             // Without a thread the source cannot be made to wait; what finds the queue full is lost and counted.
-            return signal.subscribe(ValueBufferObserver(self))
+            return subscribe()
         }
         standing.wait()
         return subscription

@@ -19,7 +19,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         state = Lock(State(queue: queue))
     }
 
-    var lost: Int { state.withLock { $0.lost + $0.queue.batch.lostBefore + $0.queue.batch.lostAfter } }
+    var lost: Int { state.withLock { $0.lost + $0.queue.batch.lost } }
 
     var demand: Demand { state.withLock { $0.isCancelled } ? .stop : .more }
 
@@ -42,9 +42,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         case .admitted: return .more
         case .closed: return .stop
         case .refused:
-            change { $0.queue.lose() }
+            lost(1)
             return .more
         }
+    }
+
+    func lost(_ count: Int) {
+        state.withLock { $0.lost += count }
     }
 
     func terminate(_ termination: Termination<Failure>) {
@@ -94,7 +98,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             var hasRoom = false
             if state.ready.values.isEmpty, state.ready.termination == nil, !state.queue.isEmpty {
                 state.ready = state.queue.take()
-                state.lost += state.ready.lostBefore + state.ready.lostAfter
+                state.lost += state.ready.lost
                 hasRoom = true
             }
             if let value = state.ready.values.popFirst() { return (.next(value), hasRoom) }
@@ -113,12 +117,16 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
 struct ValueBufferObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     private let buffer: ValueBuffer<Value, Failure>
+    private let lease: SubscriptionLease
 
-    init(_ buffer: ValueBuffer<Value, Failure>) {
+    init(_ buffer: ValueBuffer<Value, Failure>, lease: consuming SubscriptionLease) {
         self.buffer = buffer
+        self.lease = lease
     }
 
     mutating func next(_ value: Value) -> Demand { buffer.next(value) }
+
+    mutating func lost(_ count: Int) { buffer.lost(count) }
 
     consuming func terminate(_ termination: Termination<Failure>) { buffer.terminate(termination) }
 

@@ -8,8 +8,13 @@ extension Signal {
     ///
     /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled. Leaving the
     /// loop, or cancelling, ends the subscription.
-    public func values(limit: Int = 1024, overflow: Overflow<Failure> = .wait) -> SignalValues<Self> {
-        SignalValues(signal: self, queue: HandoverQueue(limit: limit, overflow: overflow))
+    public func values(
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .wait,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> SignalValues<Self> {
+        SignalValues(signal: self, queue: HandoverQueue(limit: limit, overflow: overflow), fileID: fileID, line: line)
     }
 }
 
@@ -20,15 +25,21 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
 
     let signal: Source
     let queue: HandoverQueue<Element, Failure>
+    let fileID: StaticString
+    let line: UInt
 
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
         let buffer = ValueBuffer(queue: queue)
         let subscription = SerialDisposable()
+        let subscribe: @Sendable () -> any Disposable = { [self] in
+            let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
+            return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
+        }
         if case .wait = queue.overflow {
-            subscription.set(buffer.subscribeOnOwnThread(to: signal))
+            subscription.set(buffer.onOwnThread(subscribe))
         } else {
-            subscription.set(signal.subscribe(ValueBufferObserver(buffer)))
+            subscription.set(subscribe())
         }
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription))
     }

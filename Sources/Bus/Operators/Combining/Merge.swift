@@ -9,9 +9,13 @@ extension Signals {
     /// merge --1-a--b--2----c|
     /// ```
     ///
-    /// The signals are subscribed to in order. Completes when all have; with no signals, at once. The first failure
-    /// ends it. Speaks on the thread of whichever signal speaks. While one thread delivers, at most 1,024 values of
-    /// the others wait; a source that finds no room waits for it.
+    /// The signals are subscribed to in order.
+    ///
+    /// - Ends: when all of them have; with no signals, at once.
+    /// - Fails: with the first failure of any; the others are released before.
+    /// - Cancelling: ends all their subscriptions.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values of the others wait, and then their senders.
+    /// - Thread: that of whichever signal speaks.
     @inlinable
     public static func merge<Elements: Sequence & Sendable>(
         _ signals: Elements
@@ -53,15 +57,16 @@ struct MergeSignal<Elements: Sequence & Sendable>: Signal where Elements.Element
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let merge = MergeSubscription(SerialObserver(observer))
-        let handle = merge.output.handle
         for signal in signals {
             guard !merge.output.isClosing else { break }
             merge.unfinished.add(1, ordering: .relaxed)
             merge.output.resources.add(signal.subscribe(MergeObserver(merge)))
         }
         merge.inputEnded()
-        return handle
+        return merge.output.handle
     }
+
+    @usableFromInline var chain: Chain { Chain(joining: signals.map(\.chain), by: "merge") }
 }
 
 @usableFromInline
@@ -73,6 +78,10 @@ final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline
     init(_ output: SerialObserver<Downstream>) {
         self.output = output
+    }
+
+    deinit {
+        output.abandon()
     }
 
     @usableFromInline
@@ -99,6 +108,9 @@ struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

@@ -12,8 +12,13 @@ extension Signal {
     /// while that many run wait, at most `limit` of them; then the source waits, or, where it must not
     /// (``Overflow/wait``), the value is lost. Without a `maxConcurrent` nothing waits and nothing is lost.
     ///
-    /// Completes when the source and all inner signals have; the first failure of any ends it. Speaks on the thread of
-    /// whichever signal speaks. A million synchronous inner signals need no more stack than one.
+    /// A million synchronous inner signals need no more stack than one.
+    ///
+    /// - Ends: when the source and all inner signals have.
+    /// - Fails: with the first failure of any; the others are released before.
+    /// - Cancelling: ends the source's and all inner subscriptions.
+    /// - Buffers: at most `limit` values that wait for their turn.
+    /// - Thread: that of whichever signal speaks.
     ///
     /// - Parameters:
     ///   - maxConcurrent: how many inner signals may run at once; at least one does.
@@ -61,10 +66,11 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
             turns: FlatMapTurns(maxConcurrent: maxConcurrent, limit: limit),
             transform: transform
         )
-        let handle = flattening.output.handle
         flattening.output.resources.add(upstream.subscribe(FlatMapOuterObserver(flattening)))
-        return handle
+        return flattening.output.handle
     }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("flatMap") }
 }
 
 /// Hears the values that are to become signals.
@@ -82,6 +88,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand { flattening.outerNext(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { flattening.output.lost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
@@ -116,6 +125,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

@@ -10,25 +10,29 @@ extension Signal {
     /// `limit` values; the values being delivered, at most as many again, are taken out of it together, so that a hop
     /// costs one scheduled piece of work for as many values as have gathered.
     ///
-    /// After disposal on the scheduler nothing is delivered; from another thread, at most the event in flight.
+    /// The observer learns in the place where they are missing how many values were lost (`on(lost:)`).
+    ///
+    /// - Ends: with the source, after all that waits.
+    /// - Fails: with the source, after all that waits; with what `overflow` says.
+    /// - Cancelling: ends the source's subscription and drops what waits. On the scheduler nothing is heard after it;
+    ///   from another thread, at most the event in flight.
+    /// - Buffers: at most `limit` values, and as many being delivered.
+    /// - Thread: the scheduler's.
     ///
     /// - Parameters:
     ///   - scheduler: where the observer is called.
     ///   - limit: how many values may wait; at least one does.
     ///   - overflow: what becomes of a value that finds the queue full.
-    ///   - onLoss: called on the scheduler, in the place where they are missing, with the number of values lost.
     @inlinable
     public func deliver<Target: Scheduler>(
         on scheduler: Target,
         limit: Int = 1024,
-        overflow: Overflow<Failure> = .wait,
-        onLoss: (@Sendable (_ lost: Int) -> Void)? = nil
+        overflow: Overflow<Failure> = .wait
     ) -> some Signal<Value, Failure> {
         DeliverOnSignal(
             upstream: self,
             scheduler: scheduler,
-            queue: HandoverQueue(limit: limit, overflow: overflow),
-            onLoss: onLoss
+            queue: HandoverQueue(limit: limit, overflow: overflow)
         )
     }
 }
@@ -41,30 +45,28 @@ struct DeliverOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
     @usableFromInline let upstream: Upstream
     @usableFromInline let scheduler: Target
     @usableFromInline let queue: HandoverQueue<Value, Failure>
-    @usableFromInline let onLoss: (@Sendable (Int) -> Void)?
 
     @inlinable
     init(
         upstream: Upstream,
         scheduler: Target,
-        queue: HandoverQueue<Value, Failure>,
-        onLoss: (@Sendable (Int) -> Void)?
+        queue: HandoverQueue<Value, Failure>
     ) {
         self.upstream = upstream
         self.scheduler = scheduler
         self.queue = queue
-        self.onLoss = onLoss
     }
 
     @inlinable
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let delivery = DeliverOnSubscription(observer, scheduler: scheduler, queue: queue, onLoss: onLoss)
-        let handle = delivery.handle
+        let delivery = DeliverOnSubscription(observer, scheduler: scheduler, queue: queue)
         delivery.subscribed(upstream.subscribe(DeliverOnObserver(delivery)))
-        return handle
+        return delivery.handle
     }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("deliver(\(Chain.name(of: scheduler)))") }
 }
 
 @frozen
@@ -73,14 +75,19 @@ struct DeliverOnObserver<Downstream: Observer & ~Copyable, Target: Scheduler>: O
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let delivery: DeliverOnSubscription<Downstream, Target>
+    @usableFromInline let sender: DeliverOnSender<Downstream, Target>
 
     @inlinable
     init(_ delivery: DeliverOnSubscription<Downstream, Target>) {
         self.delivery = delivery
+        sender = DeliverOnSender(delivery)
     }
 
     @inlinable
     mutating func next(_ value: Value) -> Demand { delivery.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { delivery.lost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) { delivery.terminate(termination) }

@@ -16,6 +16,8 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         @usableFromInline var isDraining = false
         /// Upstream's `subscribe` has returned, so that `upstream` can release it.
         @usableFromInline var isSubscribed = false
+        /// Nobody is left who could send; with the queue empty, the chain below is let go of.
+        @usableFromInline var isAbandoned = false
 
         @usableFromInline
         init(queue: HandoverQueue<Value, Failure>) {
@@ -38,7 +40,6 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline static var burst: Int { 8192 }
 
     @usableFromInline let scheduler: Target
-    @usableFromInline let onLoss: (@Sendable (Int) -> Void)?
     @usableFromInline let state: Lock<State>
     @usableFromInline let room = WaitingRoom()
     @usableFromInline let phase = Atomic<UInt8>(0)
@@ -50,13 +51,11 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     init(
         _ downstream: consuming Downstream,
         scheduler: Target,
-        queue: HandoverQueue<Value, Failure>,
-        onLoss: (@Sendable (Int) -> Void)?
+        queue: HandoverQueue<Value, Failure>
     ) {
         self.downstream = consume downstream
         self.scheduler = scheduler
         self.state = Lock(State(queue: queue))
-        self.onLoss = onLoss
     }
 
     @inlinable
@@ -99,9 +98,14 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         case .admitted: return .more
         case .closed: return .stop
         case .refused:
-            change { $0.queue.lose() }
+            lost(1)
             return demand
         }
+    }
+
+    @usableFromInline
+    func lost(_ count: Int) {
+        change { $0.queue.lose(count) }
     }
 
     @usableFromInline
@@ -153,6 +157,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         while delivered < Self.burst {
             let isOver = state.withLock { state -> Bool in
                 guard !state.queue.isEmpty, !isClosed else {
+                    if state.isAbandoned { phase.store(Self.closed, ordering: .releasing) }
                     state.isDraining = false
                     return true
                 }
@@ -175,13 +180,28 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     @inlinable
     func deliver(_ batch: Batch) {
-        if batch.lostBefore > 0, isOpen { onLoss?(batch.lostBefore) }
-        for value in batch.values {
+        if batch.gaps.isEmpty {
+            for value in batch.values {
+                guard isOpen else { break }
+                if downstream?.next(value) == .stop { stop() }
+            }
+        } else {
+            deliverWithGaps(batch)
+        }
+        if let termination = batch.termination { finish(termination) }
+    }
+
+    @usableFromInline
+    func deliverWithGaps(_ batch: Batch) {
+        var gaps = batch.gaps
+        for (index, value) in batch.values.enumerated() {
+            let missing = gaps.take(before: index)
+            if missing > 0, isOpen { downstream?.lost(missing) }
             guard isOpen else { break }
             if downstream?.next(value) == .stop { stop() }
         }
-        if batch.lostAfter > 0, isOpen { onLoss?(batch.lostAfter) }
-        if let termination = batch.termination { finish(termination) }
+        let missing = gaps.total
+        if missing > 0, isOpen { downstream?.lost(missing) }
     }
 
     /// The downstream wants no more: upstream is released, and then the end follows.
@@ -218,6 +238,18 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         releaseIfClosed()
     }
 
+    /// Nobody is left who could send: what waits is delivered, and then the chain below is freed.
+    @usableFromInline
+    func abandon() {
+        let isIdle = state.withLock { state -> Bool in
+            state.isAbandoned = true
+            guard state.queue.isEmpty, !state.isDraining, !state.queue.isClosed else { return false }
+            phase.store(Self.closed, ordering: .releasing)
+            return true
+        }
+        if isIdle { releaseIfClosed() }
+    }
+
     /// Frees the chain below once nothing more will be delivered, unless a drain is at work, which then does it.
     @usableFromInline
     func releaseIfClosed() {
@@ -235,23 +267,29 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     }
 
     @usableFromInline
-    var handle: any Disposable { DeliverOnHandle(self) }
+    var handle: any Disposable { DeliverOnHandle(delivery: self) }
 }
 
-/// Ends a subscription to a `deliver(on:)`: holds what is upstream, and the delivery only weakly.
-final class DeliverOnHandle<Downstream: Observer & ~Copyable, Target: Scheduler>: Disposable {
-    private let upstream: SerialDisposable
-    private weak let delivery: DeliverOnSubscription<Downstream, Target>?
+/// Ends a subscription to a `deliver(on:)`.
+struct DeliverOnHandle<Downstream: Observer & ~Copyable, Target: Scheduler>: Disposable {
+    let delivery: DeliverOnSubscription<Downstream, Target>
 
+    func dispose() { delivery.dispose() }
+
+    var isDisposed: Bool { delivery.upstream.isDisposed }
+}
+
+/// The right to send into a `deliver(on:)`; when it goes, nothing can come any more.
+@usableFromInline
+final class DeliverOnSender<Downstream: Observer & ~Copyable, Target: Scheduler>: Sendable {
+    private let delivery: DeliverOnSubscription<Downstream, Target>
+
+    @usableFromInline
     init(_ delivery: DeliverOnSubscription<Downstream, Target>) {
-        upstream = delivery.upstream
         self.delivery = delivery
     }
 
-    func dispose() {
-        upstream.dispose()
-        delivery?.dispose()
+    deinit {
+        delivery.abandon()
     }
-
-    var isDisposed: Bool { upstream.isDisposed }
 }

@@ -7,10 +7,14 @@ extension Signal {
     /// take(until) --1---2----|
     /// ```
     ///
-    /// The trigger is subscribed to first; when it fires during that, the source is never subscribed to. Both are
-    /// released before the completion is heard, which comes on the trigger's thread. Fails with the source.
-    ///
+    /// The trigger is subscribed to first; when it fires during that, the source is never subscribed to.
     /// (ReactiveCocoa's and ReactiveSwift's reading: the trigger's completion counts. RxSwift and Combine ignore it.)
+    ///
+    /// - Ends: with the trigger's first event, or with the source; both are released before.
+    /// - Fails: with the source.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Thread: the source's; the completion may come on the trigger's.
     @inlinable
     public func take<Trigger: Signal>(
         until trigger: Trigger
@@ -38,13 +42,15 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let handle = output.handle
+        let sender = Sender(output)
         output.resources.add(trigger.subscribe(TriggerObserver<Trigger.Value, Downstream>(output)))
         if !output.isClosing {
-            output.resources.add(upstream.subscribe(RelayObserver(output)))
+            output.resources.add(upstream.subscribe(RelayObserver(output, sender)))
         }
-        return handle
+        return output.handle
     }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("take(until: \(trigger.chain))") }
 }
 
 /// Completes the output when its signal says anything.
@@ -65,6 +71,9 @@ struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Obser
         output.stop()
         return .stop
     }
+
+    @inlinable
+    mutating func lost(_ count: Int) {}
 
     @inlinable
     consuming func terminate(_ termination: Termination<Never>) { output.terminate(.completed) }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Signals {
     /// The values of several signals, one signal after the other.
     ///
@@ -9,8 +7,14 @@ extension Signals {
     /// concat --1--2--3--4|
     /// ```
     ///
-    /// A signal is subscribed to when the one before it has completed; a failure ends it all. A million synchronous
-    /// signals need no more stack than one. The sequence's iterator is kept while the subscription lasts.
+    /// A signal is subscribed to when the one before it has completed. A million synchronous signals need no more stack
+    /// than one. The sequence's iterator is kept while the subscription lasts.
+    ///
+    /// - Ends: with the last signal.
+    /// - Fails: with the first failure; no further signal is subscribed to.
+    /// - Cancelling: ends the subscription to the present signal.
+    /// - Buffers: nothing.
+    /// - Thread: that of the present signal; the next one is subscribed to where the one before it completed.
     @inlinable
     public static func concat<Elements: Sequence & Sendable>(
         _ signals: Elements
@@ -62,10 +66,12 @@ struct ConcatSignal<Elements: Sequence & Sendable>: Signal where Elements.Elemen
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let concat = ConcatSubscription<Elements, Downstream>(SerialObserver(observer), signals)
-        let handle = concat.output.handle
         concat.startNext()
-        return handle
+        return concat.output.handle
     }
+
+    // A sequence of signals may be endless, and walking it may cost.
+    @usableFromInline var chain: Chain { Chain(source: "concat") }
 }
 
 @usableFromInline
@@ -77,9 +83,7 @@ where
 {
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let current = SerialDisposable()
-    /// Starts asked for. Who raises it from zero makes them all, so that a synchronous signal's completion asks its
-    /// caller's loop for the next one in place of recursing.
-    @usableFromInline let starts = Atomic<Int>(0)
+    @usableFromInline let starts = Trampoline()
     // Only the one who makes the starts touches it.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
 
@@ -90,10 +94,13 @@ where
         output.resources.add(current)
     }
 
+    deinit {
+        output.abandon()
+    }
+
     @inlinable
     func startNext() {
-        guard starts.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat {
+        starts.run {
             if output.isClosing {
                 output.terminate(.completed)
             } else if let signal = iterator.next() {
@@ -101,7 +108,7 @@ where
             } else {
                 output.terminate(.completed)
             }
-        } while starts.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        }
     }
 }
 
@@ -127,6 +134,9 @@ where
 
     @inlinable
     mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// One subscription to a `flatMap`: performs what ``FlatMapTurns`` decides.
 @usableFromInline
 final class FlatMapSubscription<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
@@ -9,9 +7,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline let turns: Lock<FlatMapTurns<Element>>
     @usableFromInline let transform: @Sendable (Element) -> Inner
     @usableFromInline let room = WaitingRoom()
-    /// Starts asked for. Who raises it from zero makes them all, so that a synchronous signal's completion asks its
-    /// caller's loop for the next one in place of recursing.
-    @usableFromInline let starts = Atomic<Int>(0)
+    @usableFromInline let starts = Trampoline()
 
     @inlinable
     init(
@@ -25,6 +21,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         output.resources.add(inners)
         // Wakes a source that waits for its turn when the subscription ends under it.
         output.resources.add(ActionDisposable { [room] in room.wake() })
+    }
+
+    deinit {
+        output.abandon()
     }
 
     @inlinable
@@ -42,7 +42,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         )
         switch admission {
         case .admitted: if startsNow { start(value) }
-        case .refused: output.countLost()
+        case .refused: output.lose()
         case .closed: break
         }
         return output.demand
@@ -80,12 +80,11 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     func startWaiting() {
-        guard starts.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat {
+        starts.run {
             while !output.isClosing, let value = turns.withLock({ $0.takeTurn() }) {
                 room.wake()
                 start(value)
             }
-        } while starts.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        }
     }
 }

@@ -1,0 +1,48 @@
+extension Signal {
+    /// All but the first `count` values.
+    ///
+    /// ```
+    /// self           --1---2---3---4--|
+    /// skip(first: 2) ----------3---4--|
+    /// ```
+    ///
+    /// A count of zero or less skips none.
+    ///
+    /// - Ends: with the source, also while still skipping.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    @inlinable
+    @inline(__always)
+    public func skip(first count: Int) -> some Signal<Value, Failure> {
+        transduced(by: SkippingFirst(remaining: count))
+    }
+}
+
+@frozen
+@usableFromInline
+struct SkippingFirst<Input: Sendable, InputFailure: Error>: Transducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline var remaining: Int
+
+    @inlinable
+    init(remaining: Int) {
+        self.remaining = remaining
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        guard remaining <= 0 else {
+            remaining -= 1
+            return downstream.demand
+        }
+        return downstream.next(value)
+    }
+
+    @usableFromInline var name: String { "skip(first: \(remaining))" }
+}

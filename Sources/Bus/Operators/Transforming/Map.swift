@@ -1,0 +1,43 @@
+extension Signal {
+    /// Each value transformed.
+    ///
+    /// ```
+    /// self    --1---2---3--|
+    /// map ×10 --10--20--30-|
+    /// ```
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    @inlinable
+    @inline(__always)
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> Output
+    ) -> some Signal<Output, Failure> {
+        transduced(by: Mapping(transform: transform))
+    }
+}
+
+@frozen
+@usableFromInline
+struct Mapping<Input: Sendable, Output: Sendable, InputFailure: Error>: Transducer {
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let transform: @Sendable (Input) -> Output
+
+    @inlinable
+    init(transform: @escaping @Sendable (Input) -> Output) {
+        self.transform = transform
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.next(transform(value))
+    }
+
+    @usableFromInline var name: String { "map" }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// The subscriptions that a program holds at this moment: made with closures or walked as a sequence, and neither ended
+/// nor disposed of.
+///
+/// A daemon whose number of subscriptions grows has forgotten to end some. Counting costs two additions a subscription;
+/// listing them costs more and is done in debug builds only.
+public enum Subscriptions {
+    /// How many there are.
+    public static var count: Int { registry.live.load(ordering: .relaxed) }
+
+    /// What each of them is and where it was made, in the order in which they were made. Empty in a release build.
+    public static var list: [Description] { registry.descriptions }
+
+    /// One live subscription.
+    public struct Description: Sendable, Hashable, CustomStringConvertible {
+        /// What it subscribed to.
+        public let chain: Chain
+        /// Where it subscribed.
+        public let location: Chain.Location
+
+        public var description: String { "\(chain) (\(location))" }
+    }
+
+    static let registry = Registry()
+
+    final class Registry: Sendable {
+        let live = Atomic<Int>(0)
+        private let listed = Lock((entries: [UInt64: Description](), next: UInt64(1)))
+
+        var descriptions: [Description] {
+            listed.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value)
+        }
+
+        func add(_ description: Description) -> UInt64 {
+            listed.withLock { listed in
+                defer { listed.next += 1 }
+                listed.entries[listed.next] = description
+                return listed.next
+            }
+        }
+
+        func remove(_ key: UInt64) {
+            _ = listed.withLock { $0.entries.removeValue(forKey: key) }
+        }
+    }
+}
+
+/// Counts one subscription for as long as it is held, which is as long as its observer.
+@frozen
+@usableFromInline
+package struct SubscriptionLease: ~Copyable, Sendable {
+    /// The number under which it is listed; zero when it is not.
+    private let key: UInt64
+
+    @usableFromInline
+    package init(_ chain: @autoclosure () -> Chain, fileID: StaticString, line: UInt) {
+        var key: UInt64 = 0
+        // The description is made now: keeping the signal to describe it later would keep all it holds.
+        assert(
+            {
+                let location = Chain.Location(fileID: "\(fileID)", line: line)
+                key = Subscriptions.registry.add(Subscriptions.Description(chain: chain(), location: location))
+                return true
+            }()
+        )
+        self.key = key
+        Subscriptions.registry.live.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        Subscriptions.registry.live.subtract(1, ordering: .relaxed)
+        if key != 0 { Subscriptions.registry.remove(key) }
+    }
+}

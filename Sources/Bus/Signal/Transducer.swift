@@ -1,0 +1,143 @@
+/// What an operator with one source does to its events, apart from where they come from and go to.
+///
+/// A transducer is a value: the state an operator has before its first event. Every subscription works on a copy of its
+/// own, in one order, so it needs no lock. `Signal.transduced(by:)` makes an operator of it, and that is how most
+/// operators here are made; one of your own is made in the same way:
+///
+/// ```swift
+/// import Bus
+///
+/// struct EveryOther: Transducer {
+///     typealias Input = Int
+///     typealias InputFailure = Never
+///     var isOdd = true
+///
+///     mutating func next<Downstream: Observer & ~Copyable>(
+///         _ value: Int, to downstream: inout Downstream
+///     ) -> Demand where Downstream.Value == Int, Downstream.Failure == Never {
+///         isOdd.toggle()
+///         return isOdd ? downstream.demand : downstream.next(value)
+///     }
+/// }
+///
+/// let subscription = Signals.from(1...9).transduced(by: EveryOther()).subscribe(next: { print($0) })
+/// ```
+public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
+    associatedtype Input: Sendable
+    associatedtype Output: Sendable = Input
+    associatedtype InputFailure: Error
+    associatedtype Failure: Error = InputFailure
+
+    /// Takes a value and sends on what comes of it; answers whether another is wanted.
+    ///
+    /// When nothing comes of it the answer is the downstream's ``Observer/demand``; when the downstream answers
+    /// ``Demand/stop``, nothing more is sent to it and the answer is the same.
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure
+
+    /// Takes the end and passes it on. Before it may send values that were kept, as long as the downstream's
+    /// ``Observer/demand`` asks for more.
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure
+
+    /// Whether a further value would make a difference. When the initial state wants none, the source is not
+    /// subscribed to.
+    var demand: Demand { get }
+
+    /// What the operator is called in a ``Chain``.
+    var name: String { get }
+}
+
+extension Transducer {
+    @inlinable
+    public var demand: Demand { .more }
+
+    public var name: String { Chain.name(of: Self.self) }
+}
+
+extension Transducer where InputFailure == Failure {
+    @inlinable
+    public consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.terminate(termination)
+    }
+}
+
+extension Signal {
+    /// This signal, its events passed through a transducer. Each subscription works on a copy of its own.
+    ///
+    /// Speaks on the source's thread. What it holds and when it ends is the transducer's affair; when the source is
+    /// dropped, or the subscription disposed of, what it holds is freed.
+    @inlinable
+    @inline(__always)
+    public func transduced<Step: Transducer>(by transducer: Step) -> some Signal<Step.Output, Step.Failure>
+    where Step.Input == Value, Step.InputFailure == Failure {
+        TransducedSignal(upstream: self, transducer: transducer)
+    }
+}
+
+@frozen
+@usableFromInline
+struct TransducedSignal<Upstream: Signal, Step: Transducer>: Signal
+where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
+    @usableFromInline typealias Value = Step.Output
+    @usableFromInline typealias Failure = Step.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let transducer: Step
+
+    @inlinable
+    init(upstream: Upstream, transducer: Step) {
+        self.upstream = upstream
+        self.transducer = transducer
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard transducer.demand == .more else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        return upstream.subscribe(TransducingObserver(downstream: observer, transducer: transducer))
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
+}
+
+@frozen
+@usableFromInline
+struct TransducingObserver<Step: Transducer, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
+    @usableFromInline typealias Value = Step.Input
+    @usableFromInline typealias Failure = Step.InputFailure
+    @usableFromInline var downstream: Downstream
+    @usableFromInline var transducer: Step
+
+    @inlinable
+    init(downstream: consuming Downstream, transducer: Step) {
+        self.downstream = downstream
+        self.transducer = transducer
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { transducer.next(value, to: &downstream) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        transducer.terminate(termination, to: downstream)
+    }
+
+    @inlinable
+    var demand: Demand { transducer.demand == .stop ? .stop : downstream.demand }
+}
