@@ -247,6 +247,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     func deliver(_ input: (inout Downstream) -> Demand) {
         guard phase.load(ordering: .relaxed) == Self.open, downstream != nil else { return }
+        // Looked at above; there is no other way to lend what cannot be copied.
+        // swift-format-ignore: NeverForceUnwrap
         if input(&downstream!) == .stop { stop() }
     }
 
