@@ -1,0 +1,107 @@
+import Bus
+import BusTesting
+import Testing
+
+/// What is lost anywhere in a chain is heard at its end, where it is missing.
+@Suite("Losses are heard in their place")
+struct LossTests {
+    /// Sends 1; while it is handled, `more` values more, of which `limit` find room. Answers what is heard.
+    private func heard<Output: Signal>(
+        limit: Int,
+        more: Int,
+        through build: (Subject<Int, Never>) -> Output
+    ) -> [String] where Output.Value == Int {
+        let subject = Subject(of: Int.self, limit: limit)
+        let log = Log<String>()
+        let handle = build(subject).subscribe(
+            next: { value in
+                log.append("\(value)")
+                if value == 1 { for value in 2..<(2 + more) { subject.send(value) } }
+            },
+            lost: { log.append("lost \($0)") }
+        )
+        subject.send(1)
+        subject.send(100)
+        handle.dispose()
+        return log.entries
+    }
+
+    private let expected = ["1", "2", "3", "lost 3", "100"]
+
+    @Test func fromASubject() {
+        #expect(heard(limit: 2, more: 5) { $0 } == expected)
+    }
+
+    @Test func throughTransducers() {
+        let log = heard(limit: 2, more: 5) { $0.map { $0 + 1 }.filter { $0 > 0 }.map { $0 - 1 }.take(first: 10) }
+        #expect(log == expected)
+    }
+
+    @Test func throughErasure() {
+        #expect(heard(limit: 2, more: 5) { $0.eraseToAnySignal() } == expected)
+    }
+
+    @Test func throughMergeConcatAndFlatMap() {
+        #expect(heard(limit: 2, more: 5) { $0.merge(Signals.never(Int.self)) } == expected)
+        #expect(heard(limit: 2, more: 5) { $0.concat(Signals.never(Int.self)) } == expected)
+        #expect(heard(limit: 2, more: 5) { $0.take(until: Signals.never(Int.self)) } == expected)
+        #expect(heard(limit: 2, more: 5) { $0.flatMap { Signals.just($0) } } == expected)
+    }
+
+    @Test func throughAHop() {
+        let thread = ThreadScheduler(name: "target")
+        let gate = Latch()
+        thread.schedule { gate.wait() }
+        let subject = Subject(of: Int.self, limit: 2)
+        let log = Log<String>()
+        // Sent from inside this subscriber, so that the subject's own queue overflows while the hop's does not.
+        subject.subscribe(next: { value in
+            if value == 1 { for value in 2..<7 { subject.send(value) } }
+        })
+        let handle = subject.deliver(on: thread).subscribe(
+            next: { log.append("\($0)") },
+            lost: { log.append("lost \($0)") }
+        )
+        subject.send(1)
+        subject.send(100)
+        gate.open()
+        thread.settle()
+        #expect(log.entries == expected)
+        handle.dispose()
+        subject.complete()
+    }
+
+    @Test func anEmitterThatMayNotWaitLosesAndSaysSo() {
+        let log = Log<String>()
+        let emitters = Log<Emitter<Int, Never>>()
+        let handle = Signals.create(of: Int.self) { emitter in
+            emitters.append(emitter)
+            return nil
+        }
+        .subscribe(
+            next: { value in
+                // From inside its own callback a sender would wait for itself.
+                if value == 0 { for value in 1...1_030 { emitters.entries[0].next(value) } }
+                if value > 1_020 { log.append("\(value)") }
+            },
+            lost: { log.append("lost \($0)") }
+        )
+        emitters.entries[0].next(0)
+        #expect(log.entries == ["1021", "1022", "1023", "1024", "lost 6"])
+        handle.dispose()
+    }
+
+    @Test func aSequenceCountsThem() async {
+        let subject = Subject(of: Int.self, limit: 2)
+        subject.subscribe(next: { value in
+            if value == 1 { for value in 2..<7 { subject.send(value) } }
+        })
+        var iterator = subject.values(overflow: .dropNewest).makeAsyncIterator()
+        subject.send(1)
+        subject.complete()
+        var values: [Int] = []
+        while let value = await iterator.next() { values.append(value) }
+        #expect(values == [1, 2, 3])
+        #expect(iterator.lost == 3)
+    }
+}
