@@ -49,6 +49,8 @@ struct SubjectTests {
         subject.subscribe(next: { heard.append("b\($0)") })
         subject.send(10)
         #expect(heard.entries == ["a10", "b10", "a100", "b100", "a200", "b200"])
+        // Its subscribers hold it; its end lets go of them.
+        subject.complete()
     }
 
     @Test func aMillionReentrantSendsNeedNoStack() {
@@ -59,6 +61,7 @@ struct SubjectTests {
         })
         subject.send(0)
         #expect(last.entries == [1_000_000])
+        subject.complete()
     }
 
     @Test func allSubscribersSeeTheSameOrderFromManySenders() {
@@ -87,6 +90,7 @@ struct SubjectTests {
         subject.send(0)
         #expect(recorder.values == [0, 1, 2])
         #expect(subject.lost == 3)
+        subject.complete()
     }
 
     @Test func subscribingInsideASubscriberHearsTheNextEvent() {
@@ -98,6 +102,7 @@ struct SubjectTests {
         subject.send(1)
         subject.send(2)
         #expect(heard.entries == [2])
+        subject.complete()
     }
 
     @Test func twoThreadsSendWhileAThirdDisposes() {
