@@ -3,18 +3,29 @@ public import Bus
 /// A hot source under a test's control that knows how many subscriptions hold it.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     private let subject: Subject<Value, Failure>
-    fileprivate let live: LiveCount
+    private let log: SubscriptionLog
 
-    public init(of type: Value.Type = Value.self, failure: Failure.Type = Failure.self) {
+    /// - Parameters:
+    ///   - type: what is sent.
+    ///   - failure: what it may fail with.
+    ///   - time: whose clock dates the ``windows``; without one they all are at zero.
+    public init(
+        of type: Value.Type = Value.self,
+        failure: Failure.Type = Failure.self,
+        on time: TestScheduler? = nil
+    ) {
         subject = Subject(of: type, failure: failure)
-        live = LiveCount()
+        log = SubscriptionLog(time)
     }
 
     /// How many subscriptions there were.
-    public var subscriptions: Int { live.total }
+    public var subscriptions: Int { log.windows.count }
 
     /// How many subscriptions have neither ended nor been disposed of.
-    public var liveSubscriptions: Int { live.current }
+    public var liveSubscriptions: Int { log.live }
+
+    /// When each subscription began and ended, in the order in which they began.
+    public var windows: [SubscriptionWindow] { log.windows }
 
     public func send(_ value: Value) { subject.send(value) }
 
@@ -25,27 +36,11 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let lease = live.acquire()
+        let lease = log.enter()
         return ProbeHandle(
             lease: lease,
             wrapped: subject.subscribe(ProbeObserver(downstream: observer, lease: lease))
         )
-    }
-}
-
-/// Counts what is held.
-private final class LiveCount: Sendable {
-    private let state = Lock((current: 0, total: 0))
-
-    var current: Int { state.withLock { $0.current } }
-    var total: Int { state.withLock { $0.total } }
-
-    func acquire() -> ActionDisposable {
-        state.withLock {
-            $0.current += 1
-            $0.total += 1
-        }
-        return ActionDisposable { self.state.withLock { $0.current -= 1 } }
     }
 }
 

@@ -1,9 +1,10 @@
 public import Bus
+import Timers
 
 /// Subscribes to a signal, remembers what it said, and notes every breach of the delivery contract it can see.
 public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
-        var events: [Event<Value, Failure>] = []
+        var timeline: [Recorded<Value, Failure>] = []
         var violations: [String] = []
         var lost = 0
         var callsInProgress = 0
@@ -15,21 +16,25 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let state = Lock(State())
     private let subscription = SerialDisposable()
     private let ended = Latch()
+    private let time: TestScheduler?
     private let onNext: @Sendable (Value) -> Demand
     private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
     ///   - signal: subscribed to at once.
+    ///   - time: whose clock dates what is heard; without one it all is at zero.
     ///   - onNext: called with each value after it was recorded; what it answers is passed upstream.
     ///   - onLoss: called with the number of values that are missing, in their place.
     ///   - onEnd: called when the end is heard, before it is recorded.
     public init<Source: Signal>(
         _ signal: Source,
+        on time: TestScheduler? = nil,
         onNext: @escaping @Sendable (Value) -> Demand = { _ in .more },
         onLoss: @escaping @Sendable (Int) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) where Source.Value == Value, Source.Failure == Failure {
+        self.time = time
         self.onNext = onNext
         self.onLoss = onLoss
         self.onEnd = onEnd
@@ -37,7 +42,13 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     }
 
     /// Everything heard so far.
-    public var events: [Event<Value, Failure>] { state.withLock { $0.events } }
+    public var events: [Event<Value, Failure>] { timeline.map(\.event) }
+
+    /// Everything heard so far, and when.
+    public var timeline: [Recorded<Value, Failure>] { state.withLock { $0.timeline } }
+
+    /// Everything heard so far as a marble line; see ``Diagram`` for how it reads.
+    public func marbles(step: Duration = .milliseconds(1)) -> String { timeline.marbles(step: step) }
 
     /// The values heard so far.
     public var values: [Value] {
@@ -88,12 +99,13 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func enter(_ event: Event<Value, Failure>) {
+        let now = time?.now ?? TimerInstant(nanoseconds: 0)
         state.withLock { state in
             if state.callsInProgress > 0 { state.violations.append("\(event) came during another event") }
             if state.hasEnded { state.violations.append("\(event) came after the end") }
             if state.isDisposed { state.eventsAfterDisposal += 1 }
             state.callsInProgress += 1
-            state.events.append(event)
+            state.timeline.append(Recorded(now, event))
         }
     }
 

@@ -1,0 +1,107 @@
+public import Bus
+import Timers
+
+extension TestScheduler {
+    /// A hot source that sends what a marble line says, the line's first character being the present moment.
+    ///
+    /// ```swift
+    /// import BusTesting
+    ///
+    /// let time = TestScheduler()
+    /// let source = try time.hot("--1--2-(34)-|")
+    /// let recorder = time.record(source.map { $0 * 2 })
+    /// time.run()
+    /// assert(recorder.marbles() == "--2--4-(68)-|")
+    /// ```
+    ///
+    /// How a line reads, ``Diagram`` says.
+    ///
+    /// - Parameters:
+    ///   - line: what it sends.
+    ///   - type: what the characters are read as; numbers unless told.
+    ///   - failure: what an `x` is read as.
+    ///   - step: how long a character lasts.
+    /// - Throws: ``MarbleError`` when the line cannot be read.
+    public func hot<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
+        _ line: String,
+        of type: Value.Type = Int.self,
+        failure: Failure.Type = TestFailure.self,
+        step: Duration = .milliseconds(1)
+    ) throws(MarbleError) -> ProbeSource<Value, Failure> {
+        hot(try MarbleScript(line, step: step) { Value($0) }.events)
+    }
+
+    /// A hot source that sends what a marble line says. See ``hot(_:of:failure:step:)``.
+    ///
+    /// - Parameter values: what the characters stand for.
+    public func hot<Value: Sendable, Failure: MarbleFailure>(
+        _ line: String,
+        _ values: [String: Value],
+        failure: Failure.Type = TestFailure.self,
+        step: Duration = .milliseconds(1)
+    ) throws(MarbleError) -> ProbeSource<Value, Failure> {
+        hot(try MarbleScript(line, step: step) { values[$0] }.events)
+    }
+
+    /// A hot source that sends the events at their times, counted from now; those that are past, at once when time is
+    /// next moved.
+    public func hot<Value: Sendable, Failure: Error>(
+        _ script: [Recorded<Value, Failure>]
+    ) -> ProbeSource<Value, Failure> {
+        let source = ProbeSource(of: Value.self, failure: Failure.self, on: self)
+        let start = now
+        for moment in script.chunkedByTime() {
+            _ = schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
+                for event in moment.events { source.send(event) }
+            }
+        }
+        return source
+    }
+
+    /// A cold source: every subscription hears what a marble line says, from its own start on.
+    ///
+    /// What stands at the first character comes while it is being subscribed to, as from `Signals.just`.
+    ///
+    /// - Parameters:
+    ///   - line: what it sends.
+    ///   - type: what the characters are read as; numbers unless told.
+    ///   - failure: what an `x` is read as.
+    ///   - step: how long a character lasts.
+    /// - Throws: ``MarbleError`` when the line cannot be read.
+    public func cold<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
+        _ line: String,
+        of type: Value.Type = Int.self,
+        failure: Failure.Type = TestFailure.self,
+        step: Duration = .milliseconds(1)
+    ) throws(MarbleError) -> ColdSource<Value, Failure> {
+        ColdSource(try MarbleScript(line, step: step) { Value($0) }.events, on: self)
+    }
+
+    /// A cold source: every subscription hears what a marble line says. See ``cold(_:of:failure:step:)``.
+    ///
+    /// - Parameter values: what the characters stand for.
+    public func cold<Value: Sendable, Failure: MarbleFailure>(
+        _ line: String,
+        _ values: [String: Value],
+        failure: Failure.Type = TestFailure.self,
+        step: Duration = .milliseconds(1)
+    ) throws(MarbleError) -> ColdSource<Value, Failure> {
+        ColdSource(try MarbleScript(line, step: step) { values[$0] }.events, on: self)
+    }
+
+    /// Subscribes to a signal and remembers what it says and when.
+    public func record<Source: Signal>(_ signal: Source) -> Recorder<Source.Value, Source.Failure> {
+        Recorder(signal, on: self)
+    }
+}
+
+extension ProbeSource {
+    /// Sends one event, whichever it is.
+    public func send(_ event: Event<Value, Failure>) {
+        switch event {
+        case .next(let value): send(value)
+        case .completed: complete()
+        case .failed(let failure): fail(failure)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import Bus
+import Timers
+
+/// A cold source in virtual time: every subscription hears the same events, counted from its own start.
+///
+/// What is due at the start comes while it is being subscribed to, as from `Signals.just`; the rest comes from the
+/// scheduler.
+public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
+    private let time: TestScheduler
+    private let script: [Recorded<Value, Failure>]
+    private let log: SubscriptionLog
+
+    /// - Parameters:
+    ///   - script: what each subscription hears, with times that count from its start; in order.
+    ///   - time: where it is delivered.
+    public init(_ script: [Recorded<Value, Failure>], on time: TestScheduler) {
+        self.time = time
+        self.script = script
+        log = SubscriptionLog(time)
+    }
+
+    /// How many subscriptions there were.
+    public var subscriptions: Int { log.windows.count }
+
+    /// How many subscriptions have neither ended nor been disposed of.
+    public var liveSubscriptions: Int { log.live }
+
+    /// When each subscription began and ended, in the order in which they began.
+    public var windows: [SubscriptionWindow] { log.windows }
+
+    public func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let run = ColdRun(SerialObserver(observer))
+        run.output.resources.add(log.enter())
+        let start = time.now
+        for moment in script.chunkedByTime() {
+            guard !run.output.isClosing else { break }
+            if moment.time.nanoseconds <= 0 {
+                run.send(moment.events)
+            } else {
+                let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
+                    run.send(moment.events)
+                }
+                run.output.resources.add(ActionDisposable { timer.cancel() })
+            }
+        }
+        return run.output.handle
+    }
+
+    public var chain: Chain { Chain(source: "cold(\(script.marbles()))") }
+}
+
+/// One run of the script. Kept by its timers.
+private final class ColdRun<Downstream: Observer & ~Copyable>: Sendable {
+    let output: SerialObserver<Downstream>
+
+    init(_ output: SerialObserver<Downstream>) {
+        self.output = output
+    }
+
+    deinit {
+        output.abandon()
+    }
+
+    func send(_ events: [Event<Downstream.Value, Downstream.Failure>]) {
+        for event in events {
+            switch event {
+            case .next(let value):
+                if output.next(value) == .stop { return output.terminate(.completed) }
+            case .completed: output.terminate(.completed)
+            case .failed(let failure): output.terminate(.failed(failure))
+            }
+        }
+    }
+}
+
+extension Array {
+    /// The events that happen at one time, together.
+    func chunkedByTime<Value, Failure>() -> [(time: TimerInstant, events: [Event<Value, Failure>])]
+    where Element == Recorded<Value, Failure> {
+        reduce(into: []) { moments, recorded in
+            if moments.last?.time == recorded.time {
+                moments[moments.count - 1].events.append(recorded.event)
+            } else {
+                moments.append((recorded.time, [recorded.event]))
+            }
+        }
+    }
+}

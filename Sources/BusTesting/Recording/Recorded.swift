@@ -1,0 +1,30 @@
+public import Bus
+public import Timers
+
+/// An event and when it was heard.
+public struct Recorded<Value: Sendable, Failure: Error>: Sendable {
+    public let time: TimerInstant
+    public let event: Event<Value, Failure>
+
+    public init(_ time: TimerInstant, _ event: Event<Value, Failure>) {
+        self.time = time
+        self.event = event
+    }
+}
+
+extension Recorded: Equatable where Value: Equatable, Failure: Equatable {}
+
+extension Recorded: CustomStringConvertible {
+    public var description: String { "\(event) at \(time)" }
+}
+
+extension Sequence {
+    /// The events as a marble line, from time zero to the last of them; see ``Diagram`` for how it reads.
+    ///
+    /// What cannot be drawn, because it falls between two steps or because a group leaves no room for what follows it,
+    /// is listed with its times instead.
+    public func marbles<Value, Failure>(step: Duration = .milliseconds(1)) -> String
+    where Element == Recorded<Value, Failure> {
+        MarbleDrawing(step: step).text(map { ($0.time, Marble($0.event)) })
+    }
+}
