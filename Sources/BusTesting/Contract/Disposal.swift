@@ -17,34 +17,25 @@ extension ContractCheck {
                 completed: { heard.add(1000) }
             )
         )
-        for value in 1...3 {
-            for source in sources { source.send(value) }
-        }
-        settle()
-        for source in sources { source.complete() }
-        settle()
+        send(1...3, into: sources)
+        complete(sources)
         return expect(heard.value == 1, "disposed of inside the first callback, it went on (\(heard.value) calls)")
             + expect(live(sources) == 0, "disposed of inside a callback, it still holds \(live(sources)) sources")
     }
 
-    func disposalFromOutside() -> [String] {
+    func disposalFromAnotherThread() -> [String] {
         let sources = makeSources()
         let recorder = Recorder(build(sources))
         let started = Latch()
         let finished = Latch()
-        let running = Lock(sources.count)
+        let running = Tally(sources.count)
         for source in sources {
             onThread {
                 for value in 1...2_000 {
                     source.send(value)
                     if value == 20 { started.open() }
                 }
-                if running.withLock({
-                    $0 -= 1
-                    return $0 == 0
-                }) {
-                    finished.open()
-                }
+                if running.add(-1) == 0 { finished.open() }
             }
         }
         started.wait()
@@ -57,13 +48,5 @@ extension ContractCheck {
                 "\(recorder.eventsAfterDisposal) events came after disposal from another thread had returned"
             )
             + expect(live(sources) == 0, "disposed of from another thread, it still holds \(live(sources)) sources")
-    }
-
-    func onThread(_ body: @escaping @Sendable () -> Void) {
-        do {
-            try PinnedThread.start(name: "bus-contract", body)
-        } catch {
-            body()
-        }
     }
 }

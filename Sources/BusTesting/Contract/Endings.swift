@@ -2,57 +2,116 @@ import Bus
 
 // Promise 1: the grammar, and that what was acquired is released before the end is heard.
 extension ContractCheck {
-    func completion() -> [String] {
-        endings("completion") { source in source.complete() }
-    }
-
-    func failure() -> [String] {
-        endings("failure") { source in source.fail("end") }
-    }
-
-    private func endings(_ what: String, _ end: (Source) -> Void) -> [String] {
+    /// - Parameters:
+    ///   - count: how many values come before the end.
+    ///   - what: the end, in words.
+    ///   - end: brings it about.
+    func endings(_ count: Int, _ what: String, _ end: (Source) -> Void) -> [String] {
         let sources = makeSources()
         let heldAtEnd = Tally()
         let recorder = Recorder(build(sources), onEnd: { heldAtEnd.set(self.live(sources)) })
-        for value in 1...3 {
-            for source in sources { source.send(value) }
-        }
+        if count > 0 { send(1...count, into: sources) }
+        let hasHeard = !recorder.values.isEmpty
         for source in sources { end(source) }
         for source in sources { source.send(99) }
         settle()
+        let scene = count == 0 ? "without a value" : "after \(count) values"
         return recorder.violations
-            + expect(recorder.hasEnded, "after the \(what) of its sources no end was heard")
-            + expect(heldAtEnd.value == 0, "\(heldAtEnd.value) sources were still held when the \(what) was heard")
-            + expect(recorder.values.count > 0, "nothing passed, so nothing was checked")
+            + expect(recorder.hasEnded, "the sources' \(what) \(scene): no end was heard")
+            + expect(
+                heldAtEnd.value == 0,
+                "the sources' \(what) \(scene): \(heldAtEnd.value) sources were still held when the end was heard"
+            )
+            + expect(
+                count < 3 || what != "completion" || hasHeard || !recorder.values.isEmpty,
+                "nothing passed, so nothing was checked"
+            )
     }
 
-    /// Promise 1, when it is the observer that wants no more.
+    /// When it is the observer that wants no more.
     func stopping() -> [String] {
         let sources = makeSources()
         let heldAtEnd = Tally()
         let recorder = Recorder(build(sources), onNext: { _ in .stop }, onEnd: { heldAtEnd.set(self.live(sources)) })
-        for value in 1...3 {
-            for source in sources { source.send(value) }
-        }
-        settle()
+        send(1...3, into: sources)
+        // One that speaks at its sources' end has not been told yet.
+        if recorder.values.isEmpty { complete(sources) }
         return recorder.violations
             + expect(recorder.values.count == 1, "after stop \(recorder.values.count - 1) more values came")
             + expect(recorder.hasEnded, "after stop no end was heard")
             + expect(heldAtEnd.value == 0, "\(heldAtEnd.value) sources were still held when the stop was confirmed")
     }
-}
 
-/// A number set from one closure and read from another.
-final class Tally: Sendable {
-    private let number: Lock<Int>
-
-    init(_ number: Int = 0) {
-        self.number = Lock(number)
+    /// When the sources say everything while they are being subscribed to.
+    func synchronousSources() -> [String] {
+        var found: [String] = []
+        for ends in [true, false] {
+            let values: [Event<Int, TestFailure>] = [.next(1), .next(2), .next(3)]
+            let sources = makeSources(opening: ends ? values + [.completed] : values)
+            let heldAtEnd = Tally()
+            let recorder = Recorder(
+                build(sources),
+                onNext: { _ in ends ? .more : .stop },
+                onEnd: { heldAtEnd.set(self.live(sources)) }
+            )
+            settle()
+            let scene = "sources that speak while they are subscribed to"
+            found += recorder.violations
+            if ends {
+                found += expect(recorder.hasEnded, "\(scene): they ended, and no end was heard")
+            } else if !recorder.values.isEmpty {
+                found += expect(recorder.values.count == 1, "\(scene): after stop more values came")
+                found += expect(recorder.hasEnded, "\(scene): after stop no end was heard")
+            }
+            found += expect(
+                !recorder.hasEnded || live(sources) == 0,
+                "\(scene): \(live(sources)) are still held after the end"
+            )
+            recorder.dispose()
+        }
+        return found
     }
 
-    var value: Int { number.withLock { $0 } }
+    /// When the sources complete inside a callback.
+    func endingInsideCallback() -> [String] {
+        let sources = makeSources()
+        let calls = Tally()
+        let recorder = Recorder(
+            build(sources),
+            onNext: { _ in
+                calls.add(1)
+                if calls.value == 1 { for source in sources { source.complete() } }
+                return .more
+            }
+        )
+        send(1...3, into: sources)
+        complete(sources)
+        return recorder.violations
+            + expect(recorder.hasEnded, "completed inside a callback, no end was heard")
+            + expect(live(sources) == 0, "completed inside a callback, it still holds \(live(sources)) sources")
+    }
 
-    func set(_ value: Int) { number.withLock { $0 = value } }
-
-    func add(_ value: Int) { number.withLock { $0 += value } }
+    /// When the sources complete on another thread while a callback waits for that.
+    func endingBesideCallback() -> [String] {
+        let sources = makeSources()
+        let calls = Tally()
+        let recorder = Recorder(
+            build(sources),
+            onNext: { _ in
+                calls.add(1)
+                guard calls.value == 1 else { return .more }
+                let done = Latch()
+                onThread {
+                    for source in sources { source.complete() }
+                    done.open()
+                }
+                done.wait()
+                return .more
+            }
+        )
+        send(1...3, into: sources)
+        complete(sources)
+        return recorder.violations
+            + expect(recorder.hasEnded, "completed on another thread during a callback, no end was heard")
+    }
 }

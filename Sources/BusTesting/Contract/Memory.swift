@@ -16,8 +16,7 @@ extension ContractCheck {
     func freedByDisposal() -> [String] {
         let sources = makeSources()
         let (handle, isAlive) = subscribe(sources)
-        for source in sources { source.send(1) }
-        settle()
+        send(1...1, into: sources)
         handle.dispose()
         settle()
         return withExtendedLifetime((handle, sources)) {
@@ -25,11 +24,20 @@ extension ContractCheck {
         }
     }
 
+    func freedByItsEnd() -> [String] {
+        let sources = makeSources()
+        let (handle, isAlive) = subscribe(sources)
+        send(1...1, into: sources)
+        complete(sources)
+        return withExtendedLifetime((handle, sources)) {
+            expect(!isAlive(), "the chain outlived its end")
+        }
+    }
+
     func freedWithItsSources() -> [String] {
         var sources = makeSources()
         let (handle, isAlive) = subscribe(sources)
-        for source in sources { source.send(1) }
-        settle()
+        send(1...1, into: sources)
         sources = []
         settle()
         return withExtendedLifetime(handle) {

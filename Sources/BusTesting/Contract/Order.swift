@@ -2,7 +2,7 @@ import Bus
 
 // Promises 2 and 4: one event at a time, and what is sent from inside a callback follows, without recursion.
 extension ContractCheck {
-    func reentrancy() -> [String] {
+    func sendingInsideCallback() -> [String] {
         let sources = makeSources()
         let budget = Tally(200)
         let recorder = Recorder(
@@ -15,34 +15,70 @@ extension ContractCheck {
                 return .more
             }
         )
-        for value in 1...3 {
-            for source in sources { source.send(value) }
-        }
-        settle()
+        send(1...3, into: sources)
         recorder.dispose()
         return recorder.violations
     }
 
-    func concurrentSenders() -> [String] {
+    func subscribingInsideCallback() -> [String] {
+        let sources = makeSources()
+        let signal = build(sources)
+        let second = Lock<Recorder<Output.Value, Output.Failure>?>(nil)
+        let recorder = Recorder(
+            signal,
+            onNext: { _ in
+                guard second.withLock({ $0 }) == nil else { return .more }
+                let made = Recorder(signal)
+                second.withLock { $0 = made }
+                return .more
+            }
+        )
+        send(1...3, into: sources)
+        complete(sources)
+        let inner = second.withLock { $0 }
+        // One that speaks at its sources' end is subscribed to again when they are done.
+        return recorder.violations + (inner?.violations ?? [])
+            + expect(inner != nil, "no callback came, so none could subscribe")
+            + expect(recorder.hasEnded, "subscribed to again inside a callback, it heard no end")
+            + expect(inner?.hasEnded != false, "the subscription made inside a callback heard no end")
+    }
+
+    func sendersOnTwoThreads() -> [String] {
         let sources = makeSources()
         let recorder = Recorder(build(sources))
-        let finished = Latch()
-        let running = Lock(2)
-        for sender in 0..<2 {
-            onThread {
-                for value in 1...1_000 { sources[sender % sources.count].send(value) }
-                if running.withLock({
-                    $0 -= 1
-                    return $0 == 0
-                }) {
-                    finished.open()
-                }
-            }
+        let sender = { @Sendable (number: Int) in
+            for value in 1...1_000 { sources[number % sources.count].send(value) }
         }
-        finished.wait()
-        for source in sources { source.complete() }
-        settle()
+        together({ sender(0) }, { sender(1) })
+        complete(sources)
         return recorder.violations
             + expect(recorder.hasEnded, "two threads sent and completed, and no end was heard")
+    }
+
+    func endsOnTwoThreads() -> [String] {
+        var found: [String] = []
+        for _ in 0..<50 where found.isEmpty {
+            let sources = makeSources()
+            let recorder = Recorder(build(sources))
+            together(
+                {
+                    for source in sources {
+                        source.send(1)
+                        source.complete()
+                    }
+                },
+                {
+                    for source in sources.reversed() {
+                        source.send(2)
+                        source.fail("end")
+                    }
+                }
+            )
+            settle()
+            found += recorder.violations
+            found += expect(recorder.hasEnded, "one thread completed, another failed, and no end was heard")
+            found += expect(live(sources) == 0, "ended from two threads, it still holds \(live(sources)) sources")
+        }
+        return found
     }
 }

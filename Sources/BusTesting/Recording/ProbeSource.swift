@@ -2,20 +2,27 @@ public import Bus
 
 /// A hot source under a test's control that knows how many subscriptions hold it.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
-    private let subject: Subject<Value, Failure>
+    private let subject: Subject<ProbeInput<Value>, Failure>
     private let log: SubscriptionLog
+    /// What every subscription hears first, while it is being made.
+    private let opening: [Event<Value, Failure>]
 
     /// - Parameters:
     ///   - type: what is sent.
     ///   - failure: what it may fail with.
     ///   - time: whose clock dates the ``windows``; without one they all are at zero.
-    public init(
+    public convenience init(
         of type: Value.Type = Value.self,
         failure: Failure.Type = Failure.self,
         on time: TestScheduler? = nil
     ) {
-        subject = Subject(of: type, failure: failure)
+        self.init(opening: [], on: time)
+    }
+
+    init(opening: [Event<Value, Failure>], on time: TestScheduler? = nil) {
+        subject = Subject(failure: Failure.self)
         log = SubscriptionLog(time)
+        self.opening = opening
     }
 
     /// How many subscriptions there were.
@@ -27,7 +34,10 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// When each subscription began and ended, in the order in which they began.
     public var windows: [SubscriptionWindow] { log.windows }
 
-    public func send(_ value: Value) { subject.send(value) }
+    public func send(_ value: Value) { subject.send(.value(value)) }
+
+    /// Says that `count` values are missing here.
+    public func lose(_ count: Int) { subject.send(.loss(count)) }
 
     public func complete() { subject.complete() }
 
@@ -37,11 +47,33 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let lease = log.enter()
-        return ProbeHandle(
-            lease: lease,
-            wrapped: subject.subscribe(ProbeObserver(downstream: observer, lease: lease))
-        )
+        var observer = ProbeObserver(downstream: observer, lease: lease)
+        for event in opening {
+            let demand: Demand
+            switch event {
+            case .next(let value): demand = observer.next(.value(value))
+            case .completed:
+                observer.terminate(.completed)
+                return lease
+            case .failed(let failure):
+                observer.terminate(.failed(failure))
+                return lease
+            }
+            guard demand == .more else {
+                observer.terminate(.completed)
+                return lease
+            }
+        }
+        return ProbeHandle(lease: lease, wrapped: subject.subscribe(observer))
     }
+
+    public var chain: Chain { Chain(source: "probe") }
+}
+
+/// What goes through the source's subject: so that losses keep their place among the values.
+private enum ProbeInput<Value: Sendable>: Sendable {
+    case value(Value)
+    case loss(Int)
 }
 
 private final class ProbeHandle: Disposable {
@@ -70,7 +102,14 @@ private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
         self.lease = lease
     }
 
-    mutating func next(_ value: Downstream.Value) -> Demand { downstream.next(value) }
+    mutating func next(_ input: ProbeInput<Downstream.Value>) -> Demand {
+        switch input {
+        case .value(let value): return downstream.next(value)
+        case .loss(let count):
+            downstream.lost(count)
+            return downstream.demand
+        }
+    }
 
     mutating func lost(_ count: Int) { downstream.lost(count) }
 

@@ -1,0 +1,51 @@
+/// What a ``ContractCheck`` looks at, one after the other.
+public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
+    /// Sources that complete without a value.
+    case empty
+    /// Sources that send one value and complete.
+    case one
+    /// Sources that send several values and complete.
+    case many
+    /// Sources that fail without a value.
+    case failingFirst
+    /// Sources that fail after some values.
+    case failingMidway
+    /// An observer that wants no more than the first value.
+    case stopping
+    /// Sources that say all they have while they are being subscribed to.
+    case synchronousSources
+    /// Sources that complete inside a callback, on its thread or on another while it waits.
+    case endingInsideCallback
+    /// A subscription that is disposed of inside a callback.
+    case disposalInsideCallback
+    /// A subscription that is disposed of while other threads send.
+    case disposalFromAnotherThread
+    /// Values from two threads at once.
+    case sendersOnTwoThreads
+    /// A completion and a failure from two threads at once.
+    case endsOnTwoThreads
+    /// A callback that sends into the sources.
+    case sendingInsideCallback
+    /// A callback that subscribes to the signal anew.
+    case subscribingInsideCallback
+    /// Values that the first source says are missing.
+    case losses
+    /// A second subscription beside the first: both hear what they would alone.
+    case independence
+    /// A chain that is freed when it is disposed of.
+    case freedByDisposal
+    /// A chain that is freed when it ends, whoever keeps its handle and its sources.
+    case freedByItsEnd
+    /// A chain that is freed when its sources are, though nothing ended and its handle is kept.
+    case freedWithItsSources
+    /// A ``Bus/Signal/chain`` that says what the signal is.
+    case description
+
+    /// Whether a breach shows every time.
+    var isDeterministic: Bool {
+        switch self {
+        case .disposalFromAnotherThread, .sendersOnTwoThreads, .endsOnTwoThreads: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("The contract check finds what is broken")
+struct ContractCheckTests {
+    @Test("sound operators pass")
+    func sound() {
+        #expect(ContractCheck("rogue") { Rogue(upstream: $0[0], fault: .none) }.violations() == [])
+        #expect(ContractCheck("rogue merge", inputs: 2) { RogueMerge($0, fault: .none) }.violations() == [])
+    }
+
+    @Test(
+        "a fault of an operator with one source is named",
+        arguments: [
+            (Rogue.Fault.swallowsEnd, ContractPromise.empty, "no end was heard"),
+            (.swallowsEnd, .one, "no end was heard"),
+            (.swallowsEnd, .many, "no end was heard"),
+            (.swallowsEnd, .endingInsideCallback, "no end was heard"),
+            (.swallowsEnd, .subscribingInsideCallback, "no end"),
+            (.swallowsEnd, .freedByItsEnd, "outlived its end"),
+            (.swallowsFailure, .failingFirst, "no end was heard"),
+            (.swallowsFailure, .failingMidway, "no end was heard"),
+            (.swallowsValues, .many, "nothing passed"),
+            (.holdsOn, .many, "still held when the end was heard"),
+            (.holdsOn, .failingFirst, "still held when the end was heard"),
+            (.holdsOn, .stopping, "still held when the stop was confirmed"),
+            (.holdsOn, .synchronousSources, "still held after the end"),
+            (.ignoresStop, .stopping, "more values came"),
+            (.ignoresStop, .synchronousSources, "more values came"),
+            (.ignoresDisposal, .disposalInsideCallback, "it went on"),
+            (.ignoresDisposal, .disposalFromAnotherThread, "still holds"),
+            (.ignoresDisposal, .freedByDisposal, "outlived its disposal"),
+            (.keepsChain, .freedWithItsSources, "outlived its sources"),
+            (.keepsChain, .freedByDisposal, "outlived its disposal"),
+            (.swallowsLosses, .losses, "said that 0 were"),
+            (.countsForAll, .independence, "a second subscription heard"),
+            (.servesOne, .subscribingInsideCallback, "made inside a callback heard no end"),
+            (.servesOne, .independence, "a second subscription heard []"),
+            (.anonymous, .description, "name of its type"),
+            (.blank, .description, "leaves out a name"),
+        ]
+    )
+    func faults(_ fault: Rogue.Fault, _ promise: ContractPromise, _ words: String) {
+        let check = ContractCheck("rogue") { Rogue(upstream: $0[0], fault: fault) }
+        let found = check.violations(of: promise)
+        #expect(found.contains { $0.contains(words) }, "\(found)")
+        #expect(check.violations().contains { $0.hasPrefix("rogue: ") && $0.contains(words) })
+    }
+
+    @Test(
+        "a fault of an operator with two sources is named",
+        arguments: [
+            (RogueMerge.Fault.overlaps, ContractPromise.sendingInsideCallback, "came during another event"),
+            (.locksWhileCalling, .sendingInsideCallback, "a deadlock"),
+            (.locksWhileCalling, .endingInsideCallback, "a deadlock"),
+            (.forgetsEndsInsideCallbacks, .endingInsideCallback, "completed inside a callback, no end was heard"),
+            (.isConfusedByTwoThreads, .sendersOnTwoThreads, "no end was heard"),
+            (.isConfusedByTwoThreads, .endsOnTwoThreads, "no end was heard"),
+            (.isConfusedByTwoThreads, .endingInsideCallback, "on another thread during a callback, no end was heard"),
+        ]
+    )
+    func faultsOfTwo(_ fault: RogueMerge.Fault, _ promise: ContractPromise, _ words: String) {
+        let check = ContractCheck("rogue", inputs: 2, patience: .milliseconds(300)) { RogueMerge($0, fault: fault) }
+        let found = check.violations(of: promise)
+        #expect(found.contains { $0.contains(words) }, "\(found)")
+    }
+
+    @Test("every promise is broken by a rogue above")
+    func everyPromise() {
+        // Kept in step by hand: the arguments of a test cannot be read from another.
+        #expect(ContractPromise.allCases.count == 20)
+    }
+
+    @Test("a promise that is not given is left out, and reported if it is kept after all")
+    func exceptions() {
+        let excused = ContractCheck("rogue", except: [.losses: "it has none"]) {
+            Rogue(upstream: $0[0], fault: .swallowsLosses)
+        }
+        #expect(excused.violations() == [])
+        let needless = ContractCheck("rogue", except: [.losses: "it has none"]) {
+            Rogue(upstream: $0[0], fault: .none)
+        }
+        #expect(needless.violations() == ["rogue: losses is left out (it has none), and kept nevertheless"])
+    }
+
+    @Test("what cannot be tried is not")
+    func endless() {
+        let check = ContractCheck("endless", except: [.empty: "it starts again for ever"]) { sources in
+            Signals.create(of: Int.self, failure: TestFailure.self) { _ in
+                sources[0].subscribe(completed: { preconditionFailure("it was tried") })
+            }
+        }
+        #expect(check.violations(of: .empty) == [])
+    }
+
+    @Test func overlappingCallsAreNoticed() {
+        let source = Overlapping()
+        let recorder = Recorder(source) { value in
+            if value == 1 { source.send(2) }
+            return .more
+        }
+        source.send(1)
+        #expect(recorder.violations == ["next(2) came during another event"])
+        source.forget()
+    }
+}
+
+/// Sends whenever it is told to, also while a value is being handled.
+private final class Overlapping: Signal {
+    typealias Value = Int
+    typealias Failure = Never
+    private let forward = Lock<(@Sendable (Int) -> Demand)?>(nil)
+
+    /// The recorder's closure holds this source, which holds the recorder.
+    func forget() { forward.withLock { $0 = nil } }
+
+    func send(_ value: Int) { _ = forward.withLock { $0 }?(value) }
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == Never {
+        let next = AnyObserver(observer).onNext
+        forward.withLock { $0 = next }
+        return FinishedDisposable()
+    }
+}

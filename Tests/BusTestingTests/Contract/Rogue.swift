@@ -1,0 +1,94 @@
+import Bus
+import BusTesting
+
+/// An operator with one source that breaks one promise.
+struct Rogue: Signal {
+    typealias Value = Int
+    typealias Failure = TestFailure
+
+    enum Fault: Sendable {
+        case none, swallowsEnd, swallowsFailure, swallowsValues, holdsOn, ignoresStop, ignoresDisposal, keepsChain
+        case swallowsLosses, countsForAll, servesOne, anonymous, blank
+    }
+
+    let upstream: ProbeSource<Int, TestFailure>
+    let fault: Fault
+    private let shared = Lock((subscriptions: 0, values: 0))
+
+    init(upstream: ProbeSource<Int, TestFailure>, fault: Fault) {
+        self.upstream = upstream
+        self.fault = fault
+    }
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
+        let number = shared.withLock { shared in
+            shared.subscriptions += 1
+            return shared.subscriptions
+        }
+        if fault == .servesOne, number > 1 { return ActionDisposable {} }
+        if fault == .holdsOn { upstream.subscribe() }
+        let (fault, shared) = (fault, shared)
+        let change = { @Sendable (value: Int) in
+            fault == .countsForAll
+                ? shared.withLock { shared in
+                    shared.values += 1
+                    return shared.values
+                } : value
+        }
+        let handle = upstream.subscribe(
+            RogueObserver(downstream: AnyObserver(observer), fault: fault, change: change)
+        )
+        return fault == .ignoresDisposal ? ActionDisposable {} : handle
+    }
+
+    var chain: Chain {
+        switch fault {
+        case .anonymous: Chain(source: "Rogue")
+        case .blank: upstream.chain.appending("")
+        default: upstream.chain.appending("rogue")
+        }
+    }
+}
+
+private let kept = Lock<[@Sendable (Int) -> Demand]>([])
+
+private struct RogueObserver: Observer, ~Copyable {
+    private var downstream: AnyObserver<Int, TestFailure>
+    private let fault: Rogue.Fault
+    private let change: @Sendable (Int) -> Int
+
+    init(
+        downstream: consuming AnyObserver<Int, TestFailure>,
+        fault: Rogue.Fault,
+        change: @escaping @Sendable (Int) -> Int
+    ) {
+        if fault == .keepsChain {
+            let forward = downstream.onNext
+            kept.withLock { $0.append(forward) }
+        }
+        self.downstream = downstream
+        self.fault = fault
+        self.change = change
+    }
+
+    mutating func next(_ value: Int) -> Demand {
+        if fault == .swallowsValues { return .more }
+        let demand = downstream.next(change(value))
+        return fault == .ignoresStop ? .more : demand
+    }
+
+    mutating func lost(_ count: Int) {
+        if fault != .swallowsLosses { downstream.lost(count) }
+    }
+
+    consuming func terminate(_ termination: Termination<TestFailure>) {
+        switch (fault, termination) {
+        case (.swallowsEnd, _), (.swallowsFailure, .failed): break
+        default: downstream.terminate(termination)
+        }
+    }
+
+    var demand: Demand { downstream.demand }
+}
