@@ -1,6 +1,17 @@
 extension Signals {
     /// A signal made of callbacks. Cold: `body` runs once for every subscription, on the subscribing thread.
     ///
+    /// ```
+    /// emitter --next(1)--next(2)--completed
+    /// create  --1--------2--------|
+    /// ```
+    ///
+    /// - Ends: when told through the emitter, once what `body` returned is disposed of.
+    /// - Fails: when told through the emitter, likewise.
+    /// - Cancelling: disposes of what `body` returned.
+    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Thread: the one that sends through the emitter, or another that is sending.
+    ///
     /// - Parameters:
     ///   - type: what is sent.
     ///   - failure: what it may fail with.

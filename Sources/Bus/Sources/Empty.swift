@@ -1,9 +1,19 @@
 extension Signals {
-    /// Completion and nothing else, during subscribe. Cold.
+    /// Completion and nothing else. Cold.
     ///
     /// ```
-    /// |
+    /// empty |
     /// ```
+    ///
+    /// - Ends: during subscribe.
+    /// - Fails: never, whatever its type says.
+    /// - Cancelling: does nothing; it is over when `subscribe` returns.
+    /// - Buffers: nothing.
+    /// - Thread: the subscriber's.
+    ///
+    /// - Parameters:
+    ///   - type: what the values, of which there are none, are said to be.
+    ///   - failure: the type of failure of the signals it is to be composed with.
     @inlinable
     public static func empty<Value: Sendable, Failure: Error>(
         _ type: Value.Type = Value.self,

@@ -1,9 +1,19 @@
 extension Signals {
-    /// A failure and nothing else, during subscribe. Cold.
+    /// A failure and nothing else. Cold.
     ///
     /// ```
-    /// x
+    /// fail(x) x
     /// ```
+    ///
+    /// - Ends: never without failing.
+    /// - Fails: during subscribe.
+    /// - Cancelling: does nothing; it is over when `subscribe` returns.
+    /// - Buffers: nothing.
+    /// - Thread: the subscriber's.
+    ///
+    /// - Parameters:
+    ///   - failure: what it fails with.
+    ///   - type: what the values, of which there are none, are said to be.
     @inlinable
     public static func fail<Value: Sendable, Failure: Error>(
         _ failure: Failure,

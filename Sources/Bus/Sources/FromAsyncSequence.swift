@@ -1,24 +1,71 @@
 extension Signals {
     /// The elements of an `AsyncSequence`. Cold: every subscription walks the sequence in a task of its own.
     ///
-    /// Ends and fails with the sequence. Speaks on Swift's cooperative pool; the sequence is slowed by a slow
-    /// observer. Ending the subscription cancels the task.
+    /// ```
+    /// elements       --1---2---3--end
+    /// from(elements) --1---2---3--|
+    /// ```
+    ///
+    /// A slow observer slows the sequence: the next element is asked for when the last has been delivered.
+    ///
+    /// - Ends: with the sequence, once its iterator is gone.
+    /// - Fails: with what the sequence throws, likewise.
+    /// - Cancelling: cancels the task. A sequence that does not heed that keeps the task, not the chain, until it goes
+    ///   on.
+    /// - Buffers: nothing.
+    /// - Thread: one of Swift's cooperative pool.
+    ///
+    /// - Parameter elements: what is walked.
     public static func from<Elements: AsyncSequence & Sendable>(
         _ elements: Elements
     ) -> some Signal<Elements.Element, Elements.Failure> where Elements.Element: Sendable {
-        create(of: Elements.Element.self, failure: Elements.Failure.self) { emitter in
-            let task = Task {
-                do throws(Elements.Failure) {
-                    var iterator = elements.makeAsyncIterator()
-                    while !Task.isCancelled, let element = try await iterator.next(isolation: nil) {
-                        if emitter.next(element) == .stop { break }
-                    }
-                    emitter.completed()
-                } catch {
-                    emitter.failed(error)
-                }
+        TaskSignal(name: "asyncSequence") { send throws(Elements.Failure) in
+            var iterator = elements.makeAsyncIterator()
+            while !Task.isCancelled, let element = try await iterator.next(isolation: nil) {
+                if send(element) == .stop { break }
             }
-            return ActionDisposable { task.cancel() }
         }
     }
+}
+
+/// A signal whose every subscription is one run of an asynchronous function.
+struct TaskSignal<Value: Sendable, Failure: Error>: Signal {
+    typealias Send = @Sendable (Value) -> Demand
+
+    let name: StaticString
+    var priority: TaskPriority?
+    /// The end is heard when this has returned or thrown, so what it held is gone by then.
+    let work: @Sendable (_ send: Send) async throws(Failure) -> Void
+
+    init(
+        name: StaticString,
+        priority: TaskPriority? = nil,
+        work: @escaping @Sendable (_ send: Send) async throws(Failure) -> Void
+    ) {
+        self.name = name
+        self.priority = priority
+        self.work = work
+    }
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard observer.demand == .more else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let output = SerialObserver(observer)
+        let task = Task(priority: priority) { [work] in
+            do throws(Failure) {
+                try await work { output.next($0) }
+                output.terminate(.completed)
+            } catch {
+                output.terminate(.failed(error))
+            }
+        }
+        output.resources.add(ActionDisposable { task.cancel() })
+        return output.handle
+    }
+
+    var chain: Chain { Chain(source: name.description) }
 }

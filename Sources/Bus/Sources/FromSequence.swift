@@ -1,11 +1,20 @@
 extension Signals {
-    /// The elements of a sequence and completion, during subscribe, on the subscribing thread. Cold.
+    /// The elements of a sequence and completion. Cold: every subscription walks the sequence.
     ///
     /// ```
-    /// 123|
+    /// from(1...3) 123|
     /// ```
     ///
-    /// The sequence is walked once per subscription and only as far as the observer wants.
+    /// It is walked only as far as the observer wants.
+    ///
+    /// - Ends: after the last element, during subscribe.
+    /// - Fails: never.
+    /// - Cancelling: by the observer, which answers that it wants no more (`take(first:)` does); the handle comes when
+    ///   it is over. `from(_:on:)` can be cancelled meanwhile.
+    /// - Buffers: nothing.
+    /// - Thread: the subscriber's.
+    ///
+    /// - Parameter elements: what is sent.
     @inlinable
     @inline(__always)
     public static func from<Elements: Sequence & Sendable>(

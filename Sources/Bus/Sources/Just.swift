@@ -1,9 +1,19 @@
 extension Signals {
-    /// One value and completion, during subscribe. Cold.
+    /// One value and completion. Cold.
     ///
     /// ```
-    /// 1|
+    /// just(1) 1|
     /// ```
+    ///
+    /// - Ends: after the value, during subscribe.
+    /// - Fails: never, whatever its type says.
+    /// - Cancelling: does nothing; it is over when `subscribe` returns.
+    /// - Buffers: nothing.
+    /// - Thread: the subscriber's.
+    ///
+    /// - Parameters:
+    ///   - value: what is sent.
+    ///   - failure: the type of failure of the signals it is to be composed with.
     @inlinable
     @inline(__always)
     public static func just<Value: Sendable, Failure: Error>(

@@ -1,9 +1,19 @@
 extension Signals {
-    /// Nothing, not even an end. Cold. The chain below it is freed at once.
+    /// Nothing, not even an end. Cold.
     ///
     /// ```
-    /// -
+    /// never -----
     /// ```
+    ///
+    /// - Ends: never. The chain below it is freed at once, as nothing will be sent to it.
+    /// - Fails: never.
+    /// - Cancelling: does nothing.
+    /// - Buffers: nothing.
+    /// - Thread: none.
+    ///
+    /// - Parameters:
+    ///   - type: what the values, of which there are none, are said to be.
+    ///   - failure: the type of failure of the signals it is to be composed with.
     public static func never<Value: Sendable, Failure: Error>(
         _ type: Value.Type = Value.self,
         failure: Failure.Type = Never.self

@@ -1,0 +1,53 @@
+public import DequeModule
+
+extension Signal {
+    /// All but the last `count` values; each is sent when the one `count` places after it arrives.
+    ///
+    /// ```
+    /// self          --1---2---3---4--|
+    /// skip(last: 2) ----------1---2--|
+    /// ```
+    ///
+    /// A count of zero or less skips none.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: at most `count` values.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter count: how many values are held back.
+    @inlinable
+    @inline(__always)
+    public func skip(last count: Int) -> some Signal<Value, Failure> {
+        transduced(by: SkippingLast(count: count))
+    }
+}
+
+@frozen
+@usableFromInline
+struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let count: Int
+    @usableFromInline var heldBack: Deque<Input> = []
+
+    @inlinable
+    init(count: Int) {
+        self.count = count
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        guard count > 0 else { return downstream.next(value) }
+        let released = heldBack.count == count ? heldBack.popFirst() : nil
+        heldBack.append(value)
+        guard let released else { return downstream.demand }
+        return downstream.next(released)
+    }
+
+    @usableFromInline var name: String { "skip(last: \(count))" }
+}

@@ -1,0 +1,77 @@
+extension Signal {
+    /// The values from the first that does not pass a test on.
+    ///
+    /// ```
+    /// self                 --1---2---3---1--|
+    /// skip(while: { < 3 }) ----------3---1--|
+    /// ```
+    ///
+    /// The test is not asked again once a value has not passed.
+    ///
+    /// - Ends: with the source, also while still skipping.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter predicate: the test.
+    @inlinable
+    @inline(__always)
+    public func skip(
+        while predicate: @escaping @Sendable (Value) -> Bool
+    ) -> some Signal<Value, Failure> {
+        transduced(by: SkippingWhile(predicate: predicate, label: "skip(while:)"))
+    }
+
+    /// The values from the first that passes a test on, that one included.
+    ///
+    /// ```
+    /// self                    --1---2---3---1--|
+    /// skip(until: { $0 == 3 }) ----------3---1--|
+    /// ```
+    ///
+    /// The test is not asked again once a value has passed. (ReactiveCocoa's `skipUntilBlock:`.)
+    ///
+    /// - Ends: with the source, also while still skipping.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter predicate: the test.
+    @inlinable
+    @inline(__always)
+    public func skip(
+        until predicate: @escaping @Sendable (Value) -> Bool
+    ) -> some Signal<Value, Failure> {
+        transduced(by: SkippingWhile(predicate: { !predicate($0) }, label: "skip(until:)"))
+    }
+}
+
+@frozen
+@usableFromInline
+struct SkippingWhile<Input: Sendable, InputFailure: Error>: Transducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let predicate: @Sendable (Input) -> Bool
+    @usableFromInline let label: StaticString
+    @usableFromInline var isSkipping = true
+
+    @inlinable
+    init(predicate: @escaping @Sendable (Input) -> Bool, label: StaticString) {
+        self.predicate = predicate
+        self.label = label
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        if isSkipping, predicate(value) { return downstream.demand }
+        isSkipping = false
+        return downstream.next(value)
+    }
+
+    @usableFromInline var name: String { label.description }
+}

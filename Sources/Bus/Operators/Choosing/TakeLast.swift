@@ -1,0 +1,67 @@
+public import DequeModule
+
+extension Signal {
+    /// The last `count` values, sent at the end.
+    ///
+    /// ```
+    /// self          --1---2---3---4--|
+    /// take(last: 2) -----------------34|
+    /// ```
+    ///
+    /// With a count of zero or less the source is never subscribed to.
+    ///
+    /// - Ends: with the source, after the values.
+    /// - Fails: with the source; the values are dropped.
+    /// - Cancelling: ends the source's subscription; of the values that are being sent the rest is dropped.
+    /// - Buffers: at most `count` values.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter count: how many values are kept.
+    @inlinable
+    @inline(__always)
+    public func take(last count: Int) -> some Signal<Value, Failure> {
+        transduced(by: TakingLast(count: count))
+    }
+}
+
+@frozen
+@usableFromInline
+struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let count: Int
+    @usableFromInline var kept: Deque<Input> = []
+
+    @inlinable
+    init(count: Int) {
+        self.count = count
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        if kept.count == count { kept.removeFirst() }
+        kept.append(value)
+        return downstream.demand
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        if case .completed = termination {
+            while downstream.demand == .more, let value = kept.popFirst() {
+                if downstream.next(value) == .stop { break }
+            }
+        }
+        downstream.terminate(termination)
+    }
+
+    @inlinable
+    var demand: Demand { count <= 0 ? .stop : .more }
+
+    @usableFromInline var name: String { "take(last: \(count))" }
+}

@@ -1,0 +1,99 @@
+extension Signal {
+    /// All values as one array, sent at the end.
+    ///
+    /// ```
+    /// self      --1---2---3--|
+    /// collect() -------------[1, 2, 3]|
+    /// ```
+    ///
+    /// Without values the array is empty. The array holds at most `limit` values, so that a source that never ends
+    /// cannot take all memory; what becomes of a further one is `overflow`'s affair, and the observer learns in its
+    /// place that it is missing.
+    ///
+    /// - Ends: with the source, after the array.
+    /// - Fails: with the source, without the array; at the first value too many, if `overflow` says so.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: at most `limit` values, 1,048,576 unless told.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - limit: how many values the array may hold; at least one.
+    ///   - overflow: what becomes of a value that finds it full. As nothing makes room before the end, waiting is
+    ///     refused, and ``Overflow/wait`` does as ``Overflow/dropNewest``.
+    @inlinable
+    @inline(__always)
+    public func collect(
+        limit: Int = 1_048_576,
+        overflow: Overflow<Failure> = .dropNewest
+    ) -> some Signal<[Value], Failure> {
+        transduced(by: Collecting(limit: limit, overflow: overflow))
+    }
+}
+
+@frozen
+@usableFromInline
+struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline typealias Output = [Input]
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<InputFailure>
+    @usableFromInline var values: [Input] = []
+    /// Where the oldest value stands once older ones have made room.
+    @usableFromInline var oldest = 0
+    @usableFromInline var failure: InputFailure?
+
+    @inlinable
+    init(limit: Int, overflow: Overflow<InputFailure>) {
+        self.limit = Swift.max(limit, 1)
+        self.overflow = overflow
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        if values.count < limit {
+            values.append(value)
+        } else if !makeRoom(for: value) {
+            return .stop
+        } else {
+            downstream.lost(1)
+        }
+        return downstream.demand
+    }
+
+    /// Answers false when there is nothing to go on for.
+    @usableFromInline
+    mutating func makeRoom(for value: Input) -> Bool {
+        switch overflow {
+        case .wait, .dropNewest:
+            return true
+        case .dropOldest:
+            values[oldest] = value
+            oldest = (oldest + 1) % limit
+            return true
+        case .fail(let makeFailure):
+            if failure == nil { failure = makeFailure(1) }
+            return false
+        }
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        if let failure {
+            downstream.terminate(.failed(failure))
+        } else {
+            downstream.finish(termination, with: inOrder)
+        }
+    }
+
+    @usableFromInline var inOrder: [Input] {
+        oldest == 0 ? values : Array(values[oldest...] + values[..<oldest])
+    }
+
+    @usableFromInline var name: String { "collect(limit: \(limit))" }
+}

@@ -1,0 +1,80 @@
+extension Signal {
+    /// Whether any value passes a test.
+    ///
+    /// ```
+    /// self                --1---2---3--|
+    /// contains { $0 > 1 } ------true|
+    /// contains { $0 > 9 } -------------false|
+    /// ```
+    ///
+    /// - Ends: with the first value that passes, once the source is released, after `true`; else with the source, after
+    ///   `false`.
+    /// - Fails: with the source, undecided. (ReactiveCocoa's `any:` said `NO` instead.)
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter predicate: the test.
+    @inlinable
+    @inline(__always)
+    public func contains(
+        where predicate: @escaping @Sendable (Value) -> Bool
+    ) -> some Signal<Bool, Failure> {
+        transduced(by: Deciding(settles: predicate, answer: true, label: "contains(where:)"))
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Whether any value equals `element`. See ``Signal/contains(where:)``.
+    @inlinable
+    @inline(__always)
+    public func contains(_ element: Value) -> some Signal<Bool, Failure> {
+        transduced(by: Deciding(settles: { $0 == element }, answer: true, label: "contains"))
+    }
+}
+
+/// Answers a question that one value may settle and that otherwise the end does.
+@frozen
+@usableFromInline
+struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline typealias Output = Bool
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let settles: @Sendable (Input) -> Bool
+    /// What a settling value means.
+    @usableFromInline let answer: Bool
+    @usableFromInline let label: StaticString
+    @usableFromInline var isSettled = false
+
+    @inlinable
+    init(settles: @escaping @Sendable (Input) -> Bool, answer: Bool, label: StaticString) {
+        self.settles = settles
+        self.answer = answer
+        self.label = label
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        guard !isSettled else { return .stop }
+        guard settles(value) else { return downstream.demand }
+        isSettled = true
+        _ = downstream.next(answer)
+        return .stop
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        if isSettled {
+            downstream.terminate(.completed)
+        } else {
+            downstream.finish(termination, with: !answer)
+        }
+    }
+
+    @usableFromInline var name: String { label.description }
+}

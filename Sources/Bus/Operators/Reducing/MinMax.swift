@@ -1,0 +1,102 @@
+extension Signal {
+    /// The smallest value by an order of one's own, sent at the end.
+    ///
+    /// ```
+    /// self                --3---1---2--|
+    /// min(by: { $0 < $1 }) -------------1|
+    /// ```
+    ///
+    /// Of equals the first. Without values nothing is sent.
+    ///
+    /// - Ends: with the source, after the smallest value.
+    /// - Fails: with the source; no value is sent then.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: the smallest value so far.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
+    @inlinable
+    @inline(__always)
+    public func min(
+        by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool
+    ) -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: areInIncreasingOrder, label: "min"))
+    }
+
+    /// The greatest value by an order of one's own, sent at the end.
+    ///
+    /// ```
+    /// self                --2---3---1--|
+    /// max(by: { $0 < $1 }) -------------3|
+    /// ```
+    ///
+    /// Of equals the first. Without values nothing is sent.
+    ///
+    /// - Ends: with the source, after the greatest value.
+    /// - Fails: with the source; no value is sent then.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: the greatest value so far.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
+    @inlinable
+    @inline(__always)
+    public func max(
+        by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool
+    ) -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { areInIncreasingOrder($1, $0) }, label: "max"))
+    }
+}
+
+extension Signal where Value: Comparable {
+    /// The smallest value, sent at the end. See ``Signal/min(by:)``.
+    @inlinable
+    @inline(__always)
+    public func min() -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { $0 < $1 }, label: "min"))
+    }
+
+    /// The greatest value, sent at the end. See ``Signal/max(by:)``.
+    @inlinable
+    @inline(__always)
+    public func max() -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { $0 > $1 }, label: "max"))
+    }
+}
+
+/// Keeps the first of the values that no other replaces.
+@frozen
+@usableFromInline
+struct Electing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline var elected: Input?
+    @usableFromInline let replaces: @Sendable (_ candidate: Input, _ elected: Input) -> Bool
+    @usableFromInline let label: StaticString
+
+    @inlinable
+    init(replaces: @escaping @Sendable (Input, Input) -> Bool, label: StaticString) {
+        self.replaces = replaces
+        self.label = label
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        if let elected, !replaces(value, elected) { return downstream.demand }
+        elected = value
+        return downstream.demand
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.finish(termination, with: elected)
+    }
+
+    @usableFromInline var name: String { label.description }
+}

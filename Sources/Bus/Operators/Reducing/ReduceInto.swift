@@ -1,0 +1,65 @@
+extension Signal {
+    /// All values folded into one result that is changed in place, and sent at the end.
+    ///
+    /// ```
+    /// self                      --a---b---a--|
+    /// reduce(into: [:]) { … }   -------------[a: 2, b: 1]|
+    /// ```
+    ///
+    /// For results that are expensive to copy, such as collections. Every subscription starts from `initial` anew;
+    /// without values it is the result.
+    ///
+    /// - Ends: with the source, after the result.
+    /// - Fails: with the source; there is no result then.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: the result so far.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - initial: what the first value is folded into.
+    ///   - update: folds a value into the result so far.
+    @inlinable
+    @inline(__always)
+    public func reduce<Result: Sendable>(
+        into initial: Result,
+        _ update: @escaping @Sendable (inout Result, Value) -> Void
+    ) -> some Signal<Result, Failure> {
+        transduced(by: Folding(result: initial, update: update, label: "reduce(into:)"))
+    }
+}
+
+/// Folds everything into one result, under the name of the operator that does so.
+@frozen
+@usableFromInline
+struct Folding<Input: Sendable, Output: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline var result: Output
+    @usableFromInline let update: @Sendable (inout Output, Input) -> Void
+    @usableFromInline let label: StaticString
+
+    @inlinable
+    init(result: Output, update: @escaping @Sendable (inout Output, Input) -> Void, label: StaticString) {
+        self.result = result
+        self.update = update
+        self.label = label
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        update(&result, value)
+        return downstream.demand
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<InputFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.finish(termination, with: result)
+    }
+
+    @usableFromInline var name: String { label.description }
+}

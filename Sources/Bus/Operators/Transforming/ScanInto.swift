@@ -1,0 +1,54 @@
+extension Signal {
+    /// Each value folded into a result that is changed in place, and every intermediate result sent.
+    ///
+    /// ```
+    /// self                         --1----2-------3----------|
+    /// scan(into: []) { $0 += [$1] } --[1]--[1, 2]--[1, 2, 3]--|
+    /// ```
+    ///
+    /// The initial result itself is not sent; every subscription starts from it anew. A collection is changed without
+    /// being copied as long as nobody below keeps what was sent.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: the last result.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - initial: what the first value is folded into.
+    ///   - update: folds a value into the result so far.
+    @inlinable
+    @inline(__always)
+    public func scan<Result: Sendable>(
+        into initial: Result,
+        _ update: @escaping @Sendable (inout Result, Value) -> Void
+    ) -> some Signal<Result, Failure> {
+        transduced(by: ScanningInto(result: initial, update: update))
+    }
+}
+
+@frozen
+@usableFromInline
+struct ScanningInto<Input: Sendable, Output: Sendable, InputFailure: Error>: Transducer {
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline var result: Output
+    @usableFromInline let update: @Sendable (inout Output, Input) -> Void
+
+    @inlinable
+    init(result: Output, update: @escaping @Sendable (inout Output, Input) -> Void) {
+        self.result = result
+        self.update = update
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        update(&result, value)
+        return downstream.next(result)
+    }
+
+    @usableFromInline var name: String { "scan(into:)" }
+}

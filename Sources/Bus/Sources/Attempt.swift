@@ -1,0 +1,88 @@
+extension Signals {
+    /// What a function returns, or the error it throws. Cold: every subscription calls it.
+    ///
+    /// ```
+    /// attempt { try parse("1") } 1|
+    /// attempt { try parse("x") } x
+    /// ```
+    ///
+    /// What a closure literal throws counts as `any Error` unless it says otherwise
+    /// (`{ () throws(ParseError) in … }`).
+    ///
+    /// - Ends: after the value, during subscribe.
+    /// - Fails: with what the function throws, during subscribe.
+    /// - Cancelling: does nothing; it is over when `subscribe` returns.
+    /// - Buffers: nothing.
+    /// - Thread: the subscriber's.
+    ///
+    /// - Parameter body: makes the value. It is not called when no value is wanted.
+    @inlinable
+    public static func attempt<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) -> some Signal<Value, Failure> {
+        AttemptSignal(body: body)
+    }
+
+    /// What an asynchronous function returns, or the error it throws. Cold: every subscription calls it, in a task of
+    /// its own.
+    ///
+    /// ```
+    /// attempt { try await fetch() } -----1|
+    /// attempt { try await fetch() } -----x
+    /// ```
+    ///
+    /// What a closure literal throws counts as `any Error` unless it says otherwise
+    /// (`{ () async throws(FetchError) in … }`).
+    ///
+    /// - Ends: after the value.
+    /// - Fails: with what the function throws.
+    /// - Cancelling: cancels the task. What a function that does not heed that returns later is dropped.
+    /// - Buffers: nothing.
+    /// - Thread: one of Swift's cooperative pool.
+    ///
+    /// - Parameters:
+    ///   - priority: the task's; that of the subscribing task unless told.
+    ///   - body: makes the value. It is not called when no value is wanted.
+    public static func attempt<Value: Sendable, Failure: Error>(
+        priority: TaskPriority? = nil,
+        async body: @escaping @Sendable () async throws(Failure) -> Value
+    ) -> some Signal<Value, Failure> {
+        TaskSignal(name: "attempt", priority: priority) { send throws(Failure) in
+            _ = send(try await body())
+        }
+    }
+}
+
+@frozen
+@usableFromInline
+struct AttemptSignal<Value: Sendable, Failure: Error>: Signal {
+    @usableFromInline let body: @Sendable () throws(Failure) -> Value
+
+    @inlinable
+    init(body: @escaping @Sendable () throws(Failure) -> Value) {
+        self.body = body
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        observer.terminate(deliver(to: &observer))
+        return FinishedDisposable()
+    }
+
+    @inlinable
+    func deliver<Downstream: Observer & ~Copyable>(
+        to observer: inout Downstream
+    ) -> Termination<Failure> where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard observer.demand == .more else { return .completed }
+        do throws(Failure) {
+            _ = observer.next(try body())
+            return .completed
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    @usableFromInline var chain: Chain { Chain(source: "attempt") }
+}

@@ -1,0 +1,130 @@
+extension Signals {
+    /// A signal over a resource that is acquired for each subscription and released with it. Cold.
+    ///
+    /// ```
+    /// acquire, release a--------r
+    /// body's signal    --1---2--|
+    /// using            --1---2--|
+    /// ```
+    ///
+    /// The resource is released exactly once: before the observer hears the end, after the signal that used it has
+    /// released what it held; when the subscription is disposed of; or when the chain is freed with its source.
+    ///
+    /// - Ends: with the signal that `body` makes, once the resource is released.
+    /// - Fails: with the signal that `body` makes, once the resource is released; with what `acquire` throws.
+    /// - Cancelling: ends the subscription to what `body` made, and then releases the resource, on the disposing
+    ///   thread. An event that another thread is delivering at that moment may still be under way.
+    /// - Buffers: nothing.
+    /// - Thread: that of the signal that `body` makes; `acquire` and `body` run on the subscriber's.
+    ///
+    /// - Parameters:
+    ///   - acquire: gets the resource, or throws what the signal fails with. It is not called when no value is wanted.
+    ///   - release: gives it back.
+    ///   - body: makes the signal of the resource. What it returns may keep the resource; it is not used after the
+    ///     release.
+    @inlinable
+    public static func using<Resource: Sendable, Made: Signal>(
+        _ acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
+        release: @escaping @Sendable (Resource) -> Void,
+        _ body: @escaping @Sendable (Resource) -> Made
+    ) -> some Signal<Made.Value, Made.Failure> {
+        UsingSignal(acquire: acquire, release: release, body: body)
+    }
+}
+
+@frozen
+@usableFromInline
+struct UsingSignal<Resource: Sendable, Made: Signal>: Signal {
+    @usableFromInline typealias Value = Made.Value
+    @usableFromInline typealias Failure = Made.Failure
+    @usableFromInline let acquire: @Sendable () throws(Made.Failure) -> Resource
+    @usableFromInline let release: @Sendable (Resource) -> Void
+    @usableFromInline let body: @Sendable (Resource) -> Made
+
+    @inlinable
+    init(
+        acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
+        release: @escaping @Sendable (Resource) -> Void,
+        body: @escaping @Sendable (Resource) -> Made
+    ) {
+        self.acquire = acquire
+        self.release = release
+        self.body = body
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard observer.demand == .more else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let resource: Resource
+        do throws(Made.Failure) {
+            resource = try acquire()
+        } catch {
+            observer.terminate(.failed(error))
+            return FinishedDisposable()
+        }
+        let lease = ActionDisposable { [release] in release(resource) }
+        let handle = body(resource).subscribe(UsingObserver(downstream: observer, lease: ScopedDisposable(lease)))
+        return UsingDisposable(wrapped: handle, lease: lease)
+    }
+
+    // Not asked of a signal made for the purpose: that would take a resource.
+    @usableFromInline var chain: Chain { Chain(source: "using") }
+}
+
+@frozen
+@usableFromInline
+struct UsingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var downstream: Downstream
+    /// Releases the resource with this observer, if nothing did before.
+    @usableFromInline let lease: ScopedDisposable
+
+    @inlinable
+    init(downstream: consuming Downstream, lease: ScopedDisposable) {
+        self.downstream = downstream
+        self.lease = lease
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        lease.dispose()
+        downstream.terminate(termination)
+    }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}
+
+/// Ends the subscription to what uses the resource, and then releases that.
+@usableFromInline
+struct UsingDisposable: Disposable {
+    private let wrapped: any Disposable
+    private let lease: ActionDisposable
+
+    @usableFromInline
+    init(wrapped: any Disposable, lease: ActionDisposable) {
+        self.wrapped = wrapped
+        self.lease = lease
+    }
+
+    @usableFromInline
+    func dispose() {
+        wrapped.dispose()
+        lease.dispose()
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { lease.isDisposed }
+}
