@@ -14,6 +14,10 @@ struct OperatorTests {
         #expect(Recorder(signal).events == [.next(30), .next(54), .next(84), .completed])
     }
 
+    @Test func aKeyPathIsATransform() {
+        #expect(Recorder(Signals.from(["a", "bcd"]).map(\.count)).values == [1, 3])
+    }
+
     @Test func everySubscriptionStartsAnew() {
         let signal = Signals.from(1...3).scan(0) { $0 + $1 }.skip(first: 1).take(first: 1)
         #expect(Recorder(signal).values == [3])

@@ -16,6 +16,9 @@ extension Signals {
     /// - Thread: one of Swift's cooperative pool.
     ///
     /// - Parameter elements: what is walked.
+    // Or the compiler weighs both `from`s against everything below them: a chain of five operators over an array literal
+    // took 10 s to check, and takes 40 ms so.
+    @_disfavoredOverload
     public static func from<Elements: AsyncSequence & Sendable>(
         _ elements: Elements
     ) -> some Signal<Elements.Element, Elements.Failure> where Elements.Element: Sendable {
