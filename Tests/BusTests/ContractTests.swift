@@ -107,7 +107,8 @@ struct ContractTests {
                 source.subscribe(
                     next: { emitter.next($0) },
                     failed: { emitter.failed($0) },
-                    completed: { emitter.completed() }
+                    completed: { emitter.completed() },
+                    lost: { emitter.lost($0) }
                 )
             }
         }

@@ -88,6 +88,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
     func start(_ body: (Emitter<Value, Failure>) -> (any Disposable)?) -> any Disposable {
         let emitter = Emitter<Value, Failure>(
             send: { self.next($0) },
+            lose: { self.output.lost($0) },
             end: { self.terminate($0) },
             currentDemand: { self.output.demand }
         )

@@ -4,16 +4,19 @@
 /// the end, or once nothing more is wanted, it does nothing. Keeping an emitter keeps the chain below it.
 public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let send: @Sendable (Value) -> Demand
+    @usableFromInline let lose: @Sendable (Int) -> Void
     @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
     @usableFromInline let currentDemand: @Sendable () -> Demand
 
     @usableFromInline
     init(
         send: @escaping @Sendable (Value) -> Demand,
+        lose: @escaping @Sendable (Int) -> Void,
         end: @escaping @Sendable (Termination<Failure>) -> Void,
         currentDemand: @escaping @Sendable () -> Demand
     ) {
         self.send = send
+        self.lose = lose
         self.end = end
         self.currentDemand = currentDemand
     }
@@ -23,6 +26,9 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     @inlinable
     @discardableResult
     public func next(_ value: Value) -> Demand { send(value) }
+
+    /// Tells the observer that `count` values are missing here, which the source could not deliver.
+    public func lost(_ count: Int) { lose(count) }
 
     /// Completes the signal.
     public func completed() { end(.completed) }
