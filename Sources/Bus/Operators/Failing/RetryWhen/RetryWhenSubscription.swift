@@ -5,7 +5,8 @@
 @usableFromInline
 final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline typealias Failures = Subject<InputFailure, Never>
-    @usableFromInline typealias Start = @Sendable (consuming AttemptObserver<InputFailure, Downstream>) -> any Disposable
+    @usableFromInline typealias Start =
+        @Sendable (consuming AttemptObserver<InputFailure, Downstream>) -> any Disposable
 
     @usableFromInline
     enum Phase: Sendable {

@@ -11,9 +11,13 @@ final class RoundGate: Disposable {
     @usableFromInline
     init() {}
 
+    /// Lets nothing through any more; answers whether this is the first to say so.
+    @usableFromInline
+    func close() -> Bool { !isClosed.exchange(true, ordering: .acquiringAndReleasing) }
+
     @usableFromInline
     func dispose() {
-        isClosed.store(true, ordering: .releasing)
+        _ = close()
         current.dispose()
     }
 

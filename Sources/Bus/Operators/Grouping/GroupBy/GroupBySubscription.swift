@@ -37,7 +37,9 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         self.overflow = overflow
         state = Lock(State(table: GroupTable(limit: limit)))
         // Not the source itself: groups that are subscribed to go on without the signal of groups.
-        output.resources.add(ActionDisposable { [state, upstream] in Self.change(state, upstream) { $0.isOpen = false } })
+        output.resources.add(
+            ActionDisposable { [state, upstream] in Self.change(state, upstream) { $0.isOpen = false } }
+        )
     }
 
     // MARK: The source's side
