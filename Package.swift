@@ -12,13 +12,18 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
+    traits: [
+        .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
@@ -44,10 +49,17 @@ let package = Package(
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
+            name: "LoggingBridge",
+            dependencies: [
+                "Bus", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            ],
+            path: "Sources/Bridges/Logging"
+        ),
+        .target(
             name: "Bridges",
-            dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "OSSignalBridge"],
+            dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "LoggingBridge", "OSSignalBridge"],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Journal", "OSSignals"],
+            exclude: ["Descriptors", "Dispatch", "Journal", "Logging", "OSSignals"],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
@@ -67,6 +79,13 @@ let package = Package(
         .testTarget(name: "TimersTests", dependencies: ["Timers", "BusTesting"]),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
         .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(
+            name: "LoggingBridgeTests",
+            dependencies: [
+                "LoggingBridge", "BusTesting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+            ]
+        ),
         .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
         .testTarget(name: "Integration", dependencies: ["busctl-rx", "Bridges", "BusTesting"]),
     ],

@@ -2,4 +2,5 @@
 @_exported public import DescriptorBridge
 @_exported public import DispatchBridge
 @_exported public import JournalBridge
+@_exported public import LoggingBridge
 @_exported public import OSSignalBridge

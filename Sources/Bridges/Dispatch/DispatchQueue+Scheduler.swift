@@ -16,6 +16,9 @@ extension DispatchQueue: Scheduler {
         DispatchQueue.getSpecific(key: Self.identity) == ObjectIdentifier(self)
     }
 
+    /// The queue's label.
+    public var description: String { label }
+
     /// Marks each queue with itself, for Dispatch has no call that names the current queue.
     private static let identity = DispatchSpecificKey<ObjectIdentifier>()
 }

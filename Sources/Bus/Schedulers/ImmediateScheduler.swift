@@ -5,4 +5,6 @@ public struct ImmediateScheduler: Scheduler {
     public func schedule(_ work: @escaping @Sendable () -> Void) { work() }
 
     public var isCurrent: Bool { true }
+
+    public var description: String { "immediate" }
 }

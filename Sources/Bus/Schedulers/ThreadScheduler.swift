@@ -23,6 +23,8 @@ public final class ThreadScheduler: Scheduler {
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { core.add(work) }
 
+    public var description: String { core.name }
+
     public var isCurrent: Bool { core.thread.load(ordering: .relaxed) == pthreadSelf() }
 
     /// What the thread holds, so that it does not hold the scheduler.
@@ -34,7 +36,7 @@ public final class ThreadScheduler: Scheduler {
         }
 
         let thread = Atomic<UInt>(0)
-        private let name: String
+        let name: String
         private let state = Lock(State())
         private let parker = Parker()
 

@@ -41,12 +41,6 @@ public struct Chain: Sendable, Hashable {
         return chain
     }
 
-    /// What a scheduler is called: what it says of itself, or its type.
-    @usableFromInline
-    static func name(of scheduler: some Scheduler) -> String {
-        (scheduler as? any CustomStringConvertible)?.description ?? name(of: type(of: scheduler))
-    }
-
     static func name(of type: Any.Type) -> String {
         // Without its generic arguments, which spell out the whole composition.
         String(String(describing: type).prefix { $0 != "<" })

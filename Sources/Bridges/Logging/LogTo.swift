@@ -1,0 +1,59 @@
+// The trait `Logging` turns this target on; without it, it is empty and swift-log is no dependency.
+#if Logging
+    public import Bus
+    public import Logging
+
+    extension Signal {
+        /// The same signal; what it says is logged.
+        ///
+        /// ```
+        /// self         --1-----2-----|
+        /// log(to:)     --1-----2-----|
+        ///                next  next  completed
+        /// ```
+        ///
+        /// Messages read `subscribed`, `next: 1`, `lost: 3`, `failed: ...`, `completed` and `disposed`; what the signal
+        /// is made of stands in the metadata, under `signal`. A failure is logged as a warning, unless `level` is above
+        /// that. A level that the logger does not let through costs a comparison an event.
+        ///
+        /// - Ends: with the source.
+        /// - Fails: with the source.
+        /// - Cancelling: ends the source's subscription, and is logged.
+        /// - Buffers: nothing.
+        /// - Thread: the source's; the logger's handler is called on it.
+        ///
+        /// - Parameters:
+        ///   - logger: where messages go.
+        ///   - level: how important they are.
+        ///   - file: what logger is told as the place of the message.
+        ///   - function: the same.
+        ///   - line: the same.
+        public func log(
+            to logger: Logger,
+            level: Logger.Level = .debug,
+            file: String = #fileID,
+            function: String = #function,
+            line: UInt = #line
+        ) -> some Signal<Value, Failure> {
+            let log: @Sendable (Logger.Level, @autoclosure () -> Logger.Message) -> Void = { [self] level, message in
+                logger.log(
+                    level: level,
+                    message(),
+                    metadata: ["signal": "\(chain)"],
+                    source: "Bus",
+                    file: file,
+                    function: function,
+                    line: line
+                )
+            }
+            return on(
+                subscribed: { log(level, "subscribed") },
+                next: { log(level, "next: \($0)") },
+                failed: { log(max(level, .warning), "failed: \($0)") },
+                completed: { log(level, "completed") },
+                disposed: { log(level, "disposed") },
+                lost: { log(level, "lost: \($0)") }
+            )
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+extension Signal {
+    /// Subscribes with closures that run isolated to an actor.
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// actor Inventory {
+    ///     private(set) var units: Set<String> = []
+    ///
+    ///     func watch(_ names: some Signal<String, Never>) -> any Disposable {
+    ///         names.subscribe(isolatedTo: self) { inventory, name in
+    ///             inventory.units.insert(name)
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The closures get the actor and may use its state without `await`; that they do so rightly the compiler checks.
+    /// Events come in order, one at a time, as many as have gathered in one visit to the actor: there is no task per
+    /// event. Between the signal and the actor is a queue of at most `limit` values.
+    ///
+    /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor. After a
+    /// disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
+    ///
+    /// With ``Overflow/wait`` the source is slowed by a slow actor, unless it sends from inside a Swift task, where
+    /// values that find the queue full are lost and counted.
+    ///
+    /// - Parameters:
+    ///   - actor: what the closures are isolated to.
+    ///   - limit: how many values may wait; at least one does. As many again may be under way.
+    ///   - overflow: what becomes of a value that finds the queue full.
+    ///   - next: called for each value.
+    ///   - failed: called once if the signal fails.
+    ///   - completed: called once if the signal completes.
+    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
+    /// - Returns: the handle that ends the subscription.
+    @discardableResult
+    public func subscribe<Target: Actor>(
+        isolatedTo actor: Target,
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .wait,
+        next: @escaping @Sendable (isolated Target, Value) -> Void,
+        failed: @escaping @Sendable (isolated Target, Failure) -> Void = { _, _ in },
+        completed: @escaping @Sendable (isolated Target) -> Void = { _ in },
+        lost: @escaping @Sendable (isolated Target, _ count: Int) -> Void = { _, _ in },
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        let delivered = deliver(on: ActorScheduler(actor), limit: limit, overflow: overflow)
+        return delivered.subscribe(
+            IsolatedObserver(
+                target: actor,
+                onNext: next,
+                onFailed: failed,
+                onCompleted: completed,
+                onLoss: lost,
+                lease: SubscriptionLease(delivered.chain, fileID: fileID, line: line)
+            )
+        )
+    }
+}
+
+/// Calls closures isolated to an actor, on which it is itself called.
+struct IsolatedObserver<Target: Actor, Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    let target: Target
+    let onNext: @Sendable (isolated Target, Value) -> Void
+    let onFailed: @Sendable (isolated Target, Failure) -> Void
+    let onCompleted: @Sendable (isolated Target) -> Void
+    let onLoss: @Sendable (isolated Target, Int) -> Void
+    let lease: SubscriptionLease
+
+    mutating func next(_ value: Value) -> Demand {
+        target.assumeIsolated { onNext($0, value) }
+        return .more
+    }
+
+    mutating func lost(_ count: Int) {
+        target.assumeIsolated { onLoss($0, count) }
+    }
+
+    consuming func terminate(_ termination: Termination<Failure>) {
+        let (onFailed, onCompleted) = (onFailed, onCompleted)
+        target.assumeIsolated { target in
+            switch termination {
+            case .completed: onCompleted(target)
+            case .failed(let failure): onFailed(target, failure)
+            }
+        }
+    }
+
+    var demand: Demand { .more }
+}

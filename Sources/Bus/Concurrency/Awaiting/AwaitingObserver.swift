@@ -1,0 +1,72 @@
+/// Folds what a signal says until something can be told to the task that waits for it.
+struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Observer, ~Copyable {
+    /// A signal's outcome: what was made of its values, and how it ended.
+    typealias Outcome = Result<Folded, Failure>
+
+    private var folded: Folded
+    private let fold: @Sendable (inout Folded, Value) -> Demand
+    private let awaited: Awaited<Outcome>
+    private let lease: SubscriptionLease
+
+    init(
+        _ initial: Folded,
+        _ awaited: Awaited<Outcome>,
+        lease: consuming SubscriptionLease,
+        _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
+    ) {
+        folded = initial
+        self.fold = fold
+        self.awaited = awaited
+        self.lease = lease
+    }
+
+    mutating func next(_ value: Value) -> Demand {
+        guard awaited.isOpen else { return .stop }
+        return fold(&folded, value)
+    }
+
+    mutating func lost(_ count: Int) {}
+
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: awaited.say(.success(folded))
+        case .failed(let failure): awaited.say(.failure(failure))
+        }
+    }
+
+    var demand: Demand { awaited.isOpen ? .more : .stop }
+}
+
+extension Signal {
+    /// Subscribes, and waits for what `fold` makes of the values until the end, or until it wants no more.
+    ///
+    /// - Returns: nil when the task was cancelled first.
+    func awaited<Folded: Sendable>(
+        _ initial: Folded,
+        isolation actor: isolated (any Actor)?,
+        fileID: StaticString,
+        line: UInt,
+        _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
+    ) async throws(Failure) -> Folded? {
+        let awaited = Awaited<Result<Folded?, Failure>>()
+        let subscription = SerialDisposable()
+        let result = await withTaskCancellationHandler {
+            // Inside the handler, so that a source that delivers while being subscribed to can be cancelled.
+            let lease = SubscriptionLease(chain, fileID: fileID, line: line)
+            subscription.set(
+                subscribe(
+                    AwaitingObserver<Value, Failure, Folded?>(initial, awaited, lease: lease) { folded, value in
+                        guard var present = folded.take() else { return .stop }
+                        defer { folded = present }
+                        return fold(&present, value)
+                    }
+                )
+            )
+            return await awaited.outcome(isolation: actor)
+        } onCancel: {
+            subscription.dispose()
+            awaited.say(.success(nil))
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,26 @@
+extension Signal {
+    /// Subscribes and waits for the end; answers all values.
+    ///
+    /// It holds at most `limit` values, and ends the subscription when it has them; without a limit, all there are.
+    /// The subscription is made on the calling task, and is over, its source released, when this returns.
+    ///
+    /// - Parameters:
+    ///   - limit: how many values are enough.
+    ///   - actor: where the caller goes on; its own isolation, unless told.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
+    /// - Returns: the values; nil when the task is cancelled while it waits, which ends the subscription.
+    /// - Throws: the signal's failure.
+    public func collected(
+        limit: Int = .max,
+        isolation actor: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws(Failure) -> [Value]? {
+        guard limit > 0 else { return [] }
+        return try await awaited([Value](), isolation: actor, fileID: fileID, line: line) { values, value in
+            if values.count < limit { values.append(value) }
+            return values.count < limit ? .more : .stop
+        }
+    }
+}

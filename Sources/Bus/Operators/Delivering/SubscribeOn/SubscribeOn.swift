@@ -1,0 +1,56 @@
+extension Signal {
+    /// The same signal, subscribed to, and disposed of, on a scheduler.
+    ///
+    /// ```
+    /// self            --1--2--|
+    /// subscribe(on:)   --1--2--|
+    /// ```
+    ///
+    /// Values are not moved: they are heard where the source sends them, which for a source that delivers while being
+    /// subscribed to, as a sequence does, is the scheduler. That keeps such a source from being slowed on a thread that
+    /// must not wait: inside a Swift task, `from(sequence).subscribe(on: thread).deliver(on: queue)` loses nothing, where
+    /// without it the task would have to wait for the queue, which is refused.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: before the scheduler has come to it, subscribes to nothing; later, the source's subscription is
+    ///   ended on the scheduler. Nothing is heard meanwhile but the event in flight.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter scheduler: where the source is subscribed to and its subscription ended.
+    @inlinable
+    public func subscribe<Target: Scheduler>(on scheduler: Target) -> some Signal<Value, Failure> {
+        SubscribeOnSignal(upstream: self, scheduler: scheduler)
+    }
+}
+
+@frozen
+@usableFromInline
+struct SubscribeOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let scheduler: Target
+
+    @inlinable
+    init(upstream: Upstream, scheduler: Target) {
+        self.upstream = upstream
+        self.scheduler = scheduler
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let subscription = SubscribeOnSubscription(observer, scheduler: scheduler)
+        let upstream = upstream
+        scheduler.schedule {
+            guard let observer = subscription.takeDownstream() else { return }
+            subscription.gate.current.set(upstream.subscribe(GatedObserver(observer, gate: subscription.gate)))
+        }
+        return subscription
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("subscribe(on: \(scheduler.description))") }
+}

@@ -1,0 +1,30 @@
+/// One subscription to a `subscribe(on:)`, and its handle.
+///
+/// It holds the observer until the scheduler has come to it; from then on the source does.
+@usableFromInline
+final class SubscribeOnSubscription<Downstream: Observer & ~Copyable>: Disposable {
+    @usableFromInline let gate = RoundGate()
+    private let downstream: Lock<Downstream?>
+    private let scheduler: any Scheduler
+
+    @usableFromInline
+    init(_ downstream: consuming Downstream, scheduler: any Scheduler) {
+        self.downstream = Lock(downstream)
+        self.scheduler = scheduler
+    }
+
+    /// The observer, unless it was disposed of.
+    @usableFromInline
+    func takeDownstream() -> Downstream? { downstream.withLock { $0.take() } }
+
+    @usableFromInline
+    func dispose() {
+        guard gate.close() else { return }
+        // Not subscribed yet, there is nothing to end and only the observer to let go of.
+        if takeDownstream() != nil { return gate.dispose() }
+        scheduler.schedule { [gate] in gate.dispose() }
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { gate.isDisposed }
+}

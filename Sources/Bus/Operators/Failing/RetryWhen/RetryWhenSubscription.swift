@@ -1,0 +1,149 @@
+/// One subscription to a `retry(when:)`.
+///
+/// The subject of failures belongs to the attempt that runs, and so does, through it, the subscription to the answers:
+/// when the source goes without an end, all of it does. While an answer is awaited the subject is kept here.
+@usableFromInline
+final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~Copyable>: Sendable {
+    @usableFromInline typealias Failures = Subject<InputFailure, Never>
+    @usableFromInline typealias Start =
+        @Sendable (consuming AttemptObserver<InputFailure, Downstream>) -> any Disposable
+
+    @usableFromInline
+    enum Phase: Sendable {
+        /// An attempt runs.
+        case trying
+        /// It failed; the next value starts another.
+        case waiting(Failures)
+        /// Another is about to start.
+        case starting(Failures)
+    }
+
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let current = SerialDisposable()
+    @usableFromInline let starts = Trampoline()
+    @usableFromInline let phase = Lock(Phase.trying)
+    @usableFromInline let subscribe: Start
+
+    @inlinable
+    init(_ output: SerialObserver<Downstream>, _ subscribe: @escaping Start) {
+        self.output = output
+        self.subscribe = subscribe
+        output.resources.add(current)
+    }
+
+    deinit {
+        output.abandon()
+    }
+
+    @usableFromInline
+    func start(reportingTo failures: Failures) {
+        phase.withLock { $0 = .starting(failures) }
+        // An answer that comes while an attempt is still being subscribed to is taken up in the same loop.
+        starts.run {
+            let failures = phase.withLock { phase -> Failures? in
+                guard case .starting(let failures) = phase else { return nil }
+                phase = .trying
+                return failures
+            }
+            guard let failures, !output.isClosing else { return }
+            current.swap(subscribe(AttemptObserver(self, failures)))
+        }
+    }
+
+    @usableFromInline
+    func failed(_ failure: InputFailure, _ failures: Failures) {
+        // An operator below that has stopped awaits its completion; there is no one to answer for.
+        if output.isClosing { return output.terminate(.completed) }
+        phase.withLock { $0 = .waiting(failures) }
+        failures.send(failure)
+        // Disposed of meanwhile, the subject would wait for good.
+        if output.isClosing { forget() }
+    }
+
+    @usableFromInline
+    func answered() {
+        let failures = phase.withLock { phase -> Failures? in
+            guard case .waiting(let failures) = phase else { return nil }
+            return failures
+        }
+        if let failures { start(reportingTo: failures) }
+    }
+
+    /// No attempt follows any more.
+    @usableFromInline
+    func forget() {
+        let kept = phase.withLock { phase -> Phase in
+            defer { phase = .trying }
+            return phase
+        }
+        // Let go of after the lock: its subscribers may be anybody's.
+        _ = kept
+    }
+}
+
+/// Hears one attempt.
+@frozen
+@usableFromInline
+struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let retrying: RetryWhenSubscription<InputFailure, Downstream>
+    // Beside `retrying`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let failures: Subject<InputFailure, Never>
+
+    @inlinable
+    init(_ retrying: RetryWhenSubscription<InputFailure, Downstream>, _ failures: Subject<InputFailure, Never>) {
+        self.retrying = retrying
+        self.failures = failures
+        output = retrying.output
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: output.terminate(.completed)
+        case .failed(let failure): retrying.failed(failure, failures)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}
+
+/// Hears when to try again and when to give up.
+@frozen
+@usableFromInline
+struct AnswerObserver<Value: Sendable, InputFailure: Error, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let retrying: RetryWhenSubscription<InputFailure, Downstream>
+
+    @usableFromInline
+    init(_ retrying: RetryWhenSubscription<InputFailure, Downstream>) {
+        self.retrying = retrying
+    }
+
+    @usableFromInline
+    mutating func next(_ value: Value) -> Demand {
+        retrying.answered()
+        return retrying.output.demand
+    }
+
+    @usableFromInline
+    mutating func lost(_ count: Int) {}
+
+    @usableFromInline
+    consuming func terminate(_ termination: Termination<Failure>) {
+        retrying.output.terminate(termination)
+        retrying.forget()
+    }
+
+    @usableFromInline
+    var demand: Demand { retrying.output.demand }
+}

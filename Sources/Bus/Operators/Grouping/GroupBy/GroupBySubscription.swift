@@ -1,0 +1,148 @@
+/// One subscription to a `groupBy`.
+///
+/// The source is held while new groups are wanted or a group is subscribed to.
+@usableFromInline
+final class GroupBySubscription<Key: Hashable & Sendable, Element: Sendable, Downstream: Observer & ~Copyable>: Sendable
+where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
+    @usableFromInline typealias Failure = Downstream.Failure
+    typealias Core = GroupCore<Key, Element, Failure>
+
+    private struct State: Sendable {
+        var table: GroupTable<Key, Core>
+        /// New groups are wanted.
+        var isOpen = true
+        /// What takes the place of the source's own end.
+        var failure: Failure?
+
+        var wantsValues: Bool { failure == nil && (isOpen || !table.isEmpty) }
+    }
+
+    /// What is to be done with a value.
+    private enum Step: Sendable {
+        case send(Core)
+        case start(Core, Subject<Element, Failure>, displaced: Core?)
+        case lose
+        case fail(@Sendable () -> Failure)
+        case ignore
+    }
+
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let upstream = SerialDisposable()
+    private let overflow: GroupOverflow<Failure>
+    private let state: Lock<State>
+
+    @usableFromInline
+    init(_ output: SerialObserver<Downstream>, limit: Int, overflow: GroupOverflow<Failure>) {
+        self.output = output
+        self.overflow = overflow
+        state = Lock(State(table: GroupTable(limit: limit)))
+        // Not the source itself: groups that are subscribed to go on without the signal of groups.
+        output.resources.add(
+            ActionDisposable { [state, upstream] in Self.change(state, upstream) { $0.isOpen = false } }
+        )
+    }
+
+    // MARK: The source's side
+
+    @usableFromInline
+    func next(_ value: Element, key: Key) -> Demand {
+        switch step(key) {
+        case .send(let group):
+            group.subject?.send(value)
+        case .start(let group, let subject, let displaced):
+            displaced?.end()?.complete()
+            // Whoever wants the group subscribes to it now, and then hears its first value.
+            _ = output.next(GroupedSignal(core: group))
+            if output.isClosing { stopped() }
+            subject.send(value)
+        case .lose:
+            output.lost(1)
+        case .fail(let makeFailure):
+            let failure = makeFailure()
+            state.withLock { $0.failure = failure }
+            // The source, which is told to stop, brings the end, released.
+            return .stop
+        case .ignore:
+            break
+        }
+        return output.isClosing ? demand : .more
+    }
+
+    private func step(_ key: Key) -> Step {
+        state.withLock { state -> Step in
+            guard state.failure == nil else { return .ignore }
+            if let group = state.table.group(for: key) { return .send(group) }
+            guard state.isOpen else { return .ignore }
+            var displaced: Core?
+            if state.table.isFull {
+                switch overflow {
+                case .dropNewest: return .lose
+                case .completeOldest: displaced = state.table.removeOldest()
+                case .fail(let makeFailure): return .fail(makeFailure)
+                }
+            }
+            let subject = Subject(of: Element.self, failure: Failure.self)
+            let group = Core(key: key, subject: subject) { self.forget($0) }
+            state.table.add(group, for: key)
+            return .start(group, subject, displaced: displaced)
+        }
+    }
+
+    @usableFromInline
+    func terminate(_ termination: Termination<Failure>) {
+        let (groups, failure) = state.withLock { state -> ([Core], Failure?) in
+            state.isOpen = false
+            return (state.table.removeAll(), state.failure)
+        }
+        let end = failure.map { Termination.failed($0) } ?? termination
+        for group in groups {
+            switch end {
+            case .completed: group.end()?.complete()
+            case .failed(let failure): group.end()?.fail(failure)
+            }
+        }
+        output.terminate(end)
+    }
+
+    @usableFromInline
+    var demand: Demand {
+        state.withLock { $0.wantsValues } ? .more : .stop
+    }
+
+    /// The source is gone without an end.
+    @usableFromInline
+    func abandon() {
+        output.abandon()
+        let groups = state.withLock { $0.table.removeAll() }
+        for group in groups { _ = group.end() }
+    }
+
+    // MARK: The subscribers' side
+
+    /// The observer of groups wants no more.
+    private func stopped() {
+        let isOver = state.withLock { state -> Bool in
+            state.isOpen = false
+            return state.table.isEmpty
+        }
+        // Otherwise the source, which is told to stop, brings the end, released.
+        if !isOver { output.terminate(.completed) }
+    }
+
+    private func forget(_ group: Core) {
+        Self.change(state, upstream) { $0.table.remove(group, for: group.key) }
+    }
+
+    /// Changes the state, and releases the source when nobody is left to hear it.
+    private static func change(
+        _ state: Lock<State>,
+        _ upstream: SerialDisposable,
+        _ body: @Sendable (inout State) -> Void
+    ) {
+        let isOver = state.withLock { state -> Bool in
+            body(&state)
+            return !state.isOpen && state.table.isEmpty
+        }
+        if isOver { upstream.dispose() }
+    }
+}

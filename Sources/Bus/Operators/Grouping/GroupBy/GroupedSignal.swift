@@ -1,0 +1,62 @@
+/// The values with one key; sent by ``Signal/groupBy(limit:overflow:_:)``.
+///
+/// Hot: a subscriber hears what comes after it subscribed. Who subscribes where the group is heard of misses nothing.
+///
+/// A group lasts until its source ends, until the last of its subscribers is gone, or, when there never was one, until
+/// nobody holds it. Then it is forgotten: the next value with its key starts a new group, and a late subscriber of the
+/// old one hears it complete.
+public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Signal {
+    /// What the values have in common.
+    public let key: Key
+    let core: GroupCore<Key, Value, Failure>
+
+    init(core: GroupCore<Key, Value, Failure>) {
+        key = core.key
+        self.core = core
+    }
+
+    deinit {
+        core.signalDropped()
+    }
+
+    public func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard let subject = core.enter() else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        return subject.subscribe(GroupObserver(observer, GroupLease(core: core)))
+    }
+
+    public var chain: Chain { Chain(source: "group(\(key))") }
+}
+
+/// Keeps a group for as long as one subscriber of it lasts.
+struct GroupLease<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: ~Copyable, Sendable {
+    let core: GroupCore<Key, Value, Failure>
+
+    deinit {
+        core.leave()
+    }
+}
+
+struct GroupObserver<Key: Hashable & Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    typealias Value = Downstream.Value
+    typealias Failure = Downstream.Failure
+    var downstream: Downstream
+    let lease: GroupLease<Key, Value, Failure>
+
+    init(_ downstream: consuming Downstream, _ lease: consuming GroupLease<Key, Value, Failure>) {
+        self.downstream = downstream
+        self.lease = lease
+    }
+
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    var demand: Demand { downstream.demand }
+}

@@ -1,0 +1,62 @@
+extension Signal {
+    /// The same signal under a name: its ``Chain`` reads `[name]` instead of all that it is made of.
+    ///
+    /// ```
+    /// self           --1--2--3--|
+    /// named("sensor") --1--2--3--|
+    /// ```
+    ///
+    /// A long chain, or one that others build on, is easier to find among the ``Subscriptions`` by a name. An event costs
+    /// nothing more.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - name: stands in brackets where the chain so far did.
+    ///   - fileID: where the name is given, for ``Chain/location``.
+    ///   - line: the same.
+    @inlinable
+    @inline(__always)
+    public func named(
+        _ name: String,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> some Signal<Value, Failure> {
+        NamedSignal(upstream: self, name: name, fileID: fileID, line: line)
+    }
+}
+
+@frozen
+@usableFromInline
+struct NamedSignal<Upstream: Signal>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let name: String
+    @usableFromInline let fileID: StaticString
+    @usableFromInline let line: UInt
+
+    @inlinable
+    init(upstream: Upstream, name: String, fileID: StaticString, line: UInt) {
+        self.upstream = upstream
+        self.name = name
+        self.fileID = fileID
+        self.line = line
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        upstream.subscribe(observer)
+    }
+
+    @usableFromInline var chain: Chain {
+        Chain(source: name, location: Chain.Location(fileID: "\(fileID)", line: line))
+    }
+}

@@ -1,0 +1,170 @@
+extension Signal {
+    /// The same signal, watched: each closure is called before what it tells of is passed on.
+    ///
+    /// ```
+    /// self         --1-----2-----|
+    /// on(next:)    --1-----2-----|
+    ///                n(1)  n(2)  completed, terminated
+    /// ```
+    ///
+    /// For one subscription the order is:
+    /// 1. `subscribed`, before the source is subscribed to.
+    /// 2. `next` and `lost`, each before the value or the loss is passed on.
+    /// 3. One of `completed`, `failed` and `disposed`, and right after it `terminated`; an end is then passed on.
+    ///
+    /// `disposed` tells that the subscription is over without an end: it was disposed of, or the source is gone.
+    /// `terminated` is called once for every `subscribed`, however the subscription ended. (ReactiveSwift's reading,
+    /// where disposal terminates, too; RxSwift's `onDispose` is `terminated` here, Combine's `receiveCancel` is
+    /// `disposed`. ReactiveCocoa's `initially` is `subscribed`.) When the observer wants no more, that is a completion.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription, then calls `disposed` and `terminated`.
+    /// - Buffers: nothing.
+    /// - Thread: the source's; `subscribed` on the subscribing thread, `disposed` and then `terminated` on the
+    ///   disposing one, where they may be called while `next` still runs on another.
+    ///
+    /// - Parameters:
+    ///   - subscribed: called before the source is subscribed to.
+    ///   - next: called with each value.
+    ///   - failed: called with the failure.
+    ///   - completed: called at the completion.
+    ///   - terminated: called once at the end, of whichever kind.
+    ///   - disposed: called when the subscription is over without an end.
+    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    @inlinable
+    @inline(__always)
+    public func on(
+        subscribed: (@Sendable () -> Void)? = nil,
+        next: (@Sendable (Value) -> Void)? = nil,
+        failed: (@Sendable (Failure) -> Void)? = nil,
+        completed: (@Sendable () -> Void)? = nil,
+        terminated: (@Sendable () -> Void)? = nil,
+        disposed: (@Sendable () -> Void)? = nil,
+        lost: (@Sendable (_ count: Int) -> Void)? = nil
+    ) -> some Signal<Value, Failure> {
+        OnSignal(
+            upstream: self,
+            name: "on",
+            closures: OnClosures(
+                subscribed: subscribed,
+                next: next,
+                failed: failed,
+                completed: completed,
+                terminated: terminated,
+                disposed: disposed,
+                lost: lost
+            )
+        )
+    }
+}
+
+@frozen
+@usableFromInline
+struct OnClosures<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let subscribed: (@Sendable () -> Void)?
+    @usableFromInline let next: (@Sendable (Value) -> Void)?
+    @usableFromInline let failed: (@Sendable (Failure) -> Void)?
+    @usableFromInline let completed: (@Sendable () -> Void)?
+    @usableFromInline let terminated: (@Sendable () -> Void)?
+    @usableFromInline let disposed: (@Sendable () -> Void)?
+    @usableFromInline let lost: (@Sendable (Int) -> Void)?
+
+    @inlinable
+    init(
+        subscribed: (@Sendable () -> Void)? = nil,
+        next: (@Sendable (Value) -> Void)? = nil,
+        failed: (@Sendable (Failure) -> Void)? = nil,
+        completed: (@Sendable () -> Void)? = nil,
+        terminated: (@Sendable () -> Void)? = nil,
+        disposed: (@Sendable () -> Void)? = nil,
+        lost: (@Sendable (Int) -> Void)? = nil
+    ) {
+        self.subscribed = subscribed
+        self.next = next
+        self.failed = failed
+        self.completed = completed
+        self.terminated = terminated
+        self.disposed = disposed
+        self.lost = lost
+    }
+}
+
+@frozen
+@usableFromInline
+struct OnSignal<Upstream: Signal>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let name: String
+    @usableFromInline let closures: OnClosures<Value, Failure>
+
+    @inlinable
+    init(upstream: Upstream, name: String, closures: OnClosures<Value, Failure>) {
+        self.upstream = upstream
+        self.name = name
+        self.closures = closures
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let watch = Watch(disposed: closures.disposed, terminated: closures.terminated)
+        closures.subscribed?()
+        return watched(upstream.subscribe(OnObserver(observer, closures, watch)), by: watch)
+    }
+
+    @usableFromInline
+    func watched(_ handle: any Disposable, by watch: Watch) -> any Disposable {
+        WatchedDisposable(upstream: handle, watch: watch)
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending(name) }
+}
+
+@frozen
+@usableFromInline
+struct OnObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var downstream: Downstream
+    @usableFromInline let closures: OnClosures<Value, Failure>
+    @usableFromInline let watch: WatchGuard
+
+    @inlinable
+    init(_ downstream: consuming Downstream, _ closures: OnClosures<Value, Failure>, _ watch: Watch) {
+        self.downstream = downstream
+        self.closures = closures
+        self.watch = WatchGuard(watch)
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        closures.next?(value)
+        return downstream.next(value)
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) {
+        closures.lost?(count)
+        downstream.lost(count)
+    }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        // Disposed of on another thread while the end was on its way: that has been told already.
+        if watch.watch.claim() {
+            switch termination {
+            case .completed: closures.completed?()
+            case .failed(let failure): closures.failed?(failure)
+            }
+            watch.watch.ended()
+        }
+        downstream.terminate(termination)
+    }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Sees to it that the end of one subscription is told once, whichever way it comes about.
+@usableFromInline
+final class Watch: Sendable {
+    private let isOver = Atomic<Bool>(false)
+    private let disposed: (@Sendable () -> Void)?
+    private let terminated: (@Sendable () -> Void)?
+
+    @usableFromInline
+    init(disposed: (@Sendable () -> Void)?, terminated: (@Sendable () -> Void)?) {
+        self.disposed = disposed
+        self.terminated = terminated
+    }
+
+    /// Whether this is the first to say that the subscription is over.
+    @usableFromInline
+    func claim() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
+
+    /// The signal has ended.
+    @usableFromInline
+    func ended() { terminated?() }
+
+    /// The subscription is over and the signal has not ended: disposed of, or its source is gone.
+    @usableFromInline
+    func letGo() {
+        guard claim() else { return }
+        disposed?()
+        terminated?()
+    }
+}
+
+/// Belongs to the observer, and goes with it.
+@frozen
+@usableFromInline
+struct WatchGuard: ~Copyable, Sendable {
+    @usableFromInline let watch: Watch
+
+    @usableFromInline
+    init(_ watch: Watch) {
+        self.watch = watch
+    }
+
+    deinit {
+        watch.letGo()
+    }
+}
+
+/// Ends a watched subscription.
+struct WatchedDisposable: Disposable {
+    let upstream: any Disposable
+    let watch: Watch
+
+    func dispose() {
+        upstream.dispose()
+        watch.letGo()
+    }
+
+    var isDisposed: Bool { upstream.isDisposed }
+}

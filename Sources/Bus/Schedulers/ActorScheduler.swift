@@ -1,0 +1,28 @@
+/// Runs work isolated to an actor, in the order given.
+///
+/// `deliver(on: ActorScheduler(actor))` makes everything below it run there, where `actor.assumeIsolated` is allowed.
+/// Where it is the last thing in the chain, ``Signal/subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)`` lets the compiler
+/// check the isolation instead.
+///
+/// Work that has gathered runs in one task, without suspending; an actor that is busy is not interrupted. The actor is
+/// held as long as the scheduler, and as work is left.
+public final class ActorScheduler<Target: Actor>: Scheduler {
+    private let target: Target
+    private let queue = WorkQueue()
+
+    public init(_ target: Target) {
+        self.target = target
+    }
+
+    public func schedule(_ work: @escaping @Sendable () -> Void) {
+        guard queue.add(work) else { return }
+        Task { [queue, target] in await Self.run(queue, on: target) }
+    }
+
+    private static func run(_ queue: WorkQueue, on target: isolated Target) { queue.runAll() }
+
+    /// Always, inside a Swift task: an actor shares its threads with the others, and none may be made to wait there.
+    public var isCurrent: Bool { BlockingRules.isInsideTask }
+
+    public var description: String { Chain.name(of: Target.self) }
+}

@@ -1,0 +1,115 @@
+import DequeModule
+
+/// Runs several pieces of work at a time, on a bounded number of threads of its own.
+///
+/// Work is started in the order given; pieces that run at the same time may end in any. `deliver(on:)` keeps its events
+/// in order all the same, for it never has two pieces of work here. Work may block; when it blocks all threads, what was
+/// given later waits.
+///
+/// A thread is started when there is work and none is free, and ends when the scheduler is released and all work is
+/// done. The queue of work is not bounded: bound what feeds it, as `deliver(on:)` does.
+public final class ConcurrentScheduler: Scheduler {
+    private let core: Core
+
+    /// - Parameters:
+    ///   - name: what `ps -L` shows for the threads; the first 15 bytes count.
+    ///   - threads: how many pieces of work may run at once; at least one.
+    public init(name: String, threads: Int) {
+        core = Core(name: name, threads: threads)
+    }
+
+    deinit {
+        core.retire()
+    }
+
+    public func schedule(_ work: @escaping @Sendable () -> Void) { core.add(work) }
+
+    /// Whether the caller runs on one of the threads: were all of them to wait for this scheduler, none would be left to
+    /// wait for.
+    public var isCurrent: Bool { core.isOwnThread }
+
+    public var description: String { core.name }
+
+    /// What the threads hold, so that they do not hold the scheduler.
+    private final class Core: Sendable {
+        private struct State: Sendable {
+            var work: Deque<@Sendable () -> Void> = []
+            /// What idle threads sleep on, the one that went to sleep last at the end.
+            var idle: [Parker] = []
+            var threads: Set<UInt> = []
+            var started = 0
+            var isRetired = false
+        }
+
+        /// How a piece of work gets a thread.
+        private enum Need { case nothing, wake(Parker), start }
+
+        let name: String
+        private let limit: Int
+        private let state = Lock(State())
+
+        init(name: String, threads: Int) {
+            self.name = name
+            limit = max(1, threads)
+        }
+
+        var isOwnThread: Bool { state.withLock { $0.threads.contains(pthreadSelf()) } }
+
+        func add(_ work: @escaping @Sendable () -> Void) {
+            let need = state.withLock { state -> Need in
+                state.work.append(work)
+                if let sleeper = state.idle.popLast() { return .wake(sleeper) }
+                guard state.started < limit else { return .nothing }
+                state.started += 1
+                return .start
+            }
+            switch need {
+            case .nothing: break
+            case .wake(let sleeper): sleeper.unpark()
+            case .start: startThread()
+            }
+        }
+
+        func retire() {
+            let sleepers = state.withLock { state -> [Parker] in
+                state.isRetired = true
+                defer { state.idle = [] }
+                return state.idle
+            }
+            for sleeper in sleepers { sleeper.unpark() }
+        }
+
+        private func startThread() {
+            do {
+                try PinnedThread.start(name: name) { self.run() }
+            } catch {
+                let hasOthers = state.withLock { state -> Bool in
+                    state.started -= 1
+                    return state.started > 0
+                }
+                // With fewer threads all work still runs. With none, work that was accepted can never run: a lost
+                // promise, and there is no one to tell.
+                if !hasOthers { fatalError(error.description) }
+            }
+        }
+
+        private func run() {
+            let parker = Parker()
+            _ = state.withLock { $0.threads.insert(pthreadSelf()) }
+            while true {
+                let ticket = parker.ticket()
+                let (work, isOver) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+                    if let work = state.work.popFirst() { return (work, false) }
+                    if state.isRetired {
+                        state.threads.remove(pthreadSelf())
+                        return (nil, true)
+                    }
+                    state.idle.append(parker)
+                    return (nil, false)
+                }
+                if isOver { return }
+                if let work { work() } else { parker.park(ticket: ticket) }
+            }
+        }
+    }
+}

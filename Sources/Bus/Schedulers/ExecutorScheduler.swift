@@ -1,0 +1,47 @@
+/// Runs work on an executor of Swift's concurrency, in the order given, one piece at a time.
+///
+/// Work that has gathered runs in one task, without suspending. The executor is held as long as the scheduler, and as
+/// work is left.
+public final class ExecutorScheduler: Scheduler {
+    private let queue = WorkQueue()
+    private let run: @Sendable (WorkQueue) async -> Void
+    private let preference: (any TaskExecutor)?
+    public let description: String
+
+    /// Work on a serial executor, such as an actor's or a serial Dispatch queue's.
+    public init(_ executor: any SerialExecutor) {
+        let stage = Stage(executor)
+        run = { queue in await stage.run(queue) }
+        preference = nil
+        description = Chain.name(of: type(of: executor))
+    }
+
+    /// Work on a task executor, which may have several threads: one of them at a time.
+    public init(_ executor: any TaskExecutor) {
+        run = { queue in queue.runAll() }
+        preference = executor
+        description = Chain.name(of: type(of: executor))
+    }
+
+    public func schedule(_ work: @escaping @Sendable () -> Void) {
+        guard queue.add(work) else { return }
+        Task(executorPreference: preference) { [queue, run] in await run(queue) }
+    }
+
+    /// Always, inside a Swift task: what an executor's threads are shared with is not known, and none may be made to
+    /// wait there.
+    public var isCurrent: Bool { BlockingRules.isInsideTask }
+
+    /// Something to be isolated to, on a given executor.
+    private actor Stage {
+        private nonisolated let executor: any SerialExecutor
+
+        init(_ executor: any SerialExecutor) {
+            self.executor = executor
+        }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        func run(_ queue: WorkQueue) { queue.runAll() }
+    }
+}
