@@ -1,22 +1,35 @@
-public import Synchronization
-
 /// Sends each event to every subscriber, in the order they subscribed.
+///
+/// A subscriber that leaves leaves a hole, so that leaving takes constant time and moves nobody; when there are more
+/// holes than subscribers, the holes are closed.
 @usableFromInline
-struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
-    @usableFromInline var slots: ContiguousArray<SubscriberSlot<Value, Failure>> = []
+package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    @usableFromInline typealias Slot = SubscriberSlot<Value, Failure>
+
+    /// The subscribers, and holes.
+    @usableFromInline var slots: ContiguousArray<Slot?> = []
+    @usableFromInline var holes = 0
 
     @usableFromInline
-    init() {}
+    package init() {}
+
+    // A handle may outlive the subject, and holds its slot; the chain below the slot is not to live on with it.
+    deinit {
+        for slot in slots { slot?.release() }
+    }
+
+    /// How many subscribers there are.
+    package var count: Int { slots.count - holes }
 
     @inlinable
-    mutating func next(_ value: Value) -> Demand {
+    package mutating func next(_ value: Value) -> Demand {
         var stopped = false
-        for index in slots.indices {
-            let slot = slots[index]
-            guard slot.token.isOpen.load(ordering: .acquiring) else { continue }
-            if slot.observer?.next(value) == .stop {
-                slot.hasStopped = true
-                stopped = true
+        // Nobody joins or leaves meanwhile: both wait for their turn among the events.
+        slots.withUnsafeBufferPointer { slots in
+            for slot in slots {
+                guard let slot else { continue }
+                slot.send(value)
+                if slot.hasStopped { stopped = true }
             }
         }
         if stopped { terminateStopped() }
@@ -24,40 +37,73 @@ struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     @usableFromInline
-    mutating func lost(_ count: Int) {
-        for slot in slots where slot.token.isOpen.load(ordering: .acquiring) { slot.observer?.lost(count) }
+    package mutating func lost(_ count: Int) {
+        for slot in slots { slot?.lost(count) }
     }
 
     @usableFromInline
-    consuming func terminate(_ termination: Termination<Failure>) {
-        for slot in slots { slot.terminate(termination) }
+    package consuming func terminate(_ termination: Termination<Failure>) {
+        let slots = takeAll()
+        for slot in slots { slot?.terminate(termination) }
     }
 
     @usableFromInline
-    var demand: Demand { .more }
+    package var demand: Demand { .more }
 
     @usableFromInline
-    mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
+    package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
+        slot.index = slots.count
         slots.append(slot)
     }
 
     /// Lets go of a subscriber that was disposed of.
     @usableFromInline
-    mutating func remove(_ token: SubscriptionToken) {
-        guard let index = slots.firstIndex(where: { $0.token === token }) else { return }
+    package mutating func remove(_ slot: SubscriberSlot<Value, Failure>) {
+        if leave(slot) { closeHoles() }
         // Not terminated: a disposed subscriber hears nothing.
-        slots[index].observer = nil
-        slots.remove(at: index)
+        slot.release()
+    }
+
+    /// Takes a subscriber out; answers whether it was in.
+    private mutating func leave(_ slot: Slot) -> Bool {
+        guard slot.index >= 0 else { return false }
+        slots[slot.index] = nil
+        slot.index = -1
+        holes += 1
+        return true
+    }
+
+    private mutating func takeAll() -> ContiguousArray<Slot?> {
+        let taken = slots
+        slots = []
+        holes = 0
+        for slot in taken { slot?.index = -1 }
+        return taken
+    }
+
+    /// Moves the subscribers together when that has become cheaper than going past the holes.
+    private mutating func closeHoles() {
+        guard holes * 2 > slots.count else { return }
+        var together = ContiguousArray<Slot?>()
+        together.reserveCapacity(count)
+        for slot in slots {
+            guard let slot else { continue }
+            slot.index = together.count
+            together.append(slot)
+        }
+        slots = together
+        holes = 0
     }
 
     /// Ends the subscribers that answered stop. They are out of the list before they hear it.
     @usableFromInline
     mutating func terminateStopped() {
-        var stopped: [SubscriberSlot<Value, Failure>] = []
-        slots.removeAll { slot in
-            if slot.hasStopped { stopped.append(slot) }
-            return slot.hasStopped
+        var stopped: [Slot] = []
+        for slot in slots {
+            guard let slot, slot.hasStopped, leave(slot) else { continue }
+            stopped.append(slot)
         }
+        closeHoles()
         for slot in stopped { slot.terminate(.completed) }
     }
 }

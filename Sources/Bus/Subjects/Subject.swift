@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A hot signal that is sent into by hand: from callbacks, from other threads, from inside its own subscribers.
 ///
 /// ```
@@ -8,14 +6,24 @@ import Synchronization
 /// late         ^2---3--|
 /// ```
 ///
-/// - A subscriber hears what is sent after it subscribed; after the end, it hears the end at once.
+/// - A subscriber hears what is sent after it subscribed; after the end, it hears the end at once. (RxSwift's, Combine's
+///   and ReactiveSwift's reading. ReactiveCocoa's subject went on after its end.)
+/// - Subscribers are called on the sending thread, in the order they subscribed, always. (As in ReactiveCocoa and
+///   ReactiveSwift; OpenCombine and RxSwift lose the order as they grow.)
 /// - Several threads may send: all subscribers see the same order, one event at a time. Whoever sends while another
 ///   event is being delivered returns at once, and its event follows; so does an event sent from inside a subscriber.
-/// - Subscribers are called on the sending thread, in the order they subscribed.
-/// - At most `limit` values wait for their turn. One that finds the queue full is lost and counted in ``lost``; the
-///   subscribers learn of it in its place.
-/// - Dropping the subject frees its subscribers' chains. They hear no end.
-public final class Subject<Value: Sendable, Failure: Error>: Signal {
+///   Who subscribes meanwhile hears the events after that one.
+/// - A send costs time in proportion to the subscribers. Subscribing and leaving cost the same however many there are.
+///
+/// - Ends: when told.
+/// - Fails: when told.
+/// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
+/// - Buffers: at most `limit` values, while another is being delivered. One that finds the queue full is lost and
+///   counted in ``lost``; the subscribers learn of it in its place.
+/// - Thread: the sender's, or that of another sender who is delivering.
+///
+/// Dropping the subject frees its subscribers' chains. They hear no end.
+public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     @usableFromInline let core: SerialObserver<Fanout<Value, Failure>>
 
     /// - Parameters:
@@ -31,21 +39,26 @@ public final class Subject<Value: Sendable, Failure: Error>: Signal {
         core.abandon()
     }
 
-    /// Sends a value to the subscribers. After the end it does nothing.
     @inlinable
     public func send(_ value: Value) {
         _ = core.next(value)
     }
 
-    /// Completes the subject, for its subscribers and all later ones.
+    @inlinable
+    public func sendLoss(of count: Int) {
+        core.lost(count)
+    }
+
     public func complete() {
         core.terminate(.completed)
     }
 
-    /// Fails the subject, for its subscribers and all later ones.
     public func fail(_ failure: Failure) {
         core.terminate(.failed(failure))
     }
+
+    @inlinable
+    public var demand: Demand { core.demand }
 
     /// How many values were lost because `limit` of them were waiting.
     public var lost: Int { core.lost }
@@ -54,41 +67,6 @@ public final class Subject<Value: Sendable, Failure: Error>: Signal {
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let token = SubscriptionToken()
-        attach(SubscriberSlot(token: token, observer: AnyObserver(observer)))
-        return SubjectSubscription(token: token, core: core)
+        core.attach(observer)
     }
-
-    @usableFromInline
-    func attach(_ slot: SubscriberSlot<Value, Failure>) {
-        core.perform { fanout, termination in
-            if let termination {
-                slot.terminate(termination)
-            } else {
-                fanout?.add(slot)
-            }
-        }
-    }
-}
-
-/// Ends one subscription to a subject. Holds neither the subject nor, once either is gone, the subscriber.
-@usableFromInline
-final class SubjectSubscription<Value: Sendable, Failure: Error>: Disposable {
-    private let token: SubscriptionToken
-    private let core: SerialObserver<Fanout<Value, Failure>>
-
-    @usableFromInline
-    init(token: SubscriptionToken, core: SerialObserver<Fanout<Value, Failure>>) {
-        self.token = token
-        self.core = core
-    }
-
-    @usableFromInline
-    func dispose() {
-        guard token.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        core.perform { [token] fanout, _ in fanout?.remove(token) }
-    }
-
-    @usableFromInline
-    var isDisposed: Bool { !token.isOpen.load(ordering: .acquiring) }
 }

@@ -1,0 +1,50 @@
+/// A signal that hears its source through a subject, once it is told to ``connect()``.
+public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
+    public typealias Value = Shared.Value
+    public typealias Failure = Shared.Failure
+
+    @usableFromInline let subject: Shared
+    private let start: @Sendable (Connection) -> any Disposable
+    private let current = Lock<Connection?>(nil)
+    private let describe: @Sendable () -> Chain
+
+    @usableFromInline
+    init(
+        subject: Shared,
+        start: @escaping @Sendable (Connection) -> any Disposable,
+        describe: @escaping @Sendable () -> Chain
+    ) {
+        self.subject = subject
+        self.start = start
+        self.describe = describe
+    }
+
+    /// Subscribes the subject to the source, and returns the handle that ends that subscription.
+    ///
+    /// While the connection lasts, and from whichever thread it is asked for, it is one and the same. When it was disposed
+    /// of, connecting again subscribes to the source again. When the source or the subject has ended, there is
+    /// nothing to connect any more. (Combine's and RxSwift's reading; ReactiveCocoa never connected a second time.)
+    ///
+    /// Dropping the handle does not end the connection. A synchronous source says all it has before this returns.
+    @discardableResult
+    public func connect() -> any Disposable {
+        guard subject.demand == .more else { return FinishedDisposable() }
+        let (connection, isNew) = current.withLock { current -> (Connection, Bool) in
+            if let current, !current.isDisposed { return (current, false) }
+            let connection = Connection()
+            current = connection
+            return (connection, true)
+        }
+        if isNew { connection.carry(start(connection)) }
+        return connection
+    }
+
+    @inlinable
+    public func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        subject.subscribe(observer)
+    }
+
+    public var chain: Chain { describe() }
+}

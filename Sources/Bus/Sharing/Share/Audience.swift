@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Those who listen to what is shared. Connects with the first, disconnects with the last.
+///
+/// It never holds the source's signal, for the source holds it.
+@usableFromInline
+final class Audience<Hub: Sendable>: Sendable {
+    /// What a subscriber gets.
+    @usableFromInline
+    struct Ticket: Sendable {
+        @usableFromInline let hub: Hub
+        @usableFromInline let seat: Seat
+        /// For the first one: what it is to carry out.
+        @usableFromInline let connection: Connection?
+    }
+
+    /// One subscriber's place, given up once: by its end, or by its disposal.
+    @usableFromInline
+    final class Seat: Sendable {
+        private let audience: Audience
+        private let generation: Int
+        private let isTaken = Atomic<Bool>(true)
+
+        fileprivate init(_ audience: Audience, _ generation: Int) {
+            self.audience = audience
+            self.generation = generation
+        }
+
+        @usableFromInline
+        func giveUp() {
+            guard isTaken.exchange(false, ordering: .acquiringAndReleasing) else { return }
+            audience.leave(generation)
+        }
+    }
+
+    private let state = Lock(AudienceState<Hub>())
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func join(_ makeHub: () -> Hub) -> Ticket {
+        let (hub, generation, connection) = state.withLock { $0.join(makeHub) }
+        return Ticket(hub: hub, seat: Seat(self, generation), connection: connection)
+    }
+
+    private func leave(_ generation: Int) {
+        // The hub, and the chains below it, are let go of here and not under the lock.
+        let left = state.withLock { $0.leave(generation) }
+        left?.connection?.dispose()
+    }
+
+    /// The source said its end, or is gone.
+    @usableFromInline
+    func close(_ connection: Connection) {
+        _ = state.withLock { $0.close(connection) }
+    }
+}
+
+/// A subscriber that gives up its seat before it hears the end.
+@frozen
+@usableFromInline
+struct AudienceObserver<Hub: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var downstream: Downstream
+    @usableFromInline let seat: Audience<Hub>.Seat
+
+    @inlinable
+    init(_ downstream: consuming Downstream, _ seat: Audience<Hub>.Seat) {
+        self.downstream = downstream
+        self.seat = seat
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        seat.giveUp()
+        downstream.terminate(termination)
+    }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}
+
+@usableFromInline
+struct AudienceHandle<Hub: Sendable>: Disposable {
+    private let subscription: any Disposable
+    private let seat: Audience<Hub>.Seat
+
+    @usableFromInline
+    init(subscription: any Disposable, seat: Audience<Hub>.Seat) {
+        self.subscription = subscription
+        self.seat = seat
+    }
+
+    @usableFromInline
+    func dispose() {
+        subscription.dispose()
+        seat.giveUp()
+    }
+
+    @usableFromInline var isDisposed: Bool { subscription.isDisposed }
+}

@@ -1,0 +1,130 @@
+extension Signal {
+    /// This signal, subscribed to once for all who listen.
+    ///
+    /// ```
+    /// self               --1---2---3---4---5--
+    /// first               ^1---2---x
+    /// second, no replay      ^-2---3-x
+    /// second, replay 1       ^12---3-x
+    /// ```
+    ///
+    /// It subscribes to its source with the first subscriber, unsubscribes with the last, and subscribes again when another
+    /// comes. What somebody hears who comes late is one of four things:
+    ///
+    /// | | `replay: 0` | `replay: n` |
+    /// | --- | --- | --- |
+    /// | `.whileConnected`, others listen | what follows | the last n, then what follows |
+    /// | `.whileConnected`, the others have left, or the source has ended | a new subscription to the source | a new subscription to the source |
+    /// | `.forever`, others listen | what follows | the last n, then what follows |
+    /// | `.forever`, the others have left | a new subscription to the source | the last n of before, then a new subscription |
+    /// | `.forever`, the source has ended | the end | the last n, then the end |
+    ///
+    /// (RxSwift's reading of both scopes. Combine's `share` is `.forever` without replay; ReactiveCocoa's `autoconnect`
+    /// never subscribed a second time.)
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends one subscription, and the one to the source with the last.
+    /// - Buffers: the last `replay` values; while one event is being delivered, at most 65,536 others, the newest of
+    ///   which is lost and counted.
+    /// - Thread: the source's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+    ///
+    /// - Parameters:
+    ///   - count: how many values a late subscriber hears.
+    ///   - scope: how long they are kept.
+    @inlinable
+    public func share(replay count: Int = 0, while scope: ShareScope = .whileConnected) -> some Signal<Value, Failure> {
+        ShareSignal(upstream: self, replay: count, scope: scope)
+    }
+}
+
+@usableFromInline
+struct ShareSignal<Upstream: Signal>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline typealias Hub = ReplaySubject<Value, Failure>
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let count: Int
+    /// What outlives the subscribers, where anything does.
+    @usableFromInline let lasting: Hub?
+    @usableFromInline let audience = Audience<Hub>()
+
+    @usableFromInline
+    init(upstream: Upstream, replay count: Int, scope: ShareScope) {
+        self.upstream = upstream
+        self.count = count
+        lasting =
+            switch scope {
+            case .whileConnected: nil
+            case .forever: Hub(failure: Failure.self, capacity: count)
+            }
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        if let lasting, lasting.demand == .stop { return lasting.subscribe(observer) }
+        let ticket = audience.join { lasting ?? Hub(failure: Failure.self, capacity: count) }
+        let handle = ticket.hub.subscribe(AudienceObserver(observer, ticket.seat))
+        if let connection = ticket.connection, !connection.isDisposed {
+            connection.carry(upstream.subscribe(ShareObserver(ticket.hub, connection, audience)))
+        }
+        return AudienceHandle(subscription: handle, seat: ticket.seat)
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("share(replay: \(count))") }
+}
+
+/// Sends what the source says to those who share it.
+@frozen
+@usableFromInline
+struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    @usableFromInline typealias Hub = ReplaySubject<Value, Failure>
+    @usableFromInline var output: ConnectionObserver<Hub>
+    @usableFromInline let end: ShareEnd<Hub>
+
+    @inlinable
+    init(_ hub: Hub, _ connection: Connection, _ audience: Audience<Hub>) {
+        output = ConnectionObserver(hub, connection)
+        end = ShareEnd(connection, audience)
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        // First, so that who subscribes when it hears the end starts anew.
+        end.come()
+        output.terminate(termination)
+    }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}
+
+/// Says that nothing comes from the source any more, be it that it ended or that it was dropped.
+@usableFromInline
+final class ShareEnd<Hub: Sendable>: Sendable {
+    private let connection: Connection
+    private let audience: Audience<Hub>
+
+    @usableFromInline
+    init(_ connection: Connection, _ audience: Audience<Hub>) {
+        self.connection = connection
+        self.audience = audience
+    }
+
+    deinit {
+        come()
+    }
+
+    @usableFromInline
+    func come() {
+        audience.close(connection)
+    }
+}

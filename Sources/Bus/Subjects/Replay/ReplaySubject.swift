@@ -1,0 +1,76 @@
+/// A subject that gives a late subscriber the last values before the later ones.
+///
+/// ```
+/// send                 --1---2---3-----4--|
+/// late, capacity 2                 ^23-4--|
+/// after the end                            ^34|
+/// ```
+///
+/// A late subscriber hears what is kept, then what follows, each value once, in the order they were sent; after the
+/// end, what is kept and then the end. Replaying takes a place of its own among the events: while it lasts, other
+/// values wait. Where values got lost between those that are kept, the late subscriber learns of it too.
+///
+/// - Ends: when told. What is sent after the end is not kept. (ReactiveCocoa kept it.)
+/// - Fails: when told.
+/// - Cancelling: lets go of the subscriber, also in the middle of what is replayed.
+/// - Buffers: the last `capacity` values, which there is no default for; and at most `limit`, while another is being
+///   delivered. One that finds that queue full is lost and counted in ``lost``.
+/// - Thread: what is kept is heard during `subscribe`, on its thread, unless another event is being delivered: then after
+///   that one and on its thread. Else as with ``Subject``.
+///
+/// Dropping the subject frees its subscribers' chains. They hear no end.
+public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtocol {
+    @usableFromInline let core: SerialObserver<ReplayList<Value, Failure>>
+    @usableFromInline let memory: ReplayList<Value, Failure>.Memory
+
+    /// - Parameters:
+    ///   - type: what is sent.
+    ///   - failure: what it may fail with; nothing, unless told.
+    ///   - capacity: how many values are kept; with none, it is a ``Subject``.
+    ///   - limit: how many values may wait while another is being delivered.
+    @inlinable
+    public init(
+        of type: Value.Type = Value.self,
+        failure: Failure.Type = Never.self,
+        capacity: Int,
+        limit: Int = 65_536
+    ) {
+        memory = ReplayList.Memory(capacity: capacity)
+        core = SerialObserver(ReplayList(memory), limit: limit, whenFull: .dropNewest)
+    }
+
+    deinit {
+        core.abandon()
+    }
+
+    @inlinable
+    public func send(_ value: Value) {
+        _ = core.next(value)
+    }
+
+    @inlinable
+    public func sendLoss(of count: Int) {
+        core.lost(count)
+    }
+
+    public func complete() {
+        core.terminate(.completed)
+    }
+
+    public func fail(_ failure: Failure) {
+        core.terminate(.failed(failure))
+    }
+
+    @inlinable
+    public var demand: Demand { core.demand }
+
+    /// How many values were lost because `limit` of them were waiting.
+    public var lost: Int { core.lost }
+
+    @inlinable
+    public func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        core.attach(observer) { [memory] slot in memory.buffer.replay(to: slot) }
+    }
+}

@@ -1,0 +1,53 @@
+/// A hot signal that is sent into: ``Subject``, ``ReplaySubject``, ``CurrentValueSubject``.
+///
+/// All of them keep what ``Subject`` says about order, threads, its queue and its end.
+public protocol SubjectProtocol<Value, Failure>: Signal {
+    /// Sends a value to the subscribers. After the end it does nothing.
+    func send(_ value: Value)
+
+    /// Tells the subscribers, in this place, that `count` values are missing. After the end it does nothing.
+    func sendLoss(of count: Int)
+
+    /// Completes the subject, for its subscribers and all later ones.
+    func complete()
+
+    /// Fails the subject, for its subscribers and all later ones.
+    func fail(_ failure: Failure)
+
+    /// ``Demand/stop`` after the end, when a value would not be heard; ``Demand/more`` before, subscribers or none.
+    var demand: Demand { get }
+}
+
+/// Sends what a signal says into a subject.
+@frozen
+@usableFromInline
+struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Target.Value
+    @usableFromInline typealias Failure = Target.Failure
+    @usableFromInline let target: Target
+
+    @inlinable
+    init(_ target: Target) {
+        self.target = target
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        target.send(value)
+        return target.demand
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { target.sendLoss(of: count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        switch termination {
+        case .completed: target.complete()
+        case .failed(let failure): target.fail(failure)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { target.demand }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// Ends one subscription to a subject. Holds neither the subject nor, once either is gone, the subscriber.
+@usableFromInline
+struct SubjectSubscription<List: SubscriberList & ~Copyable>: Disposable {
+    private let slot: SubscriberSlot<List.Value, List.Failure>
+    private let core: SerialObserver<List>
+
+    @usableFromInline
+    init(slot: SubscriberSlot<List.Value, List.Failure>, core: SerialObserver<List>) {
+        self.slot = slot
+        self.core = core
+    }
+
+    @usableFromInline
+    func dispose() {
+        guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        core.perform { [slot] list, _ in
+            // With the subject gone or ended, the slot was emptied then.
+            list?.remove(slot)
+        }
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { !slot.isOpen.load(ordering: .acquiring) }
+}
