@@ -3,7 +3,7 @@ public import Bus
 /// A hot source under a test's control that knows how many subscriptions hold it.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     private let subject: Subject<ProbeInput<Value>, Failure>
-    private let log: SubscriptionLog
+    let log: SubscriptionLog
     /// What every subscription hears first, while it is being made.
     private let opening: [Event<Value, Failure>]
 

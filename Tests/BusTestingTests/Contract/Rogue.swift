@@ -7,7 +7,8 @@ struct Rogue: Signal {
     typealias Failure = TestFailure
 
     enum Fault: Sendable {
-        case none, swallowsEnd, swallowsFailure, swallowsValues, holdsOn, ignoresStop, ignoresDisposal, keepsChain
+        case none, swallowsEnd, swallowsFailure, swallowsValues, holdsOn, ignoresStop, ignoresDisposal, keepsChain,
+            hoards
         case swallowsLosses, countsForAll, servesOne, anonymous, blank
     }
 
@@ -64,7 +65,7 @@ private struct RogueObserver: Observer, ~Copyable {
         fault: Rogue.Fault,
         change: @escaping @Sendable (Int) -> Int
     ) {
-        if fault == .keepsChain {
+        if fault == .keepsChain || fault == .hoards {
             let forward = downstream.onNext
             kept.withLock { $0.append(forward) }
         }
@@ -85,7 +86,7 @@ private struct RogueObserver: Observer, ~Copyable {
 
     consuming func terminate(_ termination: Termination<TestFailure>) {
         switch (fault, termination) {
-        case (.swallowsEnd, _), (.swallowsFailure, .failed): break
+        case (.swallowsEnd, _), (.swallowsFailure, .failed), (.hoards, _): break
         default: downstream.terminate(termination)
         }
     }

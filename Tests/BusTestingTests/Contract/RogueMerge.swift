@@ -6,7 +6,9 @@ struct RogueMerge: Signal {
     typealias Value = Int
     typealias Failure = TestFailure
 
-    enum Fault: Sendable { case none, overlaps, locksWhileCalling, forgetsEndsInsideCallbacks, isConfusedByTwoThreads }
+    enum Fault: Sendable {
+        case none, overlaps, releasesLate, locksWhileCalling, forgetsEndsInsideCallbacks, isConfusedByTwoThreads
+    }
 
     let upstreams: [ProbeSource<Int, TestFailure>]
     let fault: Fault
@@ -21,7 +23,8 @@ struct RogueMerge: Signal {
     ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
         let run = RogueRun(AnyObserver(observer), fault: fault, inputs: upstreams.count)
         for upstream in upstreams {
-            run.output.resources.add(upstream.subscribe(RogueInput(run: run)))
+            let handle = upstream.subscribe(RogueInput(run: run))
+            if fault != .releasesLate { run.output.resources.add(handle) }
         }
         return run.output.handle
     }

@@ -1,0 +1,108 @@
+import Bus
+
+/// Says what is left of a block of code when it is over: objects, subscriptions to its sources, subscriptions anywhere.
+///
+/// ```swift
+/// import Bus
+/// import BusTesting
+///
+/// let left = LeakCheck.leftovers { check in
+///     let readings = check.source("readings", of: Int.self)
+///     let total = Subject(of: Int.self)
+///     check.watch(total, "the total")
+///     let subscription = readings.scan(0) { $0 + $1 }.subscribe(next: { total.send($0) })
+///     readings.send(1)
+///     subscription.dispose()
+/// }
+/// assert(left == [])
+/// ```
+///
+/// What the block must let go of is either watched, which is exact whatever else the program does, or counted: then the
+/// subscriptions of a part of the program, which other tests that run at the same time may add to, are compared before
+/// and after.
+public final class LeakCheck {
+    private struct Watched {
+        weak var object: AnyObject?
+        let name: String
+    }
+
+    private var watched: [Watched] = []
+    private var sources: [(name: String, log: SubscriptionLog)] = []
+
+    private init() {}
+
+    /// Watches an object: it must be gone when the block is over.
+    ///
+    /// - Parameters:
+    ///   - object: is not kept.
+    ///   - name: what it is called when it is left; its type unless told.
+    public func watch(_ object: AnyObject, _ name: String? = nil) {
+        watched.append(Watched(object: object, name: name ?? "\(type(of: object))"))
+    }
+
+    /// An object for the block's closures to capture: it must be gone, and so every chain whose closures hold it.
+    ///
+    /// - Parameter name: what it is called when it is left.
+    public func canary(_ name: String = "a closure's canary") -> Canary {
+        let canary = Canary()
+        watch(canary, name)
+        return canary
+    }
+
+    /// A hot source to whom no subscription may be left when the block is over.
+    ///
+    /// - Parameters:
+    ///   - name: what it is called when one is.
+    ///   - type: what it sends.
+    ///   - failure: what it may fail with.
+    public func source<Value: Sendable, Failure: Error>(
+        _ name: String,
+        of type: Value.Type = Value.self,
+        failure: Failure.Type = Never.self
+    ) -> ProbeSource<Value, Failure> {
+        let source = ProbeSource(of: Value.self, failure: Failure.self)
+        sources.append((name, source.log))
+        return source
+    }
+
+    /// Captured by closures, to see whether they are gone.
+    public final class Canary: Sendable {}
+
+    /// Runs `body` and says what is left of it, in words; empty when nothing is.
+    ///
+    /// - Parameters:
+    ///   - folder: counts the subscriptions made in files whose `#fileID` begins so: "MyDaemon/" those of a module, ""
+    ///     all. Unless told, none are counted. In a release build there is no list of them, so all are.
+    ///   - settle: runs after `body`, and returns when what goes on elsewhere on its behalf is over.
+    ///   - body: the code; what it declares is gone when it returns.
+    public static func leftovers(
+        countingSubscriptionsIn folder: String? = nil,
+        settle: () -> Void = {},
+        _ body: (LeakCheck) throws -> Void
+    ) rethrows -> [String] {
+        let check = LeakCheck()
+        let before = SubscriptionCensus(folder)
+        try body(check)
+        settle()
+        return check.leftovers + SubscriptionCensus(folder).beyond(before)
+    }
+
+    /// Runs `body` and says what is left of it. See ``leftovers(countingSubscriptionsIn:settle:_:)``.
+    public static func leftovers(
+        isolation: isolated (any Actor)? = #isolation,
+        countingSubscriptionsIn folder: String? = nil,
+        settle: () async -> Void = {},
+        _ body: (LeakCheck) async throws -> Void
+    ) async rethrows -> [String] {
+        let check = LeakCheck()
+        let before = SubscriptionCensus(folder)
+        try await body(check)
+        await settle()
+        return check.leftovers + SubscriptionCensus(folder).beyond(before)
+    }
+
+    private var leftovers: [String] {
+        watched.filter { $0.object != nil }.map { "\($0.name) is left" }
+            + sources.filter { $0.log.live > 0 }.map { "\($0.log.live) subscriptions to \($0.name) are left" }
+    }
+}

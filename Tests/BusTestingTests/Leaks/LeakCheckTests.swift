@@ -1,0 +1,65 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("The leak check")
+struct LeakCheckTests {
+    @Test("nothing is left of a chain that was disposed of, dropped, or ended")
+    func nothing() {
+        let kept = Lock<[any Disposable]>([])
+        let left = LeakCheck.leftovers { check in
+            let canary = check.canary()
+            let source = check.source("source", of: Int.self)
+            let dropped = Subject(of: Int.self)
+            check.watch(dropped)
+            let first = source.map { [canary] value in withExtendedLifetime(canary) { value } }.subscribe()
+            let second = dropped.map { [canary] value in withExtendedLifetime(canary) { value } }.subscribe()
+            kept.withLock { $0 = [first, second] }
+            source.send(1)
+            first.dispose()
+        }
+        #expect(left == [])
+    }
+
+    @Test("an object, a closure and a subscription that are left are named")
+    func something() {
+        let kept = Lock<[any Sendable]>([])
+        let left = LeakCheck.leftovers { check in
+            let canary = check.canary("the map's closure")
+            let source = check.source("source", of: Int.self)
+            let subject = Subject(of: Int.self)
+            check.watch(subject, "the subject")
+            source.map { [canary] value in withExtendedLifetime(canary) { value } }.subscribe(next: { subject.send($0) }
+            )
+            kept.withLock { $0 = [source] }
+        }
+        #expect(left == ["the map's closure is left", "the subject is left", "1 subscriptions to source are left"])
+        kept.withLock { $0 = [] }
+    }
+
+    @Test("a subscription that is left in the counted files is listed with its place")
+    func counted() {
+        let subject = Subject(of: Int.self)
+        let left = LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in
+            subject.map { $0 + 1 }.subscribe()
+        }
+        #expect(left.count == 1)
+        #expect(left.first?.hasPrefix("the subscription [Subject] map (\(#fileID):") == true, "\(left)")
+        #expect(LeakCheck.leftovers(countingSubscriptionsIn: "Elsewhere/") { _ in subject.subscribe() } == [])
+        subject.complete()
+        #expect(LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in subject.subscribe() } == [])
+    }
+
+    @Test("what settles after the block is waited for")
+    func settling() async {
+        let left = await LeakCheck.leftovers { check in
+            let object = Subject(of: Int.self)
+            check.watch(object)
+            let task = Task { for await _ in object.values() {} }
+            while Subscriptions.count == 0 { await Task.yield() }
+            task.cancel()
+            await task.value
+        }
+        #expect(left == [])
+    }
+}
