@@ -11,20 +11,32 @@ extension Signals {
     /// released what it held; when the subscription is disposed of; or when the chain is freed with its source.
     ///
     /// - Ends: with the signal that `body` makes, once the resource is released.
-    /// - Fails: with the signal that `body` makes, once the resource is released; with what `acquire` throws.
+    /// - Fails: with the signal that `body` makes, once the resource is released.
     /// - Cancelling: ends the subscription to what `body` made, and then releases the resource, on the disposing
     ///   thread. An event that another thread is delivering at that moment may still be under way.
     /// - Buffers: nothing.
     /// - Thread: that of the signal that `body` makes; `acquire` and `body` run on the subscriber's.
     ///
     /// - Parameters:
-    ///   - acquire: gets the resource, or throws what the signal fails with. It is not called when no value is wanted.
+    ///   - acquire: gets the resource. It is not called when no value is wanted.
     ///   - release: gives it back.
     ///   - body: makes the signal of the resource. What it returns may keep the resource; it is not used after the
     ///     release.
     @inlinable
     public static func using<Resource: Sendable, Made: Signal>(
-        _ acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
+        _ acquire: @escaping @Sendable () -> Resource,
+        release: @escaping @Sendable (Resource) -> Void,
+        _ body: @escaping @Sendable (Resource) -> Made
+    ) -> some Signal<Made.Value, Made.Failure> {
+        UsingSignal(acquire: { () throws(Made.Failure) in acquire() }, release: release, body: body)
+    }
+
+    /// A signal over a resource that is acquired for each subscription, if it can be, and released with it. A closure
+    /// literal says what it throws: `{ () throws(OpenError) in … }`. Fails with what `acquire` throws; then nothing is
+    /// released. See ``Signals/using(_:release:_:)``.
+    @inlinable
+    public static func using<Resource: Sendable, Made: Signal>(
+        attempting acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
         release: @escaping @Sendable (Resource) -> Void,
         _ body: @escaping @Sendable (Resource) -> Made
     ) -> some Signal<Made.Value, Made.Failure> {

@@ -1,0 +1,83 @@
+import Bus
+import BusTesting
+
+/// One operator with one source, and what it makes of the inputs every operator is tried with.
+///
+/// Events are written with a space between them: values as they print, `|` for completion, `x` for failure.
+struct UnaryCase: Sendable, CustomStringConvertible {
+    typealias Source = AnySignal<Int, TestFailure>
+
+    /// The last operators of the chain, as it describes itself.
+    let description: String
+    /// It says nothing before its source has ended.
+    let waitsForTheEnd: Bool
+    let build: @Sendable (Source) -> AnySignal<String, TestFailure>
+
+    /// What comes of no value, of 1, of 1 to 4, of a failure, and of 1, 2 and a failure.
+    let expected: [String: String]
+
+    static let inputs = ["|", "1 |", "1 2 3 4 |", "x", "1 2 x"]
+
+    init<Built: Signal>(
+        _ description: String,
+        waitsForTheEnd: Bool = false,
+        empty: String = "|",
+        one: String,
+        many: String,
+        failing: String = "x",
+        midway: String,
+        _ build: @escaping @Sendable (Source) -> Built
+    ) where Built.Failure == TestFailure {
+        self.description = description
+        self.waitsForTheEnd = waitsForTheEnd
+        self.build = { build($0).transduced(by: Printed { "\($0)" }).eraseToAnySignal() }
+        expected = ["|": empty, "1 |": one, "1 2 3 4 |": many, "x": failing, "1 2 x": midway]
+    }
+
+    /// A cold source of the events that are written.
+    static func source(_ events: String) -> Source {
+        let events = events.split(separator: " ")
+        return Signals.create(failure: TestFailure.self) { emitter in
+            for event in events {
+                switch event {
+                case "|": emitter.completed()
+                case "x": emitter.failed("x")
+                default: emitter.next(Int(event) ?? 0)
+                }
+            }
+            return nil
+        }
+        .eraseToAnySignal()
+    }
+
+    static func written(_ events: [Event<String, TestFailure>]) -> String {
+        events.map { event in
+            switch event {
+            case .next(let value): value
+            case .completed: "|"
+            case .failed(let failure): failure.description
+            }
+        }
+        .joined(separator: " ")
+    }
+}
+
+/// Makes text of each value.
+struct Printed<Input: Sendable>: Transducer {
+    typealias Output = String
+    typealias InputFailure = TestFailure
+    let text: @Sendable (Input) -> String
+
+    init(_ text: @escaping @Sendable (Input) -> String) {
+        self.text = text
+    }
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == String, Downstream.Failure == TestFailure {
+        downstream.next(text(value))
+    }
+
+    var name: String { "printed" }
+}
