@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Signals {
     /// The values of several signals as they come.
     ///
@@ -28,15 +26,17 @@ extension Signals {
     public static func merge<Value: Sendable, Failure: Error>(
         _ signals: any Signal<Value, Failure>...
     ) -> some Signal<Value, Failure> {
-        MergeSignal(signals: signals.map { AnySignal($0) })
+        MergeSignal(signals: signals.map { Erasure.of($0) })
     }
 }
 
 extension Signal {
     /// This signal's values and another's as they come. See `Signals.merge(_:)`.
     @inlinable
-    public func merge(_ other: some Signal<Value, Failure>) -> some Signal<Value, Failure> {
-        MergeSignal(signals: [AnySignal(self), AnySignal(other)])
+    public func merge<Other: Signal>(
+        _ other: Other
+    ) -> some Signal<Value, Failure> where Other.Value == Value, Other.Failure == Failure {
+        MergeSignal(signals: SignalPair(self, other))
     }
 }
 
@@ -53,13 +53,14 @@ struct MergeSignal<Elements: Sequence & Sendable>: Signal where Elements.Element
     }
 
     @inlinable
+    @inline(__always)
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let merge = MergeSubscription(SerialObserver(observer))
         for signal in signals {
             guard !merge.output.isClosing else { break }
-            merge.unfinished.add(1, ordering: .relaxed)
+            merge.inputStarts()
             merge.output.resources.add(signal.subscribe(MergeObserver(merge)))
         }
         merge.inputEnded()
@@ -67,59 +68,4 @@ struct MergeSignal<Elements: Sequence & Sendable>: Signal where Elements.Element
     }
 
     @usableFromInline var chain: Chain { Chain(joining: signals.map(\.chain), by: "merge") }
-}
-
-@usableFromInline
-final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
-    @usableFromInline let output: SerialObserver<Downstream>
-    /// Inputs that have not completed, and one more while inputs are still being subscribed to.
-    @usableFromInline let unfinished = Atomic<Int>(1)
-
-    @usableFromInline
-    init(_ output: SerialObserver<Downstream>) {
-        self.output = output
-    }
-
-    deinit {
-        output.abandon()
-    }
-
-    @usableFromInline
-    func inputEnded() {
-        let isLast = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-        if isLast || output.isClosing { output.terminate(.completed) }
-    }
-}
-
-@frozen
-@usableFromInline
-struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let merge: MergeSubscription<Downstream>
-    // Beside `merge`, which has it too: reached through another object it would be retained for every value.
-    @usableFromInline let output: SerialObserver<Downstream>
-
-    @inlinable
-    init(_ merge: MergeSubscription<Downstream>) {
-        self.merge = merge
-        output = merge.output
-    }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { output.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) { output.lost(count) }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        switch termination {
-        case .completed: merge.inputEnded()
-        case .failed: output.terminate(termination)
-        }
-    }
-
-    @inlinable
-    var demand: Demand { output.demand }
 }

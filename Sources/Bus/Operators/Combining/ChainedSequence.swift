@@ -1,0 +1,12 @@
+/// Signals that are few and at hand, so that a chain can name them.
+protocol ChainedSequence {
+    func chain(by name: String) -> Chain
+}
+
+extension SignalPair: ChainedSequence {
+    func chain(by name: String) -> Chain { Chain(joining: [first.chain, second.chain], by: name) }
+}
+
+extension Draining: ChainedSequence where Element: Signal {
+    func chain(by name: String) -> Chain { Chain(joining: elements.map(\.chain), by: name) }
+}

@@ -1,0 +1,54 @@
+extension Signals {
+    /// The latest values of several signals together, whenever one of them sends.
+    ///
+    /// ```
+    /// a             --1-----2--------|
+    /// b             ----a------b--|
+    /// combineLatest ----1a--2a-2b----|
+    /// ```
+    ///
+    /// Nothing is sent until each signal has sent a value. The signals are subscribed to in order, and what a
+    /// synchronous one sends before the next is subscribed to is, but for its last value, not combined. Where one event
+    /// reaches several inputs, a combination is sent for each of them: for one of old and new, there is
+    /// `withLatest(from:)`.
+    ///
+    /// - Ends: when all of them have; at once when one ends that never sent a value, for then nothing can come any more.
+    /// - Fails: with the first failure of any; the others are released before.
+    /// - Cancelling: ends all their subscriptions.
+    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
+    ///   senders.
+    /// - Thread: that of whichever signal speaks.
+    ///
+    /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two
+    /// signals are combined without that by `combineLatest(_:)` of the one, and a list of one type is, too.
+    @inlinable
+    @inline(__always)
+    public static func combineLatest<each Value: Sendable, Failure: Error>(
+        _ signals: repeat any Signal<each Value, Failure>
+    ) -> AnySignal<(repeat each Value), Failure> {
+        // Not opaque: the compiler cannot look through an opaque type to a pack, and `$0.1` behind it fails to type-check.
+        AnySignal(CombineLatestPackSignal<repeat each Value, Failure>(repeat Erasure.of(each signals)))
+    }
+
+    /// The latest values of a list of signals, whenever one of them sends. See `combineLatest(_:)` of several.
+    ///
+    /// An event costs the same however many signals there are, as long as nobody keeps the array that was sent. An
+    /// empty list completes at once.
+    @inlinable
+    public static func combineLatest<Elements: Collection & Sendable>(
+        _ signals: Elements
+    ) -> some Signal<[Elements.Element.Value], Elements.Element.Failure> where Elements.Element: Signal {
+        CombineLatestListSignal(signals: signals)
+    }
+}
+
+extension Signal {
+    /// This signal's and another's latest values, whenever one of them sends. See `Signals.combineLatest(_:)`.
+    @inlinable
+    @inline(__always)
+    public func combineLatest<Other: Signal>(
+        _ other: Other
+    ) -> some Signal<(Value, Other.Value), Failure> where Other.Failure == Failure {
+        CombineLatestPairSignal(first: self, second: other)
+    }
+}

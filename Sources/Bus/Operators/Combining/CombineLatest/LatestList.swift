@@ -1,0 +1,56 @@
+/// The latest values of a list of inputs of one type.
+///
+/// They are kept in the array that is sent: while nobody else holds it, a change costs the same however many there are.
+@frozen
+@usableFromInline
+struct LatestList<Value: Sendable>: LatestValues {
+    /// Those that have come, while an input is silent.
+    @usableFromInline var first: [Value?]
+    @usableFromInline var latest: [Value] = []
+    @usableFromInline var silent: Int
+
+    @inlinable
+    init(inputs: Int) {
+        first = Array(repeating: nil, count: inputs)
+        silent = inputs
+    }
+
+    @inlinable
+    mutating func put(_ value: Value, at index: Int) {
+        if silent == 0 {
+            latest[index] = value
+        } else {
+            putFirst(value, at: index)
+        }
+    }
+
+    @usableFromInline
+    mutating func putFirst(_ value: Value, at index: Int) {
+        if first[index] == nil { silent -= 1 }
+        first[index] = value
+        if silent == 0 {
+            latest = first.compactMap { $0 }
+            first = []
+        }
+    }
+
+    @inlinable
+    var joined: [Value]? { silent == 0 ? latest : nil }
+}
+
+@frozen
+@usableFromInline
+struct PlaceInList<Value: Sendable>: LatestPlace {
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(index: Int) {
+        self.index = index
+    }
+
+    @inlinable
+    func put(_ value: Value, in values: inout LatestList<Value>) { values.put(value, at: index) }
+
+    @usableFromInline
+    func isSilent(in values: LatestList<Value>) -> Bool { values.silent > 0 && values.first[index] == nil }
+}

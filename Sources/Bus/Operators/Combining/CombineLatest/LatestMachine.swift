@@ -1,0 +1,48 @@
+/// What a `combineLatest` does, apart from who sends and in which thread: stands below the one order into which its
+/// inputs are put.
+@frozen
+@usableFromInline
+struct LatestMachine<Values: LatestValues, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Values.Joined == Downstream.Value {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var values: Values
+    @usableFromInline var running: Int
+    @usableFromInline var downstream: Downstream
+
+    @inlinable
+    init(_ values: Values, inputs: Int, downstream: consuming Downstream) {
+        self.values = values
+        running = inputs
+        self.downstream = downstream
+    }
+
+    /// An input sent a value.
+    @inlinable
+    mutating func received<Place: LatestPlace>(_ value: Place.Value, at place: Place) -> Demand
+    where Place.Values == Values {
+        place.put(value, in: &values)
+        guard let joined = values.joined else { return downstream.demand }
+        return downstream.next(joined)
+    }
+
+    /// An input completed; answers whether nothing more can come. That is also so when it was silent: there will never
+    /// be a value of each.
+    @inlinable
+    mutating func ended<Place: LatestPlace>(at place: Place) -> Bool where Place.Values == Values {
+        running -= 1
+        return running == 0 || place.isSilent(in: values)
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}

@@ -1,0 +1,81 @@
+extension Signals {
+    /// The values of several signals, one signal after the other.
+    ///
+    /// ```
+    /// a      --1--2|
+    /// b            --3--4|
+    /// concat --1--2--3--4|
+    /// ```
+    ///
+    /// A signal is subscribed to when the one before it has completed. A million synchronous signals need no more stack
+    /// than one. The sequence's iterator is kept while the subscription lasts.
+    ///
+    /// - Ends: with the last signal; with no signals, at once.
+    /// - Fails: with the first failure; no further signal is subscribed to.
+    /// - Cancelling: ends the subscription to the present signal; no further one is subscribed to.
+    /// - Buffers: nothing.
+    /// - Thread: that of the present signal; the next one is subscribed to where the one before it completed.
+    @inlinable
+    public static func concat<Elements: Sequence & Sendable>(
+        _ signals: Elements
+    ) -> some Signal<Elements.Element.Value, Elements.Element.Failure> where Elements.Element: Signal {
+        ConcatSignal(signals: signals)
+    }
+
+    /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
+    ///
+    /// Each signal is let go of once it has been subscribed to.
+    @inlinable
+    public static func concat<Element: Signal>(
+        _ signals: [Element]
+    ) -> some Signal<Element.Value, Element.Failure> {
+        ConcatSignal(signals: Draining(signals))
+    }
+
+    /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
+    @inlinable
+    public static func concat<Value: Sendable, Failure: Error>(
+        _ signals: any Signal<Value, Failure>...
+    ) -> some Signal<Value, Failure> {
+        ConcatSignal(signals: Draining(signals.map { Erasure.of($0) }))
+    }
+}
+
+extension Signal {
+    /// This signal's values, and after its completion another's. See `Signals.concat(_:)`.
+    @inlinable
+    public func concat<Other: Signal>(
+        _ other: Other
+    ) -> some Signal<Value, Failure> where Other.Value == Value, Other.Failure == Failure {
+        ConcatSignal(signals: SignalPair(self, other))
+    }
+}
+
+@frozen
+@usableFromInline
+struct ConcatSignal<Elements: Sequence & Sendable>: Signal where Elements.Element: Signal {
+    @usableFromInline typealias Value = Elements.Element.Value
+    @usableFromInline typealias Failure = Elements.Element.Failure
+    @usableFromInline let signals: Elements
+
+    @inlinable
+    init(signals: Elements) {
+        self.signals = signals
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let handle = PresentSubscription()
+        let concat = ConcatSubscription<Elements, Downstream>(signals, handle: handle)
+        concat.goOn(with: observer)
+        return handle
+    }
+
+    // A sequence of signals may be endless, and walking it may cost; a pair of them does neither.
+    @usableFromInline var chain: Chain {
+        (signals as? any ChainedSequence).map { $0.chain(by: "concat") } ?? Chain(source: "concat")
+    }
+}

@@ -1,0 +1,87 @@
+/// One subscription to a `concat`: hands what is below from one signal to the next.
+///
+/// Only one signal runs at a time, and it says its end before the next one is subscribed to, so its observer can own
+/// what is below, and an event needs neither a lock nor a place in a queue.
+@usableFromInline
+final class ConcatSubscription<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>: @unchecked Sendable
+where
+    Elements.Element: Signal,
+    Elements.Element.Value == Downstream.Value,
+    Elements.Element.Failure == Downstream.Failure
+{
+    @usableFromInline let handle: PresentSubscription
+    @usableFromInline let starts = Trampoline()
+    // Both are touched by whoever takes a turn of `starts`, one at a time, or by the one signal that has just ended.
+    @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+
+    @inlinable
+    init(_ signals: Elements, handle: PresentSubscription) {
+        self.handle = handle
+        iterator = signals.makeIterator()
+    }
+
+    /// Subscribes to the next signal, here or, when a signal has ended inside its own `subscribe`, after that returned.
+    @inlinable
+    func goOn(with downstream: consuming Downstream) {
+        self.downstream = consume downstream
+        starts.run {
+            guard let downstream = self.downstream.take() else { return }
+            if handle.isDisposed { return }
+            guard let signal = iterator.next() else {
+                downstream.terminate(.completed)
+                return
+            }
+            handle.replace(by: signal.subscribe(ConcatObserver(self, downstream)))
+        }
+    }
+}
+
+@frozen
+@usableFromInline
+struct ConcatObserver<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where
+    Elements.Element: Signal,
+    Elements.Element.Value == Downstream.Value,
+    Elements.Element.Failure == Downstream.Failure
+{
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let concat: ConcatSubscription<Elements, Downstream>
+    // Beside `concat`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let handle: PresentSubscription
+    @usableFromInline var downstream: Downstream
+    @usableFromInline var hasStopped = false
+
+    @inlinable
+    init(_ concat: ConcatSubscription<Elements, Downstream>, _ downstream: consuming Downstream) {
+        self.concat = concat
+        handle = concat.handle
+        self.downstream = downstream
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        if handle.isDisposed { return .stop }
+        let demand = downstream.next(value)
+        if demand == .stop { hasStopped = true }
+        return demand
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) {
+        if !handle.isDisposed { downstream.lost(count) }
+    }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        if handle.isDisposed { return }
+        switch termination {
+        case .completed where !hasStopped: concat.goOn(with: downstream)
+        case .completed, .failed: downstream.terminate(termination)
+        }
+    }
+
+    @inlinable
+    var demand: Demand { hasStopped || handle.isDisposed ? .stop : downstream.demand }
+}
