@@ -52,7 +52,7 @@
         @Test("a failure is a warning, a disposal and a loss are logged")
         func failureAndDisposal() {
             let (logger, kept) = logger(.trace)
-            let failing = Signals.fail(TestFailure("broken"), of: Int.self).log(to: logger, level: .trace)
+            let failing = Signals.fail(TestFailure(stringLiteral: "broken"), of: Int.self).log(to: logger, level: .trace)
             #expect(Recorder(failing).events == [.failed("broken")])
             let source = Subject(of: Int.self)
             let recorder = Recorder(source.named("source").log(to: logger, level: .info))

@@ -41,6 +41,10 @@ public struct Chain: Sendable, Hashable {
         return chain
     }
 
+    /// What a scheduler is called.
+    @usableFromInline
+    static func name(of scheduler: some Scheduler) -> String { scheduler.description }
+
     static func name(of type: Any.Type) -> String {
         // Without its generic arguments, which spell out the whole composition.
         String(String(describing: type).prefix { $0 != "<" })

@@ -66,7 +66,7 @@ struct DeliverOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
         return delivery.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("deliver(\(scheduler.description))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending("deliver(\(Chain.name(of: scheduler)))") }
 }
 
 @frozen

@@ -52,5 +52,5 @@ struct SubscribeOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
         return subscription
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("subscribe(on: \(scheduler.description))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending("subscribe(on: \(Chain.name(of: scheduler)))") }
 }

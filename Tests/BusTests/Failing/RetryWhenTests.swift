@@ -1,0 +1,199 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("retry(when:)")
+struct RetryWhenTests {
+    private struct GaveUp: Error, Equatable {}
+
+    @Test("each answer starts an attempt")
+    func answers() {
+        let source = Attempts(failing: 3)
+        let failures = Log<TestFailure>()
+        let recorder = Recorder(
+            source.signal.retry(when: { signal in
+                signal.map { failure in failures.append(failure) }
+            })
+        )
+        #expect(recorder.values == [1, 2, 3, 4])
+        #expect(recorder.hasEnded)
+        #expect(failures.entries == ["attempt 1", "attempt 2", "attempt 3"])
+    }
+
+    @Test("the handler is called once per subscription, before the first attempt")
+    func handlerOnce() {
+        let log = Log<String>()
+        let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
+            log.append("attempt")
+            emitter.failed("x")
+            return nil
+        }
+        let signal = source.retry(when: { failures in
+            log.append("handler")
+            return failures.take(first: 1)
+        })
+        #expect(Recorder(signal).events == [.completed])
+        #expect(log.entries == ["handler", "attempt"])
+        _ = Recorder(signal)
+        #expect(log.entries == ["handler", "attempt", "handler", "attempt"])
+    }
+
+    @Test("an answer later, on whatever thread")
+    func later() {
+        let source = Attempts(failing: 1)
+        let answers = Subject(of: Void.self)
+        let recorder = Recorder(source.signal.retry(when: { _ in answers }))
+        #expect(recorder.events == [.next(1)])
+        answers.send(())
+        #expect(recorder.events == [.next(1), .next(2), .completed])
+    }
+
+    @Test("an answer while an attempt runs is ignored")
+    func early() {
+        let answers = Subject(of: Void.self)
+        let source = ProbeSource<Int, TestFailure>()
+        let recorder = Recorder(source.retry(when: { _ in answers }))
+        answers.send(())
+        source.send(1)
+        #expect(source.subscriptions == 1)
+        #expect(recorder.values == [1])
+        recorder.dispose()
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("the answers' end is the end, at once, and releases the attempt")
+    func answersEnd() {
+        let answers = Subject(of: Void.self, failure: GaveUp.self)
+        let source = ProbeSource<Int, TestFailure>()
+        let failed = Recorder(source.retry(when: { _ in answers }))
+        let other = Subject(of: Void.self)
+        let completed = Recorder(source.retry(when: { _ in other }))
+        source.send(1)
+        answers.fail(GaveUp())
+        other.complete()
+        source.send(2)
+        #expect(failed.events == [.next(1), .failed(GaveUp())])
+        #expect(completed.events == [.next(1), .completed])
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("giving up after some failures, with a failure of one's own")
+    func givingUp() {
+        let source = Attempts(failing: .max)
+        let recorder = Recorder(
+            source.signal.retry(when: { failures in
+                failures.scan(0) { count, _ in count + 1 }.promoteFailure(to: GaveUp.self).flatMap { count in
+                    count < 3
+                        ? Signals.just(count, failure: GaveUp.self).eraseToAnySignal()
+                        : Signals.fail(GaveUp(), of: Int.self).eraseToAnySignal()
+                }
+            })
+        )
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .failed(GaveUp())])
+    }
+
+    @Test("answers that end before the first attempt leave nothing to try")
+    func neverTried() {
+        let source = Attempts(failing: 0)
+        #expect(Recorder(source.signal.retry(when: { _ in Signals.empty(Int.self) })).events == [.completed])
+        #expect(source.count == 0)
+    }
+
+    @Test("a million attempts, answered at once, need no stack")
+    func million() {
+        let source = Attempts(failing: 1_000_000)
+        let heard = Lock(0)
+        source.signal.retry(when: { $0 }).subscribe(next: { _ in heard.withLock { $0 += 1 } })
+        #expect(heard.withLock { $0 } == 1_000_001)
+    }
+
+    @Test("a million attempts after a failure that came later need no stack either")
+    func millionLater() {
+        let source = Attempts(failing: 1_000_000)
+        let answers = Subject(of: Void.self)
+        let heard = Lock(0)
+        source.signal.retry(when: { failures in answers.merge(failures.skip(first: 1).map { _ in }) })
+            .subscribe(next: { _ in heard.withLock { $0 += 1 } })
+        #expect(heard.withLock { $0 } == 1)
+        answers.send(())
+        #expect(heard.withLock { $0 } == 1_000_001)
+    }
+
+    @Test("disposing while an answer is awaited releases everything")
+    func disposedWaiting() {
+        let answers = ProbeSource<Int, Never>()
+        let source = Attempts(failing: .max)
+        let recorder = Recorder(source.signal.retry(when: { _ in answers }))
+        #expect(answers.liveSubscriptions == 1)
+        recorder.dispose()
+        #expect(answers.liveSubscriptions == 0)
+        answers.send(1)
+        #expect(source.count == 1)
+    }
+
+    @Test("disposing inside an answer starts no attempt")
+    func disposedInAnswer() {
+        let source = Attempts(failing: .max)
+        let subscription = SerialDisposable()
+        let answers = Subject(of: Void.self)
+        subscription.set(
+            source.signal.retry(when: { _ in answers.map { _ in subscription.dispose() } }).subscribe()
+        )
+        answers.send(())
+        #expect(source.count == 1)
+    }
+
+    @Test("a source that is dropped without an end takes the answers along")
+    func freed() {
+        final class Canary: Sendable {
+            func sing() {}
+        }
+        weak var weakly: Canary?
+        let subject = Lock<Subject<Int, TestFailure>?>(Subject(failure: TestFailure.self))
+        var handle: (any Disposable)?
+        do {
+            let canary = Canary()
+            weakly = canary
+            // Taken by the one attempt there is, so that nothing else holds it.
+            let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
+                let source = subject.withLock { $0.take() }
+                source?.subscribe(next: { emitter.next($0) })
+                return nil
+            }
+            handle = source.retry(when: { failures in failures.map { _ in canary.sing() } })
+                .subscribe(next: { _ in canary.sing() })
+        }
+        #expect(weakly == nil)
+        withExtendedLifetime(handle) {}
+    }
+
+    @Test("failures and answers on different threads, disposed of at any moment", arguments: 0..<20)
+    func stress(delay: Int) {
+        let answers = Subject(of: Int.self)
+        let thread = ThreadScheduler(name: "attempts")
+        let source = Signals.fail(TestFailure(stringLiteral: "x"), of: Int.self).subscribe(on: thread)
+        let reached = Latch()
+        let failures = Lock(0)
+        let recorder = Recorder(
+            source.retry(when: { signal in
+                signal.map { _ in
+                    let count = failures.withLock { count -> Int in
+                        count += 1
+                        return count
+                    }
+                    if count == delay + 1 { reached.open() }
+                }.merge(answers.map { _ in })
+            })
+        )
+        let threads = Threads()
+        threads.start { for number in 0..<200 { answers.send(number) } }
+        threads.start {
+            reached.wait()
+            recorder.dispose()
+        }
+        threads.wait()
+        thread.settle()
+        #expect(recorder.violations == [])
+        #expect(recorder.eventsAfterDisposal == 0)
+    }
+}
