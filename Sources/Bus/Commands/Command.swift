@@ -1,0 +1,102 @@
+/// Something to be done on demand, which says whether it can be done, whether it is being done, and what came of it.
+/// ReactiveCocoa's `RACCommand`, ReactiveSwift's `Action`.
+///
+/// ```swift
+/// import Bus
+///
+/// let double = Command(work: { (number: Int) in Signals.just(number * 2) })
+/// double.values.subscribe(next: { print($0) })
+/// double.execute(21)  // 42
+/// ```
+///
+/// ```
+/// execute       --a-------b---a----
+/// the work        1--2|   ✗    3!
+/// isExecuting   0-1--0---------10--
+/// values        --1--2---------3---
+/// errors        ----------------!--
+/// ```
+///
+/// - ``execute(_:)`` begins the work before it returns, on its thread, and nowhere else. ``isExecuting`` and ``isEnabled`` flip
+///   before the work begins, in one step: of two threads that execute at once, one does, unless the command is concurrent.
+///   When the work ends they flip back before anybody hears the end. (ReactiveCocoa did all this on the main thread, later.)
+/// - An execution lasts until its work ends. Work that never does leaves the command executing for good: give it a `timeout`,
+///   or dispose of the execution. Work whose source is dropped without a word has ended.
+/// - The command does not keep itself alive: hold it. When it is dropped its signals and properties complete, and it lets go
+///   of the signal that enables it. Executions under way go on to their own end, heard by who has them.
+/// - The closure given as `work` should not capture what holds the command.
+///
+/// What it says of all its executions is hot: who subscribes after ``execute(_:)`` hears nothing of a work that is over by then;
+/// the execution that it returns replays.
+public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Sendable {
+    private let state: CurrentValueCore<CommandState, Never>
+    let outlets = CommandOutlets<Value, Failure>()
+    private let enabling: any Disposable
+    private let begin: @Sendable (Input, CommandExecution<Value, Failure>, CommandOutlets<Value, Failure>) -> Void
+    private let replay: Int
+
+    /// A command that may execute when a signal says so.
+    ///
+    /// - Parameters:
+    ///   - enabled: whether it may, subscribed to at once. Until its first value it may; after its end the last one stays.
+    ///   - isConcurrent: whether it may while it is executing.
+    ///   - replay: how many values of an execution are kept for who subscribes to it late.
+    ///   - work: makes the work of one execution, on the thread that executes.
+    public init<Work: Signal<Value, Failure>>(
+        enabled: some Signal<Bool, Never>,
+        isConcurrent: Bool = false,
+        replay: Int = 1024,
+        work: @escaping @Sendable (Input) -> Work
+    ) {
+        state = CurrentValueCore(CommandState(isConcurrent: isConcurrent), limit: 65_536)
+        self.replay = replay
+        begin = { input, execution, outlets in
+            execution.run.carry(work(input).subscribe(CommandObserver(execution, outlets)))
+        }
+        enabling = enabled.subscribe(EnablingObserver(state: state))
+    }
+
+    /// A command that may always execute, or, if it is not concurrent, whenever it is not executing.
+    public convenience init<Work: Signal<Value, Failure>>(
+        isConcurrent: Bool = false,
+        replay: Int = 1024,
+        work: @escaping @Sendable (Input) -> Work
+    ) {
+        self.init(enabled: Signals.just(true), isConcurrent: isConcurrent, replay: replay, work: work)
+    }
+
+    deinit {
+        enabling.dispose()
+        state.terminate(.completed)
+        outlets.complete()
+    }
+
+    /// Begins the work, if the command is enabled.
+    ///
+    /// - Returns: what the work says, replayed; fails with ``CommandError/disabled`` if it was not begun. Dropping it ends
+    ///   nothing.
+    @discardableResult
+    public func execute(_ input: Input) -> CommandExecution<Value, Failure> {
+        let execution = CommandExecution<Value, Failure>(run: CommandRun(state), replay: replay)
+        guard state.modify({ $0.begin() }) else {
+            execution.run.refuse()
+            execution.hub.fail(.disabled)
+            return execution
+        }
+        outlets.executions.send(execution)
+        // Somebody who heard of it may have ended it.
+        if !execution.isDisposed { begin(input, execution, outlets) }
+        return execution
+    }
+
+    /// Whether ``execute(_:)`` would begin the work now. Its signals leave out repetitions.
+    public var isEnabled: Property<Bool> { view { $0.isEnabled } }
+
+    /// Whether any work is under way. Its signals leave out repetitions.
+    public var isExecuting: Property<Bool> { view { $0.isExecuting } }
+
+    private func view(_ look: @escaping @Sendable (CommandState) -> Bool) -> Property<Bool> {
+        let values = PropertyValues(state).map(look).removeDuplicates()
+        return Property(get: { [state] in look(state.value) }, values: AnySignal(values))
+    }
+}

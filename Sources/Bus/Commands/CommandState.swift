@@ -1,0 +1,26 @@
+/// Whether a command may execute and does, as a pure value.
+struct CommandState: Sendable {
+    let isConcurrent: Bool
+    /// What the signal given with the command said last.
+    var isAllowed = true
+    private(set) var executions = 0
+
+    init(isConcurrent: Bool) {
+        self.isConcurrent = isConcurrent
+    }
+
+    var isExecuting: Bool { executions > 0 }
+
+    var isEnabled: Bool { isAllowed && (isConcurrent || !isExecuting) }
+
+    /// One more execution, if that is allowed; answers whether it is.
+    mutating func begin() -> Bool {
+        guard isEnabled else { return false }
+        executions += 1
+        return true
+    }
+
+    mutating func end() {
+        executions -= 1
+    }
+}

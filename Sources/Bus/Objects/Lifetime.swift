@@ -1,0 +1,74 @@
+/// How long something lives, to be heard by others: ReactiveCocoa's `rac_willDeallocSignal`.
+///
+/// ```swift
+/// import Bus
+///
+/// final class Session: LifetimeOwner {
+///     private let token = Lifetime.Token()
+///     var lifetime: Lifetime { token.lifetime }
+/// }
+///
+/// let session = Session()
+/// Signals.from(1...3).take(during: session.lifetime).subscribe(next: { print($0) })
+/// ```
+///
+/// A lifetime may be kept and passed on; only its ``Token`` keeps it from ending.
+public struct Lifetime: Sendable {
+    /// Ends its lifetime when it is released. An object that is to be heard of holds the only reference to one.
+    public final class Token: Sendable {
+        public let lifetime = Lifetime()
+
+        public init() {}
+
+        deinit {
+            lifetime.core.terminate(.completed)
+        }
+
+        /// Ends the lifetime now.
+        public func end() {
+            lifetime.core.terminate(.completed)
+        }
+    }
+
+    fileprivate let core = SerialObserver(Fanout<Never, Never>())
+
+    fileprivate init() {}
+
+    /// Whether it is over.
+    public var hasEnded: Bool { core.isClosing }
+
+    /// Completes when the lifetime is over; when it is already, at once.
+    ///
+    /// ```
+    /// the token    --------x
+    /// ended        --------|
+    /// late                   ^|
+    /// ```
+    ///
+    /// - Ends: with the lifetime.
+    /// - Fails: never.
+    /// - Cancelling: lets go of the subscriber.
+    /// - Buffers: nothing.
+    /// - Thread: the one that releases the token.
+    public var ended: some Signal<Never, Never> { LifetimeEnd(core: core) }
+}
+
+struct LifetimeEnd: Signal {
+    typealias Value = Never
+    typealias Failure = Never
+    let core: SerialObserver<Fanout<Never, Never>>
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Never, Downstream.Failure == Never {
+        core.attach(observer)
+    }
+
+    var chain: Chain { Chain(source: "lifetime") }
+}
+
+/// An object that says how long it lives, so that what follows it for its sake ends with it, and not with the next event.
+public protocol LifetimeOwner: AnyObject, Sendable {
+    /// Over when the object is released.
+    var lifetime: Lifetime { get }
+}

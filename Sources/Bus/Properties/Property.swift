@@ -1,0 +1,44 @@
+/// A value to be read and followed, but not set: a view of a ``MutableProperty``, or one made of others.
+///
+/// ```swift
+/// import Bus
+///
+/// let used = MutableProperty(3)
+/// let isFull = used.map { $0 >= 10 }.removeDuplicates()
+/// isFull.values.subscribe(next: { print($0) })
+/// ```
+///
+/// A property made by `map` or `combineLatest` holds nothing: it works its value out when asked, and its signals from those
+/// of what it was made of. None of them keeps a ``MutableProperty`` alive; when it dies, they complete, and ``value`` stays
+/// what it was.
+public struct Property<Value: Sendable>: PropertyProtocol {
+    private let look: @Sendable () -> Value
+    public let values: AnySignal<Value, Never>
+
+    init(get look: @escaping @Sendable () -> Value, values: AnySignal<Value, Never>) {
+        self.look = look
+        self.values = values
+    }
+
+    /// A value that never changes. Its signal sends it and completes.
+    public init(constant value: Value) {
+        self.init(get: { value }, values: AnySignal(Signals.just(value)))
+    }
+
+    /// A property that follows a signal, from now on.
+    ///
+    /// It is subscribed to the signal as long as the property, a copy or a subscription to ``values`` is there, and
+    /// ends with the signal.
+    ///
+    /// - Parameters:
+    ///   - value: what it is until the signal sends.
+    ///   - signal: subscribed to at once.
+    public init(initial value: Value, then signal: some Signal<Value, Never>) {
+        let follower = Follower(value, signal)
+        self.init(get: { follower.core.value }, values: AnySignal(FollowerValues(follower: follower)))
+    }
+
+    public var value: Value { look() }
+
+    public var readOnly: Property<Value> { self }
+}
