@@ -38,7 +38,7 @@ struct TransformingTests {
         let source = ProbeSource<Event<Int, TestFailure>, Never>()
         let completing = Recorder(source.dematerialize())
         source.send(.next(1))
-        source.send(.completed)
+        source.send(Event<Int, TestFailure>.completed)
         source.send(.next(2))
         #expect(completing.events == [.next(1), .completed])
         #expect(source.liveSubscriptions == 0)
