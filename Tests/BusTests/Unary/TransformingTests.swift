@@ -36,15 +36,17 @@ struct TransformingTests {
 
     @Test func dematerializingEndsWithTheFirstEndAndReleasesItsSource() {
         let source = ProbeSource<Event<Int, TestFailure>, Never>()
+        // A probe source can also be told an event, so this one says that it means a value.
+        let say: (Event<Int, TestFailure>) -> Void = source.send
         let completing = Recorder(source.dematerialize())
-        source.send(.next(1))
-        source.send(Event<Int, TestFailure>.completed)
-        source.send(.next(2))
+        say(.next(1))
+        say(.completed)
+        say(.next(2))
         #expect(completing.events == [.next(1), .completed])
         #expect(source.liveSubscriptions == 0)
 
         let failing = Recorder(source.dematerialize())
-        source.send(.failed("over"))
+        say(.failed("over"))
         #expect(failing.events == [.failed("over")])
         #expect(source.liveSubscriptions == 0)
     }

@@ -9,8 +9,10 @@ struct UnaryCase: Sendable, CustomStringConvertible {
 
     /// The last operators of the chain, as it describes itself.
     let description: String
-    /// It says nothing before its source has ended.
-    let waitsForTheEnd: Bool
+    /// Promises of the contract that it does not give, and why not.
+    let exceptions: [ContractPromise: String]
+    /// How many values the contract is checked with at most.
+    let most: Int
     let build: @Sendable (Source) -> AnySignal<String, TestFailure>
 
     /// What comes of no value, of 1, of 1 to 4, of a failure, and of 1, 2 and a failure.
@@ -20,7 +22,8 @@ struct UnaryCase: Sendable, CustomStringConvertible {
 
     init<Built: Signal>(
         _ description: String,
-        waitsForTheEnd: Bool = false,
+        except exceptions: [ContractPromise: String] = [:],
+        most: Int = .max,
         empty: String = "|",
         one: String,
         many: String,
@@ -29,7 +32,8 @@ struct UnaryCase: Sendable, CustomStringConvertible {
         _ build: @escaping @Sendable (Source) -> Built
     ) where Built.Failure == TestFailure {
         self.description = description
-        self.waitsForTheEnd = waitsForTheEnd
+        self.exceptions = exceptions
+        self.most = most
         self.build = { build($0).transduced(by: Printed { "\($0)" }).eraseToAnySignal() }
         expected = ["|": empty, "1 |": one, "1 2 3 4 |": many, "x": failing, "1 2 x": midway]
     }

@@ -4,6 +4,8 @@ import BusTesting
 extension UnaryCase {
     static let all = transforming + choosing + ending + reducing
 
+    private static let over: [ContractPromise: String] = [.losses: "it is over when they come"]
+
     static let transforming = [
         UnaryCase("map", one: "10 |", many: "10 20 30 40 |", midway: "10 20 x") { $0.map { $0 * 10 } },
         UnaryCase("map", one: "1 |", many: "1 10 11 100 |", midway: "1 10 x") {
@@ -66,21 +68,22 @@ extension UnaryCase {
         UnaryCase("take(until:includingMatch:)", one: "1 |", many: "1 2 3 |", midway: "1 2 x") {
             $0.take(until: { $0 > 2 }, includingMatch: true)
         },
-        UnaryCase("first", one: "1 |", many: "1 |", midway: "1 |") { $0.first() },
+        UnaryCase("first", except: over, one: "1 |", many: "1 |", midway: "1 |") { $0.first() },
         UnaryCase("filter → first", one: "|", many: "2 |", midway: "2 |") { $0.first(where: { $0 > 1 }) },
         UnaryCase("element(at: 1)", one: "|", many: "2 |", midway: "2 |") { $0.element(at: 1) },
     ]
 
     static let reducing = [
-        UnaryCase("take(last: 2)", waitsForTheEnd: true, one: "1 |", many: "3 4 |", midway: "x") { $0.take(last: 2) },
-        UnaryCase("last", waitsForTheEnd: true, one: "1 |", many: "4 |", midway: "x") { $0.last() },
-        UnaryCase("filter → last", waitsForTheEnd: true, one: "1 |", many: "2 |", midway: "x") {
+        UnaryCase("take(last: 2)", one: "1 |", many: "3 4 |", midway: "x") { $0.take(last: 2) },
+        UnaryCase("last", one: "1 |", many: "4 |", midway: "x") { $0.last() },
+        UnaryCase("filter → last", one: "1 |", many: "2 |", midway: "x") {
             $0.last(where: { $0 < 3 })
         },
-        UnaryCase("single", waitsForTheEnd: true, one: "1 |", many: "|", midway: "|") { $0.single() },
+        UnaryCase("single", except: over, most: 1, one: "1 |", many: "|", midway: "|") { $0.single() },
         UnaryCase(
             "single",
-            waitsForTheEnd: true,
+            except: over,
+            most: 1,
             empty: "noValue",
             one: "1 |",
             many: "severalValues",
@@ -88,12 +91,11 @@ extension UnaryCase {
         ) {
             $0.single(orFail: { $0 == .noValue ? "noValue" : "severalValues" })
         },
-        UnaryCase("reduce", waitsForTheEnd: true, empty: "0 |", one: "1 |", many: "10 |", midway: "x") {
+        UnaryCase("reduce", empty: "0 |", one: "1 |", many: "10 |", midway: "x") {
             $0.reduce(0) { $0 &+ $1 }
         },
         UnaryCase(
             "reduce(into:)",
-            waitsForTheEnd: true,
             empty: "[] |",
             one: "[1] |",
             many: "[1, 2, 3, 4] |",
@@ -103,7 +105,6 @@ extension UnaryCase {
         },
         UnaryCase(
             "collect(limit: 3)",
-            waitsForTheEnd: true,
             empty: "[] |",
             one: "[1] |",
             many: "[1, 2, 3] |",
@@ -111,17 +112,16 @@ extension UnaryCase {
         ) {
             $0.collect(limit: 3)
         },
-        UnaryCase("count", waitsForTheEnd: true, empty: "0 |", one: "1 |", many: "4 |", midway: "x") { $0.count() },
-        UnaryCase("min", waitsForTheEnd: true, one: "1 |", many: "1 |", midway: "x") { $0.min() },
-        UnaryCase("max", waitsForTheEnd: true, one: "1 |", many: "4 |", midway: "x") { $0.max() },
-        UnaryCase("min", waitsForTheEnd: true, one: "1 |", many: "4 |", midway: "x") { $0.min { $0 > $1 } },
-        UnaryCase("max", waitsForTheEnd: true, one: "1 |", many: "1 |", midway: "x") { $0.max { $0 > $1 } },
-        UnaryCase("contains", waitsForTheEnd: true, empty: "false |", one: "false |", many: "true |", midway: "x") {
+        UnaryCase("count", empty: "0 |", one: "1 |", many: "4 |", midway: "x") { $0.count() },
+        UnaryCase("min", one: "1 |", many: "1 |", midway: "x") { $0.min() },
+        UnaryCase("max", one: "1 |", many: "4 |", midway: "x") { $0.max() },
+        UnaryCase("min", one: "1 |", many: "4 |", midway: "x") { $0.min { $0 > $1 } },
+        UnaryCase("max", one: "1 |", many: "1 |", midway: "x") { $0.max { $0 > $1 } },
+        UnaryCase("contains", empty: "false |", one: "false |", many: "true |", midway: "x") {
             $0.contains(3)
         },
         UnaryCase(
             "contains(where:)",
-            waitsForTheEnd: true,
             empty: "false |",
             one: "false |",
             many: "true |",
@@ -129,7 +129,7 @@ extension UnaryCase {
         ) {
             $0.contains(where: { $0 > 1 })
         },
-        UnaryCase("allSatisfy", waitsForTheEnd: true, empty: "true |", one: "true |", many: "false |", midway: "x") {
+        UnaryCase("allSatisfy", empty: "true |", one: "true |", many: "false |", midway: "x") {
             $0.allSatisfy { $0 < 3 }
         },
         UnaryCase("replaceEmpty(with: 9)", empty: "9 |", one: "1 |", many: "1 2 3 4 |", midway: "1 2 x") {
@@ -137,7 +137,6 @@ extension UnaryCase {
         },
         UnaryCase(
             "ignoreValues → replaceEmpty(with: 9)",
-            waitsForTheEnd: true,
             empty: "9 |",
             one: "9 |",
             many: "9 |",
