@@ -101,7 +101,7 @@ struct ContractTests {
     }
 
     @Test func create() {
-        let check = ContractCheck("create", except: [.losses: "an emitter does not say what is missing"]) { sources in
+        let check = ContractCheck("create") { sources in
             let source = sources[0]
             return Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 source.subscribe(
