@@ -44,16 +44,16 @@ public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
             }
         )
         let start = time.now
-        for moment in script.chunkedByTime() {
-            guard !run.output.isClosing else { break }
-            if moment.time.nanoseconds <= 0 {
+        let moments = script.chunkedByTime()
+        // Before anything is sent, so that what the first events lead to is scheduled after this.
+        for moment in moments where moment.time.nanoseconds > 0 {
+            let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
                 run.send(moment.events)
-            } else {
-                let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
-                    run.send(moment.events)
-                }
-                run.output.resources.add(ActionDisposable { timer.cancel() })
             }
+            run.output.resources.add(ActionDisposable { timer.cancel() })
+        }
+        for moment in moments where moment.time.nanoseconds <= 0 && !run.output.isClosing {
+            run.send(moment.events)
         }
         return run.output.handle
     }

@@ -11,6 +11,33 @@ extension Operation {
             let count = Int.random(in: 2...3, using: &generator)
             return Operation("concat", inputs: count, build: { Signals.concat($0) }, means: Meaning.concat)
         },
+        Kind("combineLatest") { _ in
+            Operation(
+                "combineLatest(10a+b)",
+                inputs: 2,
+                build: { $0[0].combineLatest($0[1]).map { $0 &* 10 &+ $1 } },
+                means: { Meaning.combineLatest($0, $1) }
+            )
+        },
+        Kind("combineLatest of several") { _ in
+            Operation(
+                "Signals.combineLatest(100a+10b+c)",
+                inputs: 3,
+                build: { inputs in
+                    Signals.combineLatest(inputs[0], inputs[1], inputs[2]).map { ($0 &* 10 &+ $1) &* 10 &+ $2 }
+                },
+                means: { Meaning.combineLatest($0, $1) }
+            )
+        },
+        Kind("combineLatest of a list") { generator in
+            let count = Int.random(in: 1...3, using: &generator)
+            return Operation(
+                "Signals.combineLatest(list, decimal)",
+                inputs: count,
+                build: { Signals.combineLatest($0).map { $0.reduce(0) { $0 &* 10 &+ $1 } } },
+                means: { Meaning.combineLatest($0, $1) }
+            )
+        },
         Kind("take(until: signal)") { _ in
             Operation(
                 "take(until:)",
@@ -46,6 +73,36 @@ enum Meaning {
         let others = heard.joined().filter { $0.event != .completed }
         guard completions.count == heard.count else { return Array(others).inOrder() }
         return (others + [Note(completions.max() ?? moment, .completed)]).inOrder()
+    }
+
+    /// The latest value of each as one number, from the time on when each has one.
+    static func combineLatest(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
+        var latest = [Int?](repeating: nil, count: inputs.count)
+        var running = inputs.count
+        return together(inputs, subscribing) { place, note in
+            switch note.event {
+            case .failed: return [note]
+            case .completed:
+                running -= 1
+                return running == 0 || latest[place] == nil ? [note] : []
+            case .next(let value):
+                latest[place] = value
+                let values = latest.compactMap { $0 }
+                return values.count < inputs.count ? [] : [note.with(.next(values.reduce(0) { $0 &* 10 &+ $1 }))]
+            }
+        }
+    }
+
+    /// What all inputs say, in order, each note turned into what is sent at that; up to the first end.
+    static func together(
+        _ inputs: [Model],
+        _ subscribing: Moment,
+        _ step: (_ place: Int, _ note: Note) -> [Note]
+    ) -> [Note] {
+        let heard = inputs.enumerated().flatMap { place, input in
+            input.heard(subscribing.then(place)).map { (place: place, note: $0) }
+        }
+        return heard.sorted { $0.note.moment < $1.note.moment }.flatMap { step($0.place, $0.note) }.inOrder()
     }
 
     /// Each is subscribed to when the one before has completed.

@@ -24,50 +24,41 @@ struct Trial: Sendable, CustomStringConvertible {
     /// What is really heard, and what is wrong with it whatever the model says.
     func run() -> (heard: [String], violations: [String]) {
         let world = World(hot)
+        let signal = term.signal(world)
+        let remaining = Lock(stopAfter ?? .max)
+        let disposing = SerialDisposable()
         if let disposal {
-            let handle = Lock<Recorder<Int, TestFailure>?>(nil)
-            _ = world.time.schedule(at: TimerInstant(nanoseconds: Int64(disposal))) {
-                handle.withLock { $0 }?.dispose()
-            }
-            return run(world) { recorder in handle.withLock { $0 = recorder } }
+            _ = world.time.schedule(at: TimerInstant(nanoseconds: Int64(disposal))) { disposing.dispose() }
         }
-        return run(world) { _ in }
-    }
-
-    private func run(
-        _ world: World,
-        _ subscribed: (Recorder<Int, TestFailure>) -> Void
-    ) -> (heard: [String], violations: [String]) {
-        weak var canary: Canary?
-        let (recorder, signal) = {
-            let strong = Canary()
-            canary = strong
-            let remaining = Lock(stopAfter ?? .max)
-            let signal = term.signal(world)
+        weak var leaked: Recorder<Int, TestFailure>?
+        let (heard, violations) = {
             let recorder = Recorder(signal, on: world.time) { _ in
-                withExtendedLifetime(strong) {
-                    remaining.withLock { remaining in
-                        remaining -= 1
-                        return remaining == 0 ? .stop : .more
-                    }
+                remaining.withLock { remaining in
+                    remaining -= 1
+                    return remaining == 0 ? .stop : .more
                 }
             }
-            return (recorder, signal)
+            leaked = recorder
+            disposing.set(ActionDisposable { [weak recorder] in recorder?.dispose() })
+            world.time.run(until: TimerInstant(nanoseconds: Self.horizon))
+            recorder.dispose()
+            let tardy = recorder.eventsAfterDisposal
+            return (
+                recorder.timeline.map { "\($0.event)@\($0.time.nanoseconds)" },
+                recorder.violations + (tardy > 0 ? ["\(tardy) events came after disposal"] : [])
+            )
         }()
-        subscribed(recorder)
-        world.time.run(until: TimerInstant(nanoseconds: Self.horizon))
-        let heard = recorder.timeline.map { "\($0.event)@\($0.time.nanoseconds)" }
-        var violations = recorder.violations
-        recorder.dispose()
-        if recorder.eventsAfterDisposal > 0 { violations.append("it spoke after it was disposed of") }
-        if world.liveSubscriptions > 0 {
-            violations.append("\(world.liveSubscriptions) sources are held after the end")
+        // The sources and the signal are still here; the chain must not be.
+        return withExtendedLifetime((world, signal)) {
+            let held = world.liveSubscriptions
+            return (
+                heard,
+                violations + (held > 0 ? ["\(held) sources are held after the end"] : [])
+                    + (leaked != nil ? ["the chain outlived its end"] : [])
+                    + (world.time.pendingCount > 0 ? ["\(world.time.pendingCount) timers are left"] : [])
+            )
         }
-        _ = canary
-        return withExtendedLifetime(signal) { (heard, violations) }
     }
-
-    private final class Canary: Sendable {}
 
     /// Beyond what any chain takes.
     private static let horizon = Int64.max / 2
