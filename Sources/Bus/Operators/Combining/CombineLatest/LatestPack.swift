@@ -23,6 +23,12 @@ struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
 
     func isSilent(in values: LatestPack) -> Bool { place.isEmpty }
 
+    /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
+    private func receive(_ value: Value, _ machine: inout LatestMachine<LatestPack, PackDownstream>) -> Demand {
+        if place.put(value) { machine.values.silent -= 1 }
+        return machine.emit()
+    }
+
     /// Hears the input.
     func observer<Failure>(
         _ output: LatestPackOutput,
@@ -32,7 +38,7 @@ struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
         AnyObserver(
             next: { [sender] value in
                 withExtendedLifetime(sender) {
-                    output.sendNow { $0.received(value, at: self) } ?? output.sendLater { $0.received(value, at: self) }
+                    output.sendNow { receive(value, &$0) } ?? output.sendLater { receive(value, &$0) }
                 }
             },
             lost: { output.lost($0) },

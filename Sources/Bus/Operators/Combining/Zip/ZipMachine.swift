@@ -27,14 +27,17 @@ where Lines.Joined == Downstream.Value {
     where Place.Lines == Lines {
         if lost > 0 { place.appendLoss(of: lost, to: &lines) }
         place.append(value, to: &lines)
-        return lines.areReady ? pair() : downstream.demand
+        return pairIfReady()
     }
+
+    @inlinable
+    mutating func pairIfReady() -> Demand { lines.areReady ? pair() : downstream.demand }
 
     /// An input lost values.
     @usableFromInline
     mutating func lost<Place: ZipPlace>(_ count: Int, at place: Place) -> Demand where Place.Lines == Lines {
         place.appendLoss(of: count, to: &lines)
-        return lines.areReady ? pair() : downstream.demand
+        return pairIfReady()
     }
 
     /// An input completed, having lost some values last; answers whether nothing more can come.

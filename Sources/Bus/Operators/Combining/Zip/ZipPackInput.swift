@@ -32,8 +32,8 @@ final class ZipPackInput: @unchecked Sendable {
                 guard hasRoom() else { return output.demand }
                 sent += 1
                 let before = takeLost()
-                return output.sendNow { $0.received(value, after: before, at: place) }
-                    ?? output.sendLater { $0.received(value, after: before, at: place) }
+                return output.sendNow { place.receive(value, after: before, &$0) }
+                    ?? output.sendLater { place.receive(value, after: before, &$0) }
             },
             lost: { [self] count in
                 let missing = takeLost() + count

@@ -83,6 +83,17 @@ typealias ZipPackOutput = SerialObserver<ZipMachine<ZipPackLines, PackDownstream
 struct PlaceInZipPack<Value: Sendable>: ZipPlace {
     let line: TypedZipPackLine<Value>
 
+    /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
+    func receive(
+        _ value: Value,
+        after lost: Int,
+        _ machine: inout ZipMachine<ZipPackLines, PackDownstream>
+    ) -> Demand {
+        if lost > 0 { appendLoss(of: lost, to: &machine.lines) }
+        append(value, to: &machine.lines)
+        return machine.pairIfReady()
+    }
+
     func append(_ value: Value, to lines: inout ZipPackLines) {
         if line.isEmpty { lines.empty -= 1 }
         line.append(value)
