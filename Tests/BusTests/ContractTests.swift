@@ -82,8 +82,8 @@ struct ContractTests {
     }
 
     @Test func flatMapOneAtATime() {
-        let check = ContractCheck("flatMap(maxConcurrent: 1)") { sources in
-            sources[0].flatMap(maxConcurrent: 1) { Signals.just($0, failure: TestFailure.self) }
+        let check = ContractCheck("flatMap(.concat)") { sources in
+            sources[0].flatMap(.concat) { Signals.just($0, failure: TestFailure.self) }
         }
         #expect(check.violations() == [])
     }

@@ -133,7 +133,7 @@ struct OperatorTests {
     @Test func flatMapStartsAtMostSoManyAtOnce() {
         let outer = ProbeSource<Int, TestFailure>()
         let inners = (0..<4).map { _ in ProbeSource<Int, TestFailure>() }
-        let recorder = Recorder(outer.flatMap(maxConcurrent: 2) { inners[$0] })
+        let recorder = Recorder(outer.flatMap(.merge(maxConcurrent: 2)) { inners[$0] })
         for index in 0..<4 { outer.send(index) }
         #expect(inners.map(\.subscriptions) == [1, 1, 0, 0])
         inners[1].send(10)
@@ -152,7 +152,7 @@ struct OperatorTests {
         let thread = ThreadScheduler(name: "inner")
         let recorder = onOwnThread {
             Recorder(
-                Signals.from(0..<5_000).flatMap(maxConcurrent: 1, limit: 4) { Signals.just($0).deliver(on: thread) }
+                Signals.from(0..<5_000).flatMap(.concat, limit: 4) { Signals.just($0).deliver(on: thread) }
             )
         }
         recorder?.waitForEnd()
@@ -166,14 +166,14 @@ struct OperatorTests {
         #expect(concat.values.last == million)
         let flatMap = Recorder(Signals.from(0..<million).flatMap { Signals.just($0) }.scan(0) { sum, _ in sum + 1 })
         #expect(flatMap.values.last == million)
-        let oneByOne = Signals.from(0..<million).flatMap(maxConcurrent: 1) { Signals.just($0) }
+        let oneByOne = Signals.from(0..<million).flatMap(.concat) { Signals.just($0) }
         #expect(Recorder(oneByOne.scan(0) { sum, _ in sum + 1 }).values.last == million)
     }
 
     @Test func aQueueOfWaitingSynchronousSignalsRunsInConstantStack() {
         let gate = ProbeSource<Int, Never>()
         let outer = Subject(of: Int.self)
-        let signal = outer.flatMap(maxConcurrent: 1, limit: 200_000) { value in
+        let signal = outer.flatMap(.concat, limit: 200_000) { value in
             value == 0 ? gate.eraseToAnySignal() : Signals.just(value).eraseToAnySignal()
         }
         let recorder = Recorder(signal.scan(0) { count, _ in count + 1 })

@@ -52,7 +52,7 @@ extension TestScheduler {
         let start = now
         for moment in script.chunkedByTime() {
             _ = schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
-                for event in moment.events { source.send(event) }
+                for event in moment.events { source.say(event) }
             }
         }
         return source
@@ -97,7 +97,7 @@ extension TestScheduler {
 
 extension ProbeSource {
     /// Sends one event, whichever it is.
-    public func send(_ event: Event<Value, Failure>) {
+    func say(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): send(value)
         case .completed: complete()

@@ -4,11 +4,13 @@ import Timers
 /// A cold source in virtual time: every subscription hears the same events, counted from its own start.
 ///
 /// What is due at the start comes while it is being subscribed to, as from `Signals.just`; the rest comes from the
-/// scheduler.
+/// scheduler. When a script without an end is over the source is silent, and not gone: it holds its subscribers until
+/// it is itself dropped.
 public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
     private let time: TestScheduler
     private let script: [Recorded<Value, Failure>]
     private let log: SubscriptionLog
+    private let runs = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// - Parameters:
     ///   - script: what each subscription hears, with times that count from its start; in order.
@@ -33,17 +35,25 @@ public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let run = ColdRun(SerialObserver(observer))
         run.output.resources.add(log.enter())
-        let start = time.now
-        for moment in script.chunkedByTime() {
-            guard !run.output.isClosing else { break }
-            if moment.time.nanoseconds <= 0 {
-                run.send(moment.events)
-            } else {
-                let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
-                    run.send(moment.events)
-                }
-                run.output.resources.add(ActionDisposable { timer.cancel() })
+        let key = ObjectIdentifier(run)
+        runs.withLock { $0[key] = run }
+        run.output.resources.add(
+            ActionDisposable { [runs] in
+                // Let go of outside the lock, for its chain may be anybody's.
+                _ = runs.withLock { $0.removeValue(forKey: key) }
             }
+        )
+        let start = time.now
+        let moments = script.chunkedByTime()
+        // Before anything is sent, so that what the first events lead to is scheduled after this.
+        for moment in moments where moment.time.nanoseconds > 0 {
+            let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
+                run.send(moment.events)
+            }
+            run.output.resources.add(ActionDisposable { timer.cancel() })
+        }
+        for moment in moments where moment.time.nanoseconds <= 0 && !run.output.isClosing {
+            run.send(moment.events)
         }
         return run.output.handle
     }

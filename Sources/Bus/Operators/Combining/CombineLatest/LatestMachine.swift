@@ -22,6 +22,12 @@ where Values.Joined == Downstream.Value {
     mutating func received<Place: LatestPlace>(_ value: Place.Value, at place: Place) -> Demand
     where Place.Values == Values {
         place.put(value, in: &values)
+        return emit()
+    }
+
+    /// Sends the latest values, once there is one of each.
+    @inlinable
+    mutating func emit() -> Demand {
         guard let joined = values.joined else { return downstream.demand }
         return downstream.next(joined)
     }

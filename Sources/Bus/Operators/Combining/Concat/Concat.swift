@@ -8,7 +8,7 @@ extension Signals {
     /// ```
     ///
     /// A signal is subscribed to when the one before it has completed. A million synchronous signals need no more stack
-    /// than one. The sequence's iterator is kept while the subscription lasts.
+    /// than one. The sequence is walked as far as signals are wanted; an array's signals are let go of one by one.
     ///
     /// - Ends: with the last signal; with no signals, at once.
     /// - Fails: with the first failure; no further signal is subscribed to.
@@ -19,16 +19,6 @@ extension Signals {
     public static func concat<Elements: Sequence & Sendable>(
         _ signals: Elements
     ) -> some Signal<Elements.Element.Value, Elements.Element.Failure> where Elements.Element: Signal {
-        ConcatSignal(signals: signals)
-    }
-
-    /// The values of several signals, one signal after the other. See `concat(_:)` of a sequence.
-    ///
-    /// Each signal is let go of once it has been subscribed to.
-    @inlinable
-    public static func concat<Element: Signal>(
-        _ signals: [Element]
-    ) -> some Signal<Element.Value, Element.Failure> {
         ConcatSignal(signals: Draining(signals))
     }
 

@@ -1,24 +1,41 @@
-/// The elements of an array, let go of one by one as they are handed out.
+/// The elements of a sequence, one by one; an array's are let go of as they are handed out.
 ///
 /// An array's own iterator keeps the whole array. A `concat` that walked one would keep the very source that feeds it,
 /// and the two would never be freed.
+@frozen
 @usableFromInline
-struct Draining<Element: Sendable>: Sequence, Sendable {
-    @usableFromInline let elements: [Element]
+struct Draining<Elements: Sequence & Sendable>: Sequence, Sendable {
+    @usableFromInline typealias Element = Elements.Element
+    @usableFromInline let elements: Elements
 
-    @usableFromInline
-    init(_ elements: [Element]) {
+    @inlinable
+    init(_ elements: Elements) {
         self.elements = elements
     }
 
+    @frozen
     @usableFromInline
-    struct Iterator: IteratorProtocol {
-        var remaining: [Element]
+    enum Iterator: IteratorProtocol {
+        case walking(Elements.Iterator)
+        case draining([Elements.Element])
 
-        @usableFromInline
-        mutating func next() -> Element? { remaining.popLast() }
+        @inlinable
+        mutating func next() -> Elements.Element? {
+            switch self {
+            case .walking(var iterator):
+                defer { self = .walking(iterator) }
+                return iterator.next()
+            case .draining(var remaining):
+                self = .draining([])
+                defer { self = .draining(remaining) }
+                return remaining.popLast()
+            }
+        }
     }
 
-    @usableFromInline
-    func makeIterator() -> Iterator { Iterator(remaining: elements.reversed()) }
+    @inlinable
+    func makeIterator() -> Iterator {
+        if let array = elements as? [Elements.Element] { return .draining(array.reversed()) }
+        return .walking(elements.makeIterator())
+    }
 }

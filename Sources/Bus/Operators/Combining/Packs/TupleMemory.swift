@@ -39,6 +39,16 @@ final class TupleMemory: @unchecked Sendable {
     }
 }
 
+extension TupleMemory {
+    /// Where the values of `signal` go.
+    func place<Element, Failure>(
+        after offset: inout Int,
+        for signal: AnySignal<Element, Failure>
+    ) -> TuplePlace<Element> {
+        place(of: Element.self, after: &offset)
+    }
+}
+
 /// One element's place in a ``TupleMemory``.
 final class TuplePlace<Element: Sendable>: @unchecked Sendable {
     // Touched only in the order of delivery of the one output that all inputs share.

@@ -1,34 +1,32 @@
-/// What a join of a pack does, apart from its types, which closures know.
+/// What is below a join of a pack, apart from its types, which closures know.
 ///
-/// It is no generic type, so that what puts the inputs in order is compiled for it once.
-struct PackMachine: Observer, ~Copyable {
+/// It is no generic type, so that what joins the inputs and puts them in order is compiled for it once.
+struct PackDownstream: Observer, ~Copyable {
     /// Sends the tuple that is in place.
     let emit: @Sendable () -> Demand
     let currentDemand: @Sendable () -> Demand
     let onLoss: @Sendable (Int) -> Void
     let onEnd: @Sendable () -> Void
-    /// Inputs that have not ended.
-    var running: Int
-    /// Inputs of which there is no value.
-    var missing: Int
 
     /// Over what is below. `Value` is the tuple: generic over the pack itself, it would look types up at every event.
     init<Value, Failure>(
-        _ downstream: consuming AnyObserver<Value, Failure>,
-        inputs: Int,
+        _ observer: consuming AnyObserver<Value, Failure>,
         memory: TupleMemory,
+        keepsTuple: Bool,
         failure: PackFailure<Failure>
     ) {
-        let (next, terminate) = (downstream.onNext, downstream.onTermination)
-        emit = { memory.send(to: next) }
-        currentDemand = downstream.currentDemand
-        onLoss = downstream.onLoss
+        let (next, terminate) = (observer.onNext, observer.onTermination)
+        if keepsTuple {
+            emit = { memory.send(to: next) }
+        } else {
+            emit = { memory.move(to: next) }
+        }
+        currentDemand = observer.currentDemand
+        onLoss = observer.onLoss
         onEnd = { terminate(failure.termination) }
-        running = inputs
-        missing = inputs
     }
 
-    mutating func next(_ value: Void) -> Demand { missing == 0 ? emit() : currentDemand() }
+    mutating func next(_ value: Void) -> Demand { emit() }
 
     mutating func lost(_ count: Int) { onLoss(count) }
 
@@ -36,8 +34,6 @@ struct PackMachine: Observer, ~Copyable {
 
     var demand: Demand { currentDemand() }
 }
-
-typealias PackOutput = SerialObserver<PackMachine>
 
 extension AnyObserver {
     /// An observer that is nothing but closures.

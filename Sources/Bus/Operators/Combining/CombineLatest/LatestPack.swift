@@ -1,0 +1,60 @@
+/// The latest values of inputs of different types. They lie in the tuple's memory.
+struct LatestPack: LatestValues {
+    typealias Joined = Void
+
+    /// Inputs of which there is no value.
+    var silent: Int
+
+    init(inputs: Int) {
+        silent = inputs
+    }
+
+    var joined: Void? { silent == 0 ? () : nil }
+}
+
+typealias LatestPackOutput = SerialObserver<LatestMachine<LatestPack, PackDownstream>>
+
+struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
+    let place: TuplePlace<Value>
+
+    func put(_ value: Value, in values: inout LatestPack) {
+        if place.put(value) { values.silent -= 1 }
+    }
+
+    func isSilent(in values: LatestPack) -> Bool { place.isEmpty }
+
+    /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
+    private func receive(_ value: Value, _ machine: inout LatestMachine<LatestPack, PackDownstream>) -> Demand {
+        if place.put(value) { machine.values.silent -= 1 }
+        return machine.emit()
+    }
+
+    /// Hears the input.
+    func observer<Failure>(
+        _ output: LatestPackOutput,
+        _ sender: Sender<LatestMachine<LatestPack, PackDownstream>>,
+        _ failure: PackFailure<Failure>
+    ) -> AnyObserver<Value, Failure> {
+        AnyObserver(
+            next: { [sender] value in
+                withExtendedLifetime(sender) {
+                    output.sendNow { receive(value, &$0) } ?? output.sendLater { receive(value, &$0) }
+                }
+            },
+            lost: { output.lost($0) },
+            terminate: { termination in
+                output.perform { machine, _ in
+                    var isDone = output.isClosing
+                    switch termination {
+                    case .completed: if machine?.ended(at: self) == true { isDone = true }
+                    case .failed(let reason):
+                        failure.put(reason)
+                        isDone = true
+                    }
+                    if isDone { output.terminate(.completed) }
+                }
+            },
+            demand: { output.demand }
+        )
+    }
+}

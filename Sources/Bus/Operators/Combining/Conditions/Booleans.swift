@@ -1,0 +1,67 @@
+extension Signal where Value == Bool {
+    /// Whether this signal's and another's latest values are both true, whenever one of them sends.
+    ///
+    /// ```
+    /// self  --t-----t--f--|
+    /// other ----f-t-------|
+    /// and   ----f-t-t--f--|
+    /// ```
+    ///
+    /// The result is sent whether or not it differs from the one before it; `removeDuplicates()` sees to that.
+    ///
+    /// - Ends: when both have; at once when one ends that never sent a value.
+    /// - Fails: with the first failure of either; the other is released before.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
+    ///   senders.
+    /// - Thread: that of whichever signal speaks.
+    @inlinable
+    @inline(__always)
+    public func and<Other: Signal>(
+        _ other: Other
+    ) -> some Signal<Bool, Failure> where Other.Value == Bool, Other.Failure == Failure {
+        combineLatest(other).map { $0.0 && $0.1 }
+    }
+
+    /// Whether one of this signal's and another's latest values is true, whenever one of them sends.
+    ///
+    /// ```
+    /// self  --t-----f-----|
+    /// other ----f-f----t--|
+    /// or    ----t-t-f--t--|
+    /// ```
+    ///
+    /// The result is sent whether or not it differs from the one before it; `removeDuplicates()` sees to that.
+    ///
+    /// - Ends: when both have; at once when one ends that never sent a value.
+    /// - Fails: with the first failure of either; the other is released before.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
+    ///   senders.
+    /// - Thread: that of whichever signal speaks.
+    @inlinable
+    @inline(__always)
+    public func or<Other: Signal>(
+        _ other: Other
+    ) -> some Signal<Bool, Failure> where Other.Value == Bool, Other.Failure == Failure {
+        combineLatest(other).map { $0.0 || $0.1 }
+    }
+
+    /// The opposite of each value.
+    ///
+    /// ```
+    /// self --t--f--|
+    /// not  --f--t--|
+    /// ```
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    @inlinable
+    @inline(__always)
+    public func not() -> some Signal<Bool, Failure> {
+        map { !$0 }
+    }
+}

@@ -1,0 +1,34 @@
+extension Signals {
+    /// One signal while a condition holds, another while it does not.
+    ///
+    /// ```
+    /// condition --t--------f------|
+    /// then        --1--2--3--4
+    /// else                   --5--6|
+    /// if        ----1--2-----5----6|
+    /// ```
+    ///
+    /// Each value of the condition subscribes anew, also one that is equal to the one before it; `removeDuplicates()` on
+    /// the condition sees to that.
+    ///
+    /// - Ends: when the condition and the present branch have.
+    /// - Fails: with the condition or the present branch; the other is released before.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Thread: that of whichever branch speaks; it is subscribed to on the condition's.
+    @inlinable
+    @inline(__always)
+    public static func `if`<Condition: Signal, Positive: Signal, Negative: Signal>(
+        _ condition: Condition,
+        then positive: Positive,
+        else negative: Negative
+    ) -> some Signal<Positive.Value, Positive.Failure>
+    where
+        Condition.Value == Bool,
+        Condition.Failure == Positive.Failure,
+        Positive.Value == Negative.Value,
+        Positive.Failure == Negative.Failure
+    {
+        condition.flatMapLatest { $0 ? EitherSignal<Positive, Negative>.first(positive) : .second(negative) }
+    }
+}

@@ -1,0 +1,154 @@
+extension Signal {
+    /// The latest value, each time another signal sends.
+    ///
+    /// ```
+    /// self    --1--2-----------3----|
+    /// trigger ---------x---x-x----x--
+    /// sample  ---------2---2-2----3-|
+    /// ```
+    ///
+    /// A value is repeated when there is no newer one. (So in ReactiveCocoa and ReactiveSwift; RxSwift leaves out what it
+    /// has sent before.) Before this signal has sent anything, nothing is sent. This signal is subscribed to first.
+    ///
+    /// - Ends: when either of the two does (so in ReactiveCocoa; ReactiveSwift waits for both). A value that came after
+    ///   the last sample is not heard.
+    /// - Fails: with this signal; the trigger cannot fail.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: the latest value; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Thread: the trigger's; an end may come on this signal's.
+    @inlinable
+    @inline(__always)
+    public func sample<Trigger: Signal>(
+        on trigger: Trigger
+    ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
+        SampleSignal(upstream: self, trigger: trigger)
+    }
+}
+
+@frozen
+@usableFromInline
+struct SampleSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.Failure == Never {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let trigger: Trigger
+
+    @inlinable
+    init(upstream: Upstream, trigger: Trigger) {
+        self.upstream = upstream
+        self.trigger = trigger
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let output = SerialObserver(SampleMachine(observer))
+        let sender = Sender(output)
+        output.resources.add(upstream.subscribe(SampledInput(output, sender)))
+        if !output.isClosing {
+            output.resources.add(trigger.subscribe(SampleTrigger<Trigger.Value, Downstream>(output, sender)))
+        }
+        return output.handle
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("sample(on: \(trigger.chain))") }
+}
+
+/// Below the one order into which both signals are put: keeps the latest value.
+@frozen
+@usableFromInline
+struct SampleMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var kept: Value?
+    @usableFromInline var downstream: Downstream
+
+    @inlinable
+    init(_ downstream: consuming Downstream) {
+        self.downstream = downstream
+    }
+
+    /// A value to be sampled.
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        kept = value
+        return downstream.demand
+    }
+
+    @inlinable
+    mutating func sample() -> Demand {
+        guard let kept else { return downstream.demand }
+        return downstream.next(kept)
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}
+
+/// Hears the signal that is sampled.
+@frozen
+@usableFromInline
+struct SampledInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let output: SerialObserver<SampleMachine<Downstream>>
+    @usableFromInline let sender: Sender<SampleMachine<Downstream>>
+
+    @inlinable
+    init(_ output: SerialObserver<SampleMachine<Downstream>>, _ sender: Sender<SampleMachine<Downstream>>) {
+        self.output = output
+        self.sender = sender
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    /// Values that are never sampled are lost to nobody.
+    @inlinable
+    mutating func lost(_ count: Int) {}
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}
+
+/// Hears when to sample.
+@frozen
+@usableFromInline
+struct SampleTrigger<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let output: SerialObserver<SampleMachine<Downstream>>
+    @usableFromInline let sender: Sender<SampleMachine<Downstream>>
+
+    @inlinable
+    init(_ output: SerialObserver<SampleMachine<Downstream>>, _ sender: Sender<SampleMachine<Downstream>>) {
+        self.output = output
+        self.sender = sender
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.sendNow { $0.sample() } ?? sampleLater() }
+
+    @usableFromInline
+    func sampleLater() -> Demand { output.sendLater { $0.sample() } }
+
+    /// As many samples are missing.
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Never>) { output.terminate(.completed) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

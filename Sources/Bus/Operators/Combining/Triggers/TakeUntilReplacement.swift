@@ -1,0 +1,62 @@
+extension Signal {
+    /// The values until another signal says anything, then what that one says.
+    ///
+    /// ```
+    /// self        --1---2---3---4--
+    /// replacement ---------a---b--|
+    /// result      --1---2--a---b--|
+    /// ```
+    ///
+    /// The replacement is subscribed to first; when it sends during that, this signal is never subscribed to. Its end
+    /// counts as well: when it completes before it has sent anything, the result completes.
+    ///
+    /// - Ends: with the replacement. This signal's completion is not heard.
+    /// - Fails: with the replacement, and until that speaks, with this signal.
+    /// - Cancelling: ends both subscriptions.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Thread: this signal's, then the replacement's. This signal is released before the replacement is heard.
+    @inlinable
+    @inline(__always)
+    public func take<Replacement: Signal>(
+        untilReplacement replacement: Replacement
+    ) -> some Signal<Value, Failure> where Replacement.Value == Value, Replacement.Failure == Failure {
+        TakeUntilReplacementSignal(upstream: self, replacement: replacement)
+    }
+}
+
+@frozen
+@usableFromInline
+struct TakeUntilReplacementSignal<Upstream: Signal, Replacement: Signal>: Signal
+where Upstream.Value == Replacement.Value, Upstream.Failure == Replacement.Failure {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let replacement: Replacement
+
+    @inlinable
+    init(upstream: Upstream, replacement: Replacement) {
+        self.upstream = upstream
+        self.replacement = replacement
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        // Of two signals, the replacement being the second, the later one is heard: that is what `.latest` does.
+        let output = SerialObserver(FlattenLatestMachine(observer))
+        let sender = Sender(output)
+        let replaced = SerialDisposable()
+        output.resources.add(replaced)
+        output.resources.add(replacement.subscribe(ReplacementObserver(output, sender, replaced)))
+        if !replaced.isDisposed, !output.isClosing {
+            replaced.set(upstream.subscribe(ReplacedObserver(output, sender, replaced)))
+        }
+        return output.handle
+    }
+
+    @usableFromInline var chain: Chain {
+        upstream.chain.appending("take(untilReplacement: \(replacement.chain))")
+    }
+}

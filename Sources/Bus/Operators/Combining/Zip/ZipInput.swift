@@ -1,0 +1,82 @@
+/// Hears one input of a `zip`.
+@frozen
+@usableFromInline
+struct ZipInput<Place: ZipPlace, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Place.Lines.Joined == Downstream.Value {
+    @usableFromInline typealias Value = Place.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline typealias Machine = ZipMachine<Place.Lines, Downstream>
+    @usableFromInline let place: Place
+    @usableFromInline let index: Int
+    @usableFromInline let room: ZipRoom
+    @usableFromInline let output: SerialObserver<Machine>
+    @usableFromInline let sender: Sender<Machine>
+    /// Values that were let through.
+    @usableFromInline var sent = 0
+    /// Values lost since the last that was let through.
+    @usableFromInline var lost = 0
+
+    @inlinable
+    init(
+        _ place: Place,
+        index: Int,
+        _ room: ZipRoom,
+        _ output: SerialObserver<Machine>,
+        _ sender: Sender<Machine>
+    ) {
+        self.place = place
+        self.index = index
+        self.room = room
+        self.output = output
+        self.sender = sender
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        if room.isFull(sent: sent, at: index), !waitForRoom() { return output.demand }
+        sent += 1
+        // Copies, for the closure would else refer to this observer as a whole.
+        let (place, lost) = (place, lost)
+        self.lost = 0
+        return output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)
+    }
+
+    /// Waits until there is room, where this thread may; else the value is lost.
+    @usableFromInline
+    mutating func waitForRoom() -> Bool {
+        let admission = room.wait(sent: sent, at: index, in: output)
+        switch admission {
+        case .admitted: return true
+        case .closed: return false
+        case .refused:
+            lost += 1
+            return false
+        }
+    }
+
+    @usableFromInline
+    func nextLater(_ value: Value, after lost: Int) -> Demand {
+        output.sendLater { [place] in $0.received(value, after: lost, at: place) }
+    }
+
+    @usableFromInline
+    mutating func lost(_ count: Int) {
+        let missing = lost + count
+        lost = 0
+        output.perform { [place, output] machine, _ in
+            if machine?.lost(missing, at: place) == .stop { output.terminate(.completed) }
+        }
+    }
+
+    @usableFromInline
+    consuming func terminate(_ termination: Termination<Failure>) {
+        guard case .completed = termination else { return output.terminate(termination) }
+        output.perform { [place, output, lost] machine, _ in
+            let isDone = machine?.ended(after: lost, at: place) ?? false
+            if isDone || output.isClosing { output.terminate(.completed) }
+        }
+    }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

@@ -1,0 +1,59 @@
+/// The lines of a list of inputs of one type.
+@frozen
+@usableFromInline
+struct ZipList<Value: Sendable>: ZipLines {
+    @usableFromInline var lines: [ZipLine<Value>]
+    /// Lines that have not come to their next place.
+    @usableFromInline var empty: Int
+    @usableFromInline var isOneFinished = false
+
+    @inlinable
+    init(_ room: ZipRoom, inputs: Int) {
+        lines = (0..<inputs).map { ZipLine(room, at: $0) }
+        empty = inputs
+    }
+
+    @inlinable
+    var areReady: Bool { empty == 0 }
+
+    @inlinable
+    mutating func take() -> [Value]? {
+        var joined: [Value] = []
+        joined.reserveCapacity(lines.count)
+        for index in lines.indices {
+            if let value = lines[index].take() { joined.append(value) }
+            if lines[index].isEmpty { empty += 1 }
+            if lines[index].isFinished { isOneFinished = true }
+        }
+        return joined.count == lines.count ? joined : nil
+    }
+}
+
+@frozen
+@usableFromInline
+struct PlaceInZip<Value: Sendable>: ZipPlace {
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(index: Int) {
+        self.index = index
+    }
+
+    @inlinable
+    func append(_ value: Value, to lines: inout ZipList<Value>) {
+        if lines.lines[index].isEmpty { lines.empty -= 1 }
+        lines.lines[index].append(value)
+    }
+
+    @usableFromInline
+    func appendLoss(of count: Int, to lines: inout ZipList<Value>) {
+        if lines.lines[index].isEmpty { lines.empty -= 1 }
+        lines.lines[index].runs.appendLoss(of: count)
+    }
+
+    @usableFromInline
+    func end(in lines: inout ZipList<Value>) {
+        lines.lines[index].hasEnded = true
+        if lines.lines[index].isEmpty { lines.isOneFinished = true }
+    }
+}

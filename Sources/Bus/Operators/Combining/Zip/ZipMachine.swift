@@ -1,0 +1,89 @@
+/// What a `zip` does, apart from who sends and in which thread: stands below the one order into which its inputs are
+/// put.
+@frozen
+@usableFromInline
+struct ZipMachine<Lines: ZipLines, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Lines.Joined == Downstream.Value {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var lines: Lines
+    @usableFromInline let room: ZipRoom
+    @usableFromInline let wakeInterval: Int
+    @usableFromInline var untilWake: Int
+    @usableFromInline var downstream: Downstream
+
+    @inlinable
+    init(_ lines: Lines, room: ZipRoom, downstream: consuming Downstream) {
+        self.lines = lines
+        self.room = room
+        wakeInterval = room.wakeInterval
+        untilWake = wakeInterval
+        self.downstream = downstream
+    }
+
+    /// An input sent a value, before which it had lost some.
+    @inlinable
+    mutating func received<Place: ZipPlace>(_ value: Place.Value, after lost: Int, at place: Place) -> Demand
+    where Place.Lines == Lines {
+        if lost > 0 { place.appendLoss(of: lost, to: &lines) }
+        place.append(value, to: &lines)
+        return pairIfReady()
+    }
+
+    @inlinable
+    mutating func pairIfReady() -> Demand { lines.areReady ? pair() : downstream.demand }
+
+    /// An input lost values.
+    @usableFromInline
+    mutating func lost<Place: ZipPlace>(_ count: Int, at place: Place) -> Demand where Place.Lines == Lines {
+        place.appendLoss(of: count, to: &lines)
+        return pairIfReady()
+    }
+
+    /// An input completed, having lost some values last; answers whether nothing more can come.
+    @usableFromInline
+    mutating func ended<Place: ZipPlace>(after lost: Int, at place: Place) -> Bool where Place.Lines == Lines {
+        if lost > 0, self.lost(lost, at: place) == .stop { return true }
+        place.end(in: &lines)
+        return lines.isOneFinished
+    }
+
+    /// Sends what is ready. Stops when nothing more can come.
+    @inlinable
+    mutating func pair() -> Demand {
+        var missing = 0
+        repeat {
+            untilWake -= 1
+            if untilWake == 0 { wake() }
+            guard let joined = lines.take() else {
+                missing += 1
+                continue
+            }
+            if missing > 0 {
+                downstream.lost(missing)
+                missing = 0
+            }
+            if downstream.next(joined) == .stop { return .stop }
+        } while lines.areReady
+        if missing > 0 { downstream.lost(missing) }
+        return lines.isOneFinished ? .stop : downstream.demand
+    }
+
+    @usableFromInline
+    mutating func wake() {
+        untilWake = wakeInterval
+        room.room.wake()
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { downstream.demand }
+}

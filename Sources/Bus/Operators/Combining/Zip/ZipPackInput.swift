@@ -1,0 +1,73 @@
+/// One input of a `zip` of a pack, apart from its type: how far ahead it is.
+///
+/// Touched by the input's one sender, one event at a time.
+final class ZipPackInput: @unchecked Sendable {
+    // See above.
+    @exclusivity(unchecked) private var sent = 0
+    @exclusivity(unchecked) private var lost = 0
+    private let room: ZipRoom
+    private let index: Int
+    private let output: ZipPackOutput
+    private let sender: Sender<ZipMachine<ZipPackLines, PackDownstream>>
+
+    init(
+        _ room: ZipRoom,
+        index: Int,
+        _ output: ZipPackOutput,
+        _ sender: Sender<ZipMachine<ZipPackLines, PackDownstream>>
+    ) {
+        self.room = room
+        self.index = index
+        self.output = output
+        self.sender = sender
+    }
+
+    func observer<Value, Failure>(
+        into line: TypedZipPackLine<Value>,
+        failure: PackFailure<Failure>
+    ) -> AnyObserver<Value, Failure> {
+        let place = PlaceInZipPack(line: line)
+        return AnyObserver(
+            next: { [self] value in
+                guard hasRoom() else { return output.demand }
+                sent += 1
+                let before = takeLost()
+                return output.sendNow { place.receive(value, after: before, &$0) }
+                    ?? output.sendLater { place.receive(value, after: before, &$0) }
+            },
+            lost: { [self] count in
+                let missing = takeLost() + count
+                output.perform { [output] machine, _ in
+                    if machine?.lost(missing, at: place) == .stop { output.terminate(.completed) }
+                }
+            },
+            terminate: { [self] termination in
+                let before = takeLost()
+                output.perform { [output] machine, _ in
+                    var isDone = output.isClosing
+                    switch termination {
+                    case .completed: if machine?.ended(after: before, at: place) == true { isDone = true }
+                    case .failed(let reason):
+                        failure.put(reason)
+                        isDone = true
+                    }
+                    if isDone { output.terminate(.completed) }
+                }
+            },
+            demand: { [output] in output.demand }
+        )
+    }
+
+    /// Waits until there is room, where this thread may; else counts the value as lost.
+    private func hasRoom() -> Bool {
+        guard room.isFull(sent: sent, at: index) else { return true }
+        let admission = room.wait(sent: sent, at: index, in: output)
+        if admission == .refused { lost += 1 }
+        return admission == .admitted
+    }
+
+    private func takeLost() -> Int {
+        defer { lost = 0 }
+        return lost
+    }
+}

@@ -1,0 +1,65 @@
+/// Signals of different types, with their types forgotten.
+@usableFromInline
+struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
+    @usableFromInline typealias Value = (repeat each Element)
+    private let signals: (repeat AnySignal<each Element, Failure>)
+    private let limit: Int
+
+    @usableFromInline
+    init(_ signals: repeat AnySignal<each Element, Failure>, limit: Int) {
+        self.signals = (repeat each signals)
+        self.limit = limit
+    }
+
+    @usableFromInline
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        start(AnyObserver(observer))
+    }
+
+    private func start(_ observer: consuming AnyObserver<Value, Failure>) -> any Disposable {
+        var inputs = 0
+        for _ in repeat each signals { inputs += 1 }
+        guard inputs > 0 else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let room = ZipRoom(inputs: inputs, limit: limit)
+        let memory = TupleMemory(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+        let failure = PackFailure<Failure>()
+        var offset = 0
+        var index = 0
+        func line<Input>(for signal: AnySignal<Input, Failure>) -> TypedZipPackLine<Input> {
+            defer { index += 1 }
+            return TypedZipPackLine(memory.place(after: &offset, for: signal), room, index: index)
+        }
+        let lines = (repeat line(for: each signals))
+        var erased: [any ZipPackLine] = []
+        for line in repeat each lines { erased.append(line) }
+        let output = ZipPackOutput(
+            ZipMachine(
+                ZipPackLines(erased),
+                room: room,
+                downstream: PackDownstream(observer, memory: memory, keepsTuple: false, failure: failure)
+            )
+        )
+        let sender = Sender(output)
+        output.resources.add(ZipWake(room))
+        index = 0
+        for (signal, line) in repeat (each signals, each lines) {
+            if output.isClosing { break }
+            room.subscribes(lastOne: index == inputs - 1)
+            let input = ZipPackInput(room, index: index, output, sender)
+            output.resources.add(signal.start(input.observer(into: line, failure: failure)))
+            index += 1
+        }
+        return output.handle
+    }
+
+    @usableFromInline var chain: Chain {
+        var chains: [Chain] = []
+        for signal in repeat each signals { chains.append(signal.chain) }
+        return Chain(joining: chains, by: "zip")
+    }
+}

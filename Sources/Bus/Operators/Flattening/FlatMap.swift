@@ -1,0 +1,156 @@
+extension Signal {
+    /// Turns each value into a signal, and sends the values of these signals.
+    ///
+    /// ```
+    /// self      --a------b--|
+    /// inner(a)    -1--2--3|
+    /// inner(b)           -4--5|
+    /// .merge    ---1--2--34--5|
+    /// .concat   ---1--2--3-4--5|
+    /// .latest   ---1--2---4--5|
+    /// .first    ---1--2--3|
+    /// .race     ---1--2--3|
+    /// ```
+    ///
+    /// The ``FlattenStrategy`` says which of them run at the same time. With `.concat` and `.merge(maxConcurrent:)`
+    /// values wait for their turn, at most `limit` of them; then the source waits, or, where it must not
+    /// (``Overflow/wait``), the value is lost. With the others nothing waits and nothing is lost; what `.latest` and
+    /// `.first` leave out is left out by meaning, and not counted.
+    ///
+    /// A million synchronous inner signals need no more stack than one, and an inner signal that has ended leaves
+    /// nothing behind. (AsyncSequence's `flatMap` is `.concat` here; Combine's is `.merge(maxConcurrent:)`.)
+    ///
+    /// - Ends: when the source and all inner signals have; with `.race`, when the winner has.
+    /// - Fails: with the first failure of the source or of an inner signal that is heard; the others are released
+    ///   before.
+    /// - Cancelling: ends the source's and all inner subscriptions.
+    /// - Buffers: with `.concat` and `.merge(maxConcurrent:)` at most `limit` values that wait for their turn; while one
+    ///   thread delivers, at most 1,024 values of the others, and then their senders wait.
+    /// - Thread: that of whichever signal speaks; a signal that waited is subscribed to where the one before it ended.
+    ///
+    /// - Parameters:
+    ///   - strategy: which of the inner signals run, and whose values are heard.
+    ///   - limit: how many values may wait for their turn; at least one may.
+    ///   - transform: makes a signal of a value.
+    @inlinable
+    @inline(__always)
+    public func flatMap<Inner: Signal>(
+        _ strategy: FlattenStrategy = .merge,
+        limit: Int = 1024,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
+        FlatMapSignal(upstream: self, strategy: strategy, limit: limit, transform: transform)
+    }
+
+    /// Turns each value into a signal, and sends the values of the latest of these signals. See
+    /// ``Signal/flatMap(_:limit:_:)`` with `.latest`.
+    @inlinable
+    @inline(__always)
+    public func flatMapLatest<Inner: Signal>(
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
+        FlatMapSignal(upstream: self, strategy: .latest, limit: 1, transform: transform)
+    }
+}
+
+extension Signal where Value: Signal, Value.Failure == Failure {
+    /// The values of the signals that this signal sends. See ``Signal/flatMap(_:limit:_:)``.
+    @inlinable
+    @inline(__always)
+    public func flatten(
+        _ strategy: FlattenStrategy = .merge,
+        limit: Int = 1024
+    ) -> some Signal<Value.Value, Failure> {
+        FlatMapSignal(upstream: self, strategy: strategy, limit: limit, transform: { $0 })
+    }
+
+    /// The values of the latest of the signals that this signal sends. See ``Signal/flatMap(_:limit:_:)`` with
+    /// `.latest`.
+    ///
+    /// It ends when this signal and the latest have; a new signal ends the one before it before it is subscribed to.
+    @inlinable
+    @inline(__always)
+    public func switchToLatest() -> some Signal<Value.Value, Failure> {
+        FlatMapSignal(upstream: self, strategy: .latest, limit: 1, transform: { $0 })
+    }
+}
+
+@frozen
+@usableFromInline
+struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failure == Upstream.Failure {
+    @usableFromInline typealias Value = Inner.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let strategy: FlattenStrategy
+    @usableFromInline let limit: Int
+    @usableFromInline let transform: @Sendable (Upstream.Value) -> Inner
+
+    @inlinable
+    init(
+        upstream: Upstream,
+        strategy: FlattenStrategy,
+        limit: Int,
+        transform: @escaping @Sendable (Upstream.Value) -> Inner
+    ) {
+        self.upstream = upstream
+        self.strategy = strategy
+        self.limit = limit
+        self.transform = transform
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        switch strategy.kind {
+        case .merge: merge(observer)
+        case .queue(let maxConcurrent): queue(observer, FlattenTurns(maxConcurrent: maxConcurrent, limit: limit))
+        case .first: queue(observer, FlattenTurns(ignoringWhileBusy: ()))
+        case .latest: latest(observer)
+        case .race: race(observer)
+        }
+    }
+
+    @inlinable
+    func merge<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let merging = FlattenMerging(SerialObserver(observer))
+        merging.output.resources.add(upstream.subscribe(MergingOuterObserver(merging, transform)))
+        return merging.output.handle
+    }
+
+    @inlinable
+    func queue<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream,
+        _ turns: FlattenTurns<Upstream.Value>
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let queueing = FlattenQueueing(SerialObserver(observer), turns, transform)
+        queueing.output.resources.add(upstream.subscribe(QueueingOuterObserver(queueing)))
+        return queueing.output.handle
+    }
+
+    @inlinable
+    func latest<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let output = SerialObserver(FlattenLatestMachine(observer))
+        let present = SerialDisposable()
+        output.resources.add(present)
+        output.resources.add(upstream.subscribe(LatestOuterObserver(output, Sender(output), present, transform)))
+        return output.handle
+    }
+
+    @inlinable
+    func race<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let handles = RaceHandles()
+        let outer = RaceOuterObserver(RacePrize(observer), handles, transform)
+        handles.add(upstream.subscribe(outer), for: RaceHandles.outer)
+        return handles
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("flatMap(.\(strategy.name))") }
+}

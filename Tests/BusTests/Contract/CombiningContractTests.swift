@@ -1,0 +1,120 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Operators over several signals keep the delivery contract")
+struct CombiningContractTests {
+    @Test func combineLatest() {
+        #expect(ContractCheck("combineLatest two", inputs: 2) { $0[0].combineLatest($0[1]) }.violations() == [])
+        #expect(ContractCheck("combineLatest list", inputs: 3) { Signals.combineLatest($0) }.violations() == [])
+        #expect(ContractCheck("combineLatest pack", inputs: 2) { Signals.combineLatest($0[0], $0[1]) }.violations() == [])
+    }
+
+    @Test func zip() {
+        // Two threads send into one input after the other, on threads that may wait, so nothing is lost.
+        #expect(ContractCheck("zip two", inputs: 2) { $0[0].zip($0[1], limit: 4096) }.violations() == [])
+        #expect(ContractCheck("zip list", inputs: 2) { Signals.zip($0, limit: 4096) }.violations() == [])
+        #expect(ContractCheck("zip pack", inputs: 2) { Signals.zip($0[0], $0[1], limit: 4096) }.violations() == [])
+    }
+
+    @Test func mergeOfMany() {
+        #expect(ContractCheck("merge variadic", inputs: 2) { Signals.merge($0[0], $0[1]) }.violations() == [])
+        #expect(ContractCheck("merge list", inputs: 3) { Signals.merge($0) }.violations() == [])
+    }
+
+    @Test func concat() {
+        #expect(ContractCheck("concat list", inputs: 3) { Signals.concat($0) }.violations() == [])
+        #expect(ContractCheck("concat variadic", inputs: 2) { Signals.concat($0[0], $0[1]) }.violations() == [])
+    }
+
+    @Test func race() {
+        #expect(ContractCheck("race two", inputs: 2) { $0[0].race($0[1]) }.violations() == [])
+        #expect(ContractCheck("race list", inputs: 3) { Signals.race($0) }.violations() == [])
+    }
+
+    @Test func thenPrependAppend() {
+        #expect(ContractCheck("then", inputs: 2) { $0[0].take(first: 1).then($0[1]) }.violations() == [])
+        #expect(ContractCheck("prepend") { $0[0].prepend(0) }.violations().filter { !$0.contains("more values") } == [])
+        #expect(ContractCheck("append") { $0[0].append(9) }.violations() == [])
+    }
+
+    @Test func booleans() {
+        let check = ContractCheck("and or not", inputs: 2) { sources in
+            let positive = sources[0].map { $0 > 0 }
+            let small = sources[1].map { $0 < 100 }
+            return positive.and(small).or(small).not()
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test func conditions() {
+        let condition = ContractCheck("if", inputs: 2) { sources in
+            Signals.if(sources[0].map { $0 > 0 }, then: sources[1], else: sources[1].map { -$0 })
+        }
+        #expect(condition.violations() == [])
+        let choice = ContractCheck("switch", inputs: 2) { sources in
+            Signals.switch(on: sources[0], cases: [1: sources[1], 2: sources[1]], default: sources[1].map { -$0 })
+        }
+        #expect(choice.violations() == [])
+    }
+
+    @Test func withLatest() {
+        let check = ContractCheck("withLatest(from:)") { $0[0].withLatest(from: Signals.just(1).concat(Signals.never())) }
+        #expect(check.violations() == [])
+    }
+
+    @Test func sample() {
+        let trigger = Subject(of: Int.self)
+        let check = ContractCheck("sample(on:)") { sources in
+            // What is sampled has a value at once, and the source's own values say when.
+            sources[0].sample(on: sources[0].replacingFailure()).merge(sources[0])
+        }
+        _ = trigger
+        #expect(check.violations() == [])
+    }
+
+    @Test func takeUntilReplacement() {
+        let check = ContractCheck("take(untilReplacement:)", inputs: 2) { $0[0].take(untilReplacement: $0[1]) }
+        #expect(check.violations() == [])
+    }
+
+    @Test func skipUntil() {
+        #expect(ContractCheck("skip(until:)") { $0[0].skip(until: Signals.just(1)) }.violations() == [])
+    }
+
+    @Test(arguments: [
+        FlattenStrategy.merge, .merge(maxConcurrent: 2), .concat, .latest, .first, .race,
+    ])
+    func flatMapOfSynchronousSignals(strategy: FlattenStrategy) {
+        let check = ContractCheck("flatMap(.\(strategy)) just") { sources in
+            sources[0].flatMap(strategy) { Signals.just($0, failure: TestFailure.self) }
+        }
+        // The race ends with its first winner, which is its meaning.
+        #expect(check.violations() == [])
+    }
+
+    @Test(arguments: [
+        FlattenStrategy.merge, .merge(maxConcurrent: 2), .concat, .latest, .first, .race,
+    ])
+    func flatMapOfLiveSignals(strategy: FlattenStrategy) {
+        let check = ContractCheck("flatMap(.\(strategy)) live", inputs: 2) { sources in
+            let inner = sources[1]
+            return sources[0].take(first: 3).flatMap(strategy) { _ in inner }
+        }
+        #expect(check.violations().filter { !$0.contains("outlived its sources") } == [])
+    }
+}
+
+extension Signal {
+    /// Only for what cannot fail: completes instead of failing.
+    fileprivate func replacingFailure() -> some Signal<Value, Never> {
+        let source = self
+        return Signals.create(of: Value.self) { emitter in
+            source.subscribe(
+                next: { emitter.next($0) },
+                failed: { _ in emitter.completed() },
+                completed: { emitter.completed() }
+            )
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Bus
+import BusTesting
+
+/// An event that a subscriber hears, in the model.
+struct Note: Sendable {
+    /// When it is heard.
+    var moment: Moment
+    /// When the sender, answered with `stop`, has released what it held and says that it is over.
+    var release: Moment
+    var event: Event<Int, TestFailure>
+
+    init(_ moment: Moment, release: Moment? = nil, _ event: Event<Int, TestFailure>) {
+        self.moment = moment
+        self.release = release ?? moment.then(1)
+        self.event = event
+    }
+
+    var value: Int? {
+        if case .next(let value) = event { return value }
+        return nil
+    }
+
+    var isEnd: Bool { value == nil }
+
+    /// The same moment, another event.
+    func with(_ event: Event<Int, TestFailure>) -> Note { Note(moment, release: release, event) }
+}
+
+extension [Note] {
+    var values: [Int] { compactMap(\.value) }
+
+    var end: Note? { last.flatMap { $0.isEnd ? $0 : nil } }
+
+    /// What is heard before a moment.
+    func before(_ moment: Moment) -> [Note] { filter { $0.moment < moment } }
+
+    /// In order, up to the first end.
+    func inOrder() -> [Note] {
+        let sorted = sorted { $0.moment < $1.moment }
+        guard let end = sorted.firstIndex(where: \.isEnd) else { return sorted }
+        return Array(sorted[...end])
+    }
+
+    /// The completion that follows when the note at `index` is answered with `stop`: when its sender has released what
+    /// it held, unless another sender, which learns of it in between, is quicker.
+    func completion(afterStopAt index: Int) -> Note {
+        var release = self[index].release
+        for note in self[(index + 1)...] where note.moment < release {
+            release = note.isEnd ? note.moment : Swift.min(release, note.release)
+        }
+        return Note(release, .completed)
+    }
+
+    /// What is sent when the end is heard, and then the end itself.
+    func ending(with values: [Int], at end: Note) -> [Note] {
+        values.enumerated().map { Note(end.moment.then($0), .next($1)) } + [
+            Note(end.moment.then(values.count), end.event)
+        ]
+    }
+}

@@ -1,0 +1,49 @@
+import Bus
+import BusTesting
+
+/// An operator with its arguments: what it is called, what it really does, and what it means.
+struct Operation: Sendable {
+    let name: String
+    /// How many signals it is applied to.
+    let inputs: Int
+    let build: @Sendable ([Stream]) -> Stream
+    let model: @Sendable ([Model]) -> Model
+
+    /// An operator over one signal, whose meaning is a function of what that says.
+    init(
+        _ name: String,
+        build: @escaping @Sendable (Stream) -> some Signal<Int, TestFailure>,
+        means: @escaping @Sendable ([Note]) -> [Note]
+    ) {
+        self.name = name
+        inputs = 1
+        self.build = { build($0[0]).eraseToAnySignal() }
+        model = { inputs in Model { means(inputs[0].heard($0)) } }
+    }
+
+    /// An operator over several signals.
+    init(
+        _ name: String,
+        inputs: Int,
+        build: @escaping @Sendable ([Stream]) -> some Signal<Int, TestFailure>,
+        means: @escaping @Sendable ([Model], _ subscribing: Moment) -> [Note]
+    ) {
+        self.name = name
+        self.inputs = inputs
+        self.build = { build($0).eraseToAnySignal() }
+        model = { inputs in Model { means(inputs, $0) } }
+    }
+
+    /// A kind of operator, whose arguments are drawn at random.
+    struct Kind: Sendable {
+        let name: String
+        let make: @Sendable (inout SeededGenerator) -> Operation
+
+        init(_ name: String, _ make: @escaping @Sendable (inout SeededGenerator) -> Operation) {
+            self.name = name
+            self.make = make
+        }
+    }
+
+    static let kinds: [Kind] = transforming + choosing + reducing + combining + flattening + failing
+}

@@ -1,0 +1,75 @@
+import Bus
+import BusTesting
+import Glibc
+import Testing
+
+/// Chains drawn at random, over sources drawn at random, in virtual time: what is heard, and when, is what a slow and
+/// obvious model of each operator says.
+///
+/// `BUSCTL_RX_SEED` runs one seed again, `BUSCTL_RX_CHAINS` says how many chains a run has.
+@Suite("Random chains")
+struct RandomChainTests {
+    @Test("ten thousand chains say what their models say")
+    func chains() {
+        let seed = Self.number("BUSCTL_RX_SEED") ?? UInt64.random(in: 0...UInt64.max)
+        let count = Self.number("BUSCTL_RX_SEED") == nil ? Self.number("BUSCTL_RX_CHAINS") ?? 10_000 : 1
+        var empty = 0
+        for offset in 0..<count {
+            var generator = TermGenerator(seed: seed &+ offset)
+            let trial = generator.trial()
+            let expected = trial.expected()
+            if expected.isEmpty { empty += 1 }
+            guard let difference = Self.difference(trial) else { continue }
+            let smallest = trial.shrunk { Self.difference($0) != nil }
+            Issue.record(
+                """
+                BUSCTL_RX_SEED=\(seed &+ offset) runs this chain again:
+                \(trial)\(difference)
+                the smallest like it:
+                \(smallest)\(Self.difference(smallest) ?? "")
+                """
+            )
+            return
+        }
+        #expect(empty < count / 2 || count < 100, "most chains say nothing, so nothing is compared")
+    }
+
+    @Test("a wrong model of any operator is found", arguments: Operation.kinds.map(\.name))
+    func faults(_ kind: String) {
+        for harm in Term.Fault.Harm.allCases where harm != .value || kind != "ignoreValues" {
+            let fault = Term.Fault(kind: kind, harm: harm)
+            let found = (UInt64(0)..<10_000).contains { seed in
+                var generator = TermGenerator(seed: seed)
+                let trial = generator.trial()
+                guard trial.term.uses(kind) else { return false }
+                return trial.run().heard != trial.expected(fault: fault)
+            }
+            #expect(found, "\(fault) is not found in ten thousand chains")
+        }
+    }
+
+    /// What is wrong, in words.
+    private static func difference(_ trial: Trial) -> String? {
+        let expected = trial.expected()
+        let (heard, violations) = trial.run()
+        guard heard != expected || !violations.isEmpty else { return nil }
+        return """
+                model: \(expected.joined(separator: " "))
+                heard: \(heard.joined(separator: " "))
+                \(violations.joined(separator: "; "))
+            """
+    }
+
+    private static func number(_ variable: String) -> UInt64? {
+        getenv(variable).flatMap { UInt64(String(cString: $0)) }
+    }
+}
+
+extension Term {
+    fileprivate func uses(_ name: String) -> Bool {
+        switch self {
+        case .source: false
+        case .applied(_, let kind, let inputs): kind == name || inputs.contains { $0.uses(name) }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Bus
+import BusTesting
+import Timers
+
+/// What a source sends and when, in nanoseconds.
+struct Script: Sendable, CustomStringConvertible {
+    var events: [(time: Int, event: Event<Int, TestFailure>)]
+
+    var recorded: [Recorded<Int, TestFailure>] {
+        events.map { Recorded(TimerInstant(nanoseconds: Int64($0.time)), $0.event) }
+    }
+
+    var description: String { events.map { "\($0.event)@\($0.time)" }.joined(separator: " ") }
+}
+
+/// A source at the bottom of a chain.
+enum SourceTerm: Sendable, CustomStringConvertible {
+    /// One of the trial's hot sources, by number; several places may share one.
+    case hot(Int)
+    /// A cold source of its own.
+    case cold(Script)
+    /// Values and an end, during subscribe.
+    case sequence([Int])
+    case failure
+    /// Silent, and not gone: a source that is gone takes its chain along.
+    case never
+
+    func signal(_ world: World) -> Stream {
+        switch self {
+        case .hot(let number): world.hot[number].eraseToAnySignal()
+        case .cold(let script): world.cold(script).eraseToAnySignal()
+        case .sequence(let values): Signals.from(values).promoteFailure(to: TestFailure.self).eraseToAnySignal()
+        case .failure: Signals.fail(TestFailure("at once"), of: Int.self).eraseToAnySignal()
+        case .never: world.silent.eraseToAnySignal()
+        }
+    }
+
+    func model(_ hot: [Script]) -> Model {
+        switch self {
+        case .hot(let number): .hot(hot[number], number)
+        case .cold(let script): .cold(script)
+        case .sequence(let values): .cold(Script(events: values.map { (0, .next($0)) } + [(0, .completed)]))
+        case .failure: .cold(Script(events: [(0, .failed("at once"))]))
+        case .never: Model { _ in [] }
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .hot(let number): "hot \(number)"
+        case .cold(let script): "cold(\(script))"
+        case .sequence(let values): "from(\(values))"
+        case .failure: "fail"
+        case .never: "never"
+        }
+    }
+}
+
+extension Model {
+    /// A script that begins with every subscription. What is due at once comes during subscribe, the rest is put on the
+    /// scheduler then: at the same time it comes after the hot sources, in the order in which it was put there.
+    static func cold(_ script: Script) -> Model {
+        Model { subscribing in
+            script.events.enumerated().map { index, entry in
+                let moment =
+                    entry.time == 0
+                    ? subscribing.then(index)
+                    : Moment(path: [subscribing.time + entry.time, 1]).turn(of: subscribing).then(index)
+                return Note(moment.then(0), release: moment.then(1), entry.event)
+            }
+        }
+    }
+
+    /// A script that runs by itself. Each event goes to all subscribers in the order in which they subscribed; then
+    /// those that answered `stop` hear their completion; then those are let in that subscribed meanwhile, who hear the
+    /// end if that was it.
+    static func hot(_ script: Script, _ number: Int) -> Model {
+        Model { subscribing in
+            var notes: [Note] = []
+            for (index, entry) in script.events.enumerated() {
+                let base = Moment(path: [entry.time, 0, number, index])
+                let isLate = base < subscribing
+                if isLate, entry.event.isNext { continue }
+                guard isLate else {
+                    let release = base.then(1).turn(of: subscribing)
+                    notes.append(Note(base.then(0).turn(of: subscribing), release: release, entry.event))
+                    continue
+                }
+                // Whoever subscribes because of the end itself is let in after it.
+                let turn = subscribing.begins(with: base) ? max(2, subscribing.path[4] + 1) : nil
+                let moment = turn.map { base.then($0).turn(of: subscribing) } ?? subscribing.then(0)
+                notes.append(Note(moment, entry.event))
+            }
+            return notes
+        }
+    }
+}
+
+extension Event {
+    var isNext: Bool {
+        if case .next = self { return true }
+        return false
+    }
+}
