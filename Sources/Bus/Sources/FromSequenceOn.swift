@@ -60,7 +60,7 @@ where Elements.Element: Sendable {
         return walk
     }
 
-    @usableFromInline var chain: Chain { Chain(source: "sequence on \(Chain.name(of: scheduler))") }
+    @usableFromInline var chain: Chain { Chain(source: "sequence on \(scheduler.description)") }
 }
 
 /// One walk through a sequence, a burst at a time.
