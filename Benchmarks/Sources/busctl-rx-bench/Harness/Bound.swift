@@ -7,6 +7,8 @@ struct Bound {
 
     enum Limit {
         case timesFloor(atMost: Double)
+        /// In the standing's unit.
+        case aboveFloor(atMost: Double)
         case timesFaster(than: String, atLeast: Double)
         case median(atMost: Double)
     }
@@ -28,6 +30,14 @@ struct Bound {
                 "≤ \(most.figure) × \(floor)",
                 "\(ratio.figure) ×",
                 ratio <= most
+            )
+        case .aboveFloor(let most):
+            let above = standing.floor.map { standing.ours.excess(over: $0) } ?? .nan
+            let floor = standing.floor?.name ?? "the floor"
+            return verdict(
+                "≤ \(most.figure) \(standing.unit) above \(floor)",
+                "\(above.figure) \(standing.unit)",
+                above <= most
             )
         case .timesFaster(let name, let least):
             let ratio = standing.instead(named: name).map { $0.ratio(to: standing.ours) } ?? .nan
