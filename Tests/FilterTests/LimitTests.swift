@@ -50,7 +50,7 @@ import Testing
             let expression = nested(opening, core, closing, count)
             let refused = onSmallStack { refusal(of: expression) }
             let text = try #require(refused ?? nil)
-            if expression.utf8.count < Parser.lengthLimit {
+            if expression.utf8.count < FilterLimits().length {
                 #expect(text.contains("nested more than 250 levels"), "\(text)")
             }
         }
