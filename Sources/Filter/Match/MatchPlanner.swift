@@ -80,7 +80,8 @@ struct MatchPlanner {
             default: return .everything
             }
         }
-        return values.isEmpty ? .nothing : .values(field: field, values)
+        if values.isEmpty { return .nothing }
+        return fields[field].hasAlternatives ? .shared(field: field, values) : .values(field: field, values)
     }
 
     /// The integers of the field's range on one side of the bound.
@@ -114,7 +115,7 @@ struct MatchPlanner {
         case .nothing: return .nothing
         case .all(let parts): return .conjunction(parts.map(resolved))
         case .any(let parts): return .disjunction(parts.map(resolved))
-        case .values(let field, let values):
+        case .values(let field, let values), .shared(let field, let values):
             guard values.count <= Self.valueLimit else { return .everything }
             var matches: [Match] = []
             for value in values.sorted(by: MatchValue.precedes) {

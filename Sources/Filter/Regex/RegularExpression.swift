@@ -5,6 +5,8 @@ import CRE2
 final class RegularExpression: @unchecked Sendable {
     let handle: OpaquePointer
 
+    let source: String
+
     /// What a match costs for every ten bytes of text.
     let cost: Int
 
@@ -31,6 +33,7 @@ final class RegularExpression: @unchecked Sendable {
             throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
         }
         self.handle = handle
+        source = String(decoding: pattern, as: UTF8.self)
         cost = 1 + pattern.count / 4
     }
 
