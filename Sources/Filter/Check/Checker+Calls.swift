@@ -224,7 +224,10 @@ extension Checker {
             default: nil
             }
         guard let given, given != wanted else { return }
-        throw Complaint("the format asks for \(wanted) values, and the list has \(given)", at: operands[1].range)
+        throw Complaint(
+            "the format asks for \(wanted == 1 ? "one value" : "\(wanted) values"), and the list has \(given)",
+            at: operands[1].range
+        )
     }
 
     private func uncallable(

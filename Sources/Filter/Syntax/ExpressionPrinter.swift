@@ -79,15 +79,24 @@ struct ExpressionPrinter {
     /// The same sign may stand twice; another one, or a number's own, needs parentheses.
     private mutating func write(_ sign: String, _ operand: Expression, repeats: (Expression.Kind) -> Bool) {
         text += sign
-        let isNumber = if case .literal(let literal) = operand.kind { literal.isSigned } else { false }
         if repeats(operand.kind) {
             write(operand, atLeast: .prefix)
-        } else if isNumber, sign == "-" {
+        } else if sign == "-", Self.beginsWithNumber(operand) {
             text += "("
             write(operand, atLeast: .conditional)
             text += ")"
         } else {
             write(operand, atLeast: .member)
+        }
+    }
+
+    /// A minus directly before it would become the number's own, as in `-5.f()`.
+    private static func beginsWithNumber(_ expression: Expression) -> Bool {
+        switch expression.kind {
+        case .literal(.int), .literal(.double): true
+        case .select(let operand, _, _, _), .index(let operand, _, _), .call(_, _, let operand?, _):
+            beginsWithNumber(operand)
+        default: false
         }
     }
 
@@ -129,15 +138,5 @@ struct ExpressionPrinter {
         let bytes = Array(name.utf8)
         let isName = bytes.first.map(Lexer.beginsName) == true && bytes.allSatisfy { Lexer.continuesName($0) }
         return isName && !ReservedWords.literals.contains(name) ? name : "`\(name)`"
-    }
-}
-
-extension Literal {
-    /// A number that a minus before it would join.
-    fileprivate var isSigned: Bool {
-        switch self {
-        case .int, .double: true
-        default: false
-        }
     }
 }

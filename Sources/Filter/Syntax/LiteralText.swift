@@ -20,6 +20,8 @@ enum LiteralText {
             case "\n": text += "\\n"
             case "\t": text += "\\t"
             case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): text += hexadecimal(scalar.value)
+            // These steer a terminal, or the order of what is around them.
+            case _ where scalar.properties.generalCategory == .format: text += "\\U" + padded(scalar.value, 8)
             default: text.unicodeScalars.append(scalar)
             }
         }
@@ -35,6 +37,11 @@ enum LiteralText {
     }
 
     private static func hexadecimal(_ value: UInt32) -> String {
-        "\\x" + (value < 16 ? "0" : "") + String(value, radix: 16)
+        "\\x" + padded(value, 2)
+    }
+
+    private static func padded(_ value: UInt32, _ width: Int) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
