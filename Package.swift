@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
@@ -44,10 +45,15 @@ let package = Package(
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
+            name: "FilterBridge",
+            dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
+            path: "Sources/Bridges/Filtering"
+        ),
+        .target(
             name: "Bridges",
-            dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "OSSignalBridge"],
+            dependencies: ["DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "OSSignalBridge"],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Journal", "OSSignals"],
+            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "OSSignals"],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
