@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
+                .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
