@@ -16,6 +16,7 @@ let package = Package(
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
+                .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
