@@ -8,7 +8,7 @@ extension Signal {
     fileprivate func bind<Inner: Signal>(
         _ transform: @escaping @Sendable (Value) -> Inner?
     ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
-        map(transform).take(while: { $0 != nil }).compactMap(\.self).flatMap(\.self)
+        map(transform).take(while: { $0 != nil }).compactMap(\.self).flatMap { $0 }
     }
 }
 
