@@ -45,5 +45,5 @@ struct Operation: Sendable {
         }
     }
 
-    static let kinds: [Kind] = transforming + choosing + reducing + combining + flattening + failing
+    static let kinds: [Kind] = transforming + choosing + triggers + reducing + combining + flattening + failing
 }
