@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "busctl-rx", path: ".."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     ],
     targets: [
         .executableTarget(
@@ -17,6 +18,7 @@ let package = Package(
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
