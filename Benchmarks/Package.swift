@@ -20,6 +20,7 @@ let package = Package(
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

@@ -25,7 +25,8 @@ struct CombineLatestTests {
 
     @Test func aPackOfDifferentTypesIsCombinedInPlace() {
         let (a, b, c, d) = (
-            ProbeSource<Int8, Never>(), ProbeSource<String, Never>(), ProbeSource<Bool, Never>(), ProbeSource<Double, Never>()
+            ProbeSource<Int8, Never>(), ProbeSource<String, Never>(), ProbeSource<Bool, Never>(),
+            ProbeSource<Double, Never>()
         )
         let recorder = Recorder(Signals.combineLatest(a, b, c, d).map { "\($0.0) \($0.1) \($0.2) \($0.3)" })
         d.send(0.5)
@@ -156,6 +157,8 @@ struct CombineLatestTests {
 
     @Test func itDescribesItself() {
         #expect("\(Signals.just(1).combineLatest(Signals.just(2)).chain)" == "[combineLatest([just], [just])]")
-        #expect("\(Signals.combineLatest(Signals.just(1), Signals.just("a")).chain)" == "[combineLatest([just], [just])]")
+        #expect(
+            "\(Signals.combineLatest(Signals.just(1), Signals.just("a")).chain)" == "[combineLatest([just], [just])]"
+        )
     }
 }

@@ -111,7 +111,8 @@ struct ZipTests {
         // A test runs inside a task, where waiting is refused.
         let (a, b) = (Subject(of: Int.self), Subject(of: Int.self))
         let (two, pack, list) = (
-            Recorder(a.zip(b, limit: 2).map { [$0.0, $0.1] }), Recorder(Signals.zip(a, b, limit: 2).map { [$0.0, $0.1] }),
+            Recorder(a.zip(b, limit: 2).map { [$0.0, $0.1] }),
+            Recorder(Signals.zip(a, b, limit: 2).map { [$0.0, $0.1] }),
             Recorder(Signals.zip([a, b], limit: 2))
         )
         for value in 1...4 { a.send(value) }

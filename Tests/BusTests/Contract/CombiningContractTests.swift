@@ -7,7 +7,9 @@ struct CombiningContractTests {
     @Test func combineLatest() {
         #expect(ContractCheck("combineLatest two", inputs: 2) { $0[0].combineLatest($0[1]) }.violations() == [])
         #expect(ContractCheck("combineLatest list", inputs: 3) { Signals.combineLatest($0) }.violations() == [])
-        #expect(ContractCheck("combineLatest pack", inputs: 2) { Signals.combineLatest($0[0], $0[1]) }.violations() == [])
+        #expect(
+            ContractCheck("combineLatest pack", inputs: 2) { Signals.combineLatest($0[0], $0[1]) }.violations() == []
+        )
     }
 
     @Test func zip() {
@@ -59,7 +61,9 @@ struct CombiningContractTests {
     }
 
     @Test func withLatest() {
-        let check = ContractCheck("withLatest(from:)") { $0[0].withLatest(from: Signals.just(1).concat(Signals.never())) }
+        let check = ContractCheck("withLatest(from:)") {
+            $0[0].withLatest(from: Signals.just(1).concat(Signals.never()))
+        }
         #expect(check.violations() == [])
     }
 

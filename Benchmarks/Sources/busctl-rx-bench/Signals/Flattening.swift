@@ -5,8 +5,22 @@ extension Benchmark {
     /// Sources and operators that keep state for a subscription.
     static let flattening = Benchmark(name: "flattening") { settings, report in
         report.add(try create().run(settings))
-        report.add(try merge().run(settings))
-        report.add(try flatMap().run(settings))
+        report.add(
+            try flatMap(.merge, "flatMap to just").run(settings),
+            bounds: [Bound(name: "flatMap", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+        )
+        report.add(
+            try flatMap(.concat, "flatMap(.concat) to just").run(settings),
+            bounds: [Bound(name: "flatMap(.concat)", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+        )
+        report.add(
+            try switchToLatest().run(settings),
+            bounds: [Bound(name: "switchToLatest", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+        )
+        report.add(
+            try switchBetweenSubjects().run(settings),
+            bounds: [Bound(name: "switching", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+        )
         report.add(try concat().run(settings))
     }
 
@@ -31,41 +45,91 @@ extension Benchmark {
         )
     }
 
-    private static func merge() -> Contest {
-        Contest(
-            name: "merge of two sequences",
-            events: 2_000_000,
-            expected: Tally.ofNumbers,
-            contenders: [
-                .ours { count in
-                    Tally.of { tally in
-                        Signals.merge([Signals.from(0..<count / 2), Signals.from(count / 2..<count)])
-                            .subscribe(next: { tally.add($0) })
-                    }
-                },
-                .floor("closure call", ClosureCalls.one),
-            ]
-        )
-    }
-
-    private static func flatMap() -> Contest {
-        Contest(
-            name: "flatMap to just",
+    private static func flatMap(_ strategy: FlattenStrategy, _ name: String) -> Contest {
+        let atOnce = strategy == .merge ? Subscribers.Demand.unlimited : .max(1)
+        return Contest(
+            name: name,
             events: 500_000,
             expected: Tally.ofNumbers,
             contenders: [
                 .ours { count in
                     Tally.of { tally in
                         Signals.from(0..<count)
-                            .flatMap { Signals.just($0) }
+                            .flatMap(strategy) { Signals.just($0) }
                             .subscribe(next: { tally.add($0) })
                     }
                 },
+                .floor("closure call", ClosureCalls.one),
                 .instead("OpenCombine", fewer: 4) { count in
                     Tally.of { tally in
                         let chain = (0..<count).publisher
-                            .flatMap { Just($0) }
+                            .flatMap(maxPublishers: atOnce) { Just($0) }
                             .sink { tally.add($0) }
+                        chain.cancel()
+                    }
+                },
+            ]
+        )
+    }
+
+    private static func switchToLatest() -> Contest {
+        Contest(
+            name: "switchToLatest of justs",
+            events: 500_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        Signals.from(0..<count)
+                            .map { Signals.just($0) }
+                            .switchToLatest()
+                            .subscribe(next: { tally.add($0) })
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+                .instead("OpenCombine", fewer: 4) { count in
+                    Tally.of { tally in
+                        let chain = (0..<count).publisher
+                            .map { Just($0) }
+                            .switchToLatest()
+                            .sink { tally.add($0) }
+                        chain.cancel()
+                    }
+                },
+            ]
+        )
+    }
+
+    /// A hundred values of each subject before the next one takes its place.
+    private static func switchBetweenSubjects() -> Contest {
+        Contest(
+            name: "switchToLatest of subjects, a hundred values each",
+            events: 1_000_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let outer = Subject<Subject<Int, Never>, Never>()
+                        let inners = [Subject<Int, Never>(), Subject<Int, Never>()]
+                        outer.switchToLatest().subscribe(next: { tally.add($0) })
+                        for number in 0..<count {
+                            let inner = inners[number / 100 % 2]
+                            if number % 100 == 0 { outer.send(inner) }
+                            inner.send(number)
+                        }
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+                .instead("OpenCombine", fewer: 4) { count in
+                    Tally.of { tally in
+                        let outer = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
+                        let inners = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+                        let chain = outer.switchToLatest().sink { tally.add($0) }
+                        for number in 0..<count {
+                            let inner = inners[number / 100 % 2]
+                            if number % 100 == 0 { outer.send(inner) }
+                            inner.send(number)
+                        }
                         chain.cancel()
                     }
                 },

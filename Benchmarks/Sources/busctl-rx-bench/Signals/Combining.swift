@@ -1,0 +1,160 @@
+import AsyncAlgorithms
+import Bus
+import Dispatch
+@preconcurrency import OpenCombine
+
+extension Benchmark {
+    /// Two signals made into one.
+    static let combining = Benchmark(name: "combining") { settings, report in
+        report.add(
+            try combineLatest().run(settings),
+            bounds: [Bound(name: "combineLatest", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3))]
+        )
+        report.add(try combineLatestOfAPack().run(settings))
+        report.add(
+            try zip().run(settings),
+            bounds: [
+                Bound(name: "zip", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
+                Bound(name: "zip of sequences", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3)),
+            ]
+        )
+        report.add(
+            try merge().run(settings),
+            bounds: [Bound(name: "merge", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3))]
+        )
+    }
+
+    private static func combineLatest() -> Contest {
+        Contest(
+            name: "combineLatest of two subjects",
+            events: 1_000_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let (still, moving) = (Subject<Int, Never>(), Subject<Int, Never>())
+                        still.combineLatest(moving).subscribe(next: { tally.add($0.1) })
+                        still.send(0)
+                        for number in 0..<count { moving.send(number) }
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+                .instead("AsyncAlgorithms", fewer: 100) { count in
+                    // It combines what it likes while both are fast, but always the last.
+                    let last = waitFor { () -> Int in
+                        var last = -1
+                        for await pair in AsyncAlgorithms.combineLatest([0].async, (0..<count).async) { last = pair.1 }
+                        return last
+                    }
+                    return last == count - 1 ? Tally.ofNumbers(below: count) : 0
+                },
+            ]
+        )
+    }
+
+    private static func combineLatestOfAPack() -> Contest {
+        Contest(
+            name: "combineLatest of a pack of three subjects",
+            events: 1_000_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let (a, b, c) = (Subject<Int, Never>(), Subject<Bool, Never>(), Subject<Int, Never>())
+                        Signals.combineLatest(a, b, c).subscribe(next: { tally.add($0.2) })
+                        a.send(0)
+                        b.send(true)
+                        for number in 0..<count { c.send(number) }
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+            ]
+        )
+    }
+
+    private static func zip() -> Contest {
+        Contest(
+            name: "zip of two subjects",
+            events: 500_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let (a, b) = (Subject<Int, Never>(), Subject<Int, Never>())
+                        a.zip(b).subscribe(next: { tally.add($0.1) })
+                        for number in 0..<count {
+                            a.send(number)
+                            b.send(number)
+                        }
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+                .instead("OpenCombine", fewer: 4) { count in
+                    Tally.of { tally in
+                        let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+                        let chain = a.zip(b).sink { tally.add($0.1) }
+                        for number in 0..<count {
+                            a.send(number)
+                            b.send(number)
+                        }
+                        chain.cancel()
+                    }
+                },
+                .instead("AsyncAlgorithms", fewer: 100) { count in
+                    waitFor {
+                        var sum: UInt64 = 0
+                        for await pair in AsyncAlgorithms.zip((0..<count).async, (0..<count).async) {
+                            sum &+= UInt64(pair.1)
+                        }
+                        return sum
+                    }
+                },
+            ]
+        )
+    }
+
+    private static func merge() -> Contest {
+        Contest(
+            name: "merge of two sequences",
+            events: 2_000_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        Signals.from(0..<count / 2).merge(Signals.from(count / 2..<count))
+                            .subscribe(next: { tally.add($0) })
+                    }
+                },
+                .floor("closure call", ClosureCalls.one),
+                .instead("AsyncAlgorithms", fewer: 200) { count in
+                    waitFor {
+                        var sum: UInt64 = 0
+                        for await number in AsyncAlgorithms.merge((0..<count / 2).async, (count / 2..<count).async) {
+                            sum &+= UInt64(number)
+                        }
+                        return sum
+                    }
+                },
+            ]
+        )
+    }
+
+    /// What a task comes to, waited for.
+    private static func waitFor<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
+        let done = DispatchSemaphore(value: 0)
+        let result = ResultBox<Result>()
+        Task.detached {
+            result.value = await body()
+            done.signal()
+        }
+        done.wait()
+        guard let value = result.value else { preconditionFailure("the task left no result") }
+        return value
+    }
+}
+
+/// Carries one result from a task to the thread that waits for it.
+private final class ResultBox<Value: Sendable>: @unchecked Sendable {
+    // Written before the semaphore is signalled, read after it was waited for.
+    var value: Value?
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Fails when type-checking a chain of twenty operators takes longer than it may.
+# usage: Scripts/type-check-time.sh [MILLISECONDS]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+limit=${1:-200}
+swift=${SWIFT:-swift}
+"$swift" build --target Bus >&2
+modules=$("$swift" build --show-bin-path)/Modules
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/chain.swift" <<'SWIFT'
+import Bus
+
+func twentyOperators(_ numbers: AnySignal<Int, Never>, _ words: AnySignal<String, Never>) -> any Disposable {
+    numbers
+        .map { $0 + 1 }
+        .filter { $0 % 2 == 0 }
+        .compactMap { $0 > 2 ? $0 * 3 : nil }
+        .skip(first: 1)
+        .take(first: 1_000)
+        .scan(0) { $0 + $1 }
+        .combineLatest(words)
+        .map { "\($0.0) \($0.1)" }
+        .flatMapLatest { Signals.just($0) }
+        .merge(words)
+        .prepend("first")
+        .append("last")
+        .zip(numbers)
+        .map { $0.1 }
+        .flatMap(.concat) { Signals.from(0..<$0) }
+        .withLatest(from: words)
+        .filter { !$0.1.isEmpty }
+        .map { $0.0 * 2 }
+        .take(untilReplacement: numbers)
+        .sample(on: words)
+        .subscribe(next: { print($0) })
+}
+
+func threeJoined(_ numbers: AnySignal<Int, Never>, _ words: AnySignal<String, Never>) -> any Disposable {
+    Signals.combineLatest(numbers, words, numbers.map { Double($0) })
+        .map { "\($0.0) \($0.1) \($0.2)" }
+        .subscribe(next: { print($0) })
+}
+SWIFT
+
+# The best of several, for what else the machine does is no matter of the compiler's.
+for _ in 1 2 3 4 5; do
+    "${SWIFTC:-swiftc}" -typecheck -swift-version 6 -I "$modules" \
+        -Xfrontend -debug-time-function-bodies "$work/chain.swift" >>"$work/times" 2>&1
+done
+awk -v limit="$limit" '
+    /twentyOperators|threeJoined/ {
+        name = ($0 ~ /twentyOperators/) ? "twenty operators in a chain" : "three signals joined"
+        time = $1
+        sub("ms", "", time)
+        if (!(name in best) || time + 0 < best[name]) best[name] = time + 0
+    }
+    END {
+        for (name in best) {
+            printf "%s: %.0f ms to type-check (at most %d)\n", name, best[name], limit
+            if (best[name] > limit) broken = 1
+            seen++
+        }
+        if (seen != 2) { print "the compiler named no times" > "/dev/stderr"; broken = 1 }
+        exit broken
+    }' "$work/times"
