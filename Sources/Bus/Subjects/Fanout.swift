@@ -6,8 +6,9 @@
 package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline typealias Slot = SubscriberSlot<Value, Failure>
 
-    /// The subscribers, and holes.
-    @usableFromInline var slots: ContiguousArray<Slot?> = []
+    /// The subscribers, and holes. Each is retained when it comes and released when it goes (``add(_:)``, ``leave(_:)``,
+    /// ``takeAll()``, `deinit`), and so not for every event, which would cost more than the call.
+    @usableFromInline var slots: ContiguousArray<Unmanaged<Slot>?> = []
     @usableFromInline var holes = 0
 
     @usableFromInline
@@ -15,7 +16,10 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     // A handle may outlive the subject, and holds its slot; the chain below the slot is not to live on with it.
     deinit {
-        for slot in slots { slot?.release() }
+        for slot in slots {
+            guard let slot = slot?.takeRetainedValue() else { continue }
+            slot.release()
+        }
     }
 
     /// How many subscribers there are.
@@ -27,9 +31,8 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         // Nobody joins or leaves meanwhile: both wait for their turn among the events.
         slots.withUnsafeBufferPointer { slots in
             for slot in slots {
-                guard let slot else { continue }
-                slot.send(value)
-                if slot.hasStopped { stopped = true }
+                // The list retains it until this is over.
+                if slot?._withUnsafeGuaranteedRef({ $0.send(value) }) == .stop { stopped = true }
             }
         }
         if stopped { terminateStopped() }
@@ -38,26 +41,25 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @usableFromInline
     package mutating func lost(_ count: Int) {
-        for slot in slots { slot?.lost(count) }
+        for slot in slots { slot?.takeUnretainedValue().lost(count) }
     }
 
     @usableFromInline
     package consuming func terminate(_ termination: Termination<Failure>) {
-        let slots = takeAll()
-        for slot in slots { slot?.terminate(termination) }
+        for slot in takeAll() { slot.terminate(termination) }
     }
 
     @usableFromInline
     package var demand: Demand { .more }
 
-    @usableFromInline
+    @inlinable
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
         slot.index = slots.count
-        slots.append(slot)
+        slots.append(Unmanaged.passRetained(slot))
     }
 
     /// Lets go of a subscriber that was disposed of.
-    @usableFromInline
+    @inlinable
     package mutating func remove(_ slot: SubscriberSlot<Value, Failure>) {
         if leave(slot) { closeHoles() }
         // Not terminated: a disposed subscriber hears nothing.
@@ -65,30 +67,33 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     /// Takes a subscriber out; answers whether it was in.
-    private mutating func leave(_ slot: Slot) -> Bool {
+    @inlinable
+    mutating func leave(_ slot: Slot) -> Bool {
         guard slot.index >= 0 else { return false }
+        slots[slot.index]?.release()
         slots[slot.index] = nil
         slot.index = -1
         holes += 1
         return true
     }
 
-    private mutating func takeAll() -> ContiguousArray<Slot?> {
-        let taken = slots
+    private mutating func takeAll() -> [Slot] {
+        let taken = slots.compactMap { $0?.takeRetainedValue() }
         slots = []
         holes = 0
-        for slot in taken { slot?.index = -1 }
+        for slot in taken { slot.index = -1 }
         return taken
     }
 
     /// Moves the subscribers together when that has become cheaper than going past the holes.
-    private mutating func closeHoles() {
+    @inlinable
+    mutating func closeHoles() {
         guard holes * 2 > slots.count else { return }
-        var together = ContiguousArray<Slot?>()
-        together.reserveCapacity(count)
+        var together = ContiguousArray<Unmanaged<Slot>?>()
+        together.reserveCapacity(slots.count - holes)
         for slot in slots {
             guard let slot else { continue }
-            slot.index = together.count
+            slot._withUnsafeGuaranteedRef { $0.index = together.count }
             together.append(slot)
         }
         slots = together
@@ -98,11 +103,11 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     /// Ends the subscribers that answered stop. They are out of the list before they hear it.
     @usableFromInline
     mutating func terminateStopped() {
-        var stopped: [Slot] = []
-        for slot in slots {
-            guard let slot, slot.hasStopped, leave(slot) else { continue }
-            stopped.append(slot)
+        let stopped = slots.compactMap { slot -> Slot? in
+            guard let slot = slot?.takeUnretainedValue(), slot.hasStopped else { return nil }
+            return slot
         }
+        for slot in stopped { _ = leave(slot) }
         closeHoles()
         for slot in stopped { slot.terminate(.completed) }
     }

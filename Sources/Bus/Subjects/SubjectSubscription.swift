@@ -15,10 +15,7 @@ struct SubjectSubscription<List: SubscriberList & ~Copyable>: Disposable {
     @usableFromInline
     func dispose() {
         guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        core.perform { [slot] list, _ in
-            // With the subject gone or ended, the slot was emptied then.
-            list?.remove(slot)
-        }
+        core.detach(slot)
     }
 
     @usableFromInline

@@ -24,21 +24,47 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         attach(ObserverSlot(observer), recall: recall)
     }
 
-    @usableFromInline
+    @inlinable
     func attach(
         _ slot: SubscriberSlot<Value, Failure>,
         recall: @escaping @Sendable (SubscriberSlot<Value, Failure>) -> Void
     ) -> any Disposable {
-        perform { list, termination in
-            if let termination {
-                recall(slot)
-                slot.terminate(slot.hasStopped ? .completed : termination)
-            } else if list == nil {
-                slot.release()
-            } else {
-                list?.add(slot)
-            }
+        // Nearly always nobody delivers, and then there is nothing to wait for.
+        if enter() {
+            Self.attach(slot, to: &downstream, termination, recall)
+            leave()
+        } else {
+            perform { list, termination in Self.attach(slot, to: &list, termination, recall) }
         }
         return SubjectSubscription(slot: slot, core: self)
+    }
+
+    @inlinable
+    static func attach(
+        _ slot: SubscriberSlot<Value, Failure>,
+        to list: inout Downstream?,
+        _ termination: Termination<Failure>?,
+        _ recall: (SubscriberSlot<Value, Failure>) -> Void
+    ) {
+        if let termination {
+            recall(slot)
+            slot.terminate(slot.hasStopped ? .completed : termination)
+        } else if list == nil {
+            slot.release()
+        } else {
+            list?.add(slot)
+        }
+    }
+
+    /// Lets go, in its turn among the events, of a subscriber that was disposed of.
+    @inlinable
+    func detach(_ slot: SubscriberSlot<Value, Failure>) {
+        // With the subject gone or ended, the slot was emptied then.
+        if enter() {
+            downstream?.remove(slot)
+            leave()
+        } else {
+            perform { list, _ in list?.remove(slot) }
+        }
     }
 }

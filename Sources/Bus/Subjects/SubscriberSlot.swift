@@ -24,11 +24,14 @@ package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendab
         self.onNext = onNext
     }
 
-    /// Sends a value, unless the subscription was disposed of, and remembers whether another is wanted.
+    /// Sends a value, unless the subscription was disposed of; answers and remembers whether another is wanted.
     @inlinable
     @inline(__always)
-    final func send(_ value: Value) {
-        if isOpen.load(ordering: .acquiring), onNext(self, value) == .stop { hasStopped = true }
+    @discardableResult
+    final func send(_ value: Value) -> Demand {
+        guard isOpen.load(ordering: .acquiring), onNext(self, value) == .stop else { return .more }
+        hasStopped = true
+        return .stop
     }
 
     @usableFromInline

@@ -67,18 +67,35 @@ extension FanoutRig {
     /// listener, and a subtraction; and, where a value is kept, a lock.
     static func floor(listeners: Int, turns: Int = 1, locks: Bool = false) -> FanoutRig {
         let sum = Sum()
-        let closures = (0..<listeners).map { _ in listener(sum) }
-        let turns = (0..<turns).map { _ in Turn() }
-        let kept = Mutex(0)
-        return FanoutRig(
-            send: { number in
-                if locks { kept.withLock { $0 = number } }
-                for turn in turns { turn.take() }
-                for closure in closures { closure(number) }
-                for turn in turns { turn.leave() }
-            },
-            total: { sum.value }
-        )
+        let kept = ContiguousArray((0..<listeners).map { _ in Listener(listener(sum)) })
+        // Not retained for each call, which would cost as much as the call.
+        let listeners = ContiguousArray(kept.map { Unmanaged.passUnretained($0) })
+        let (first, second) = (Turn(), Turn())
+        let value = Mutex(0)
+        let call: (Int) -> Void = { number in
+            first.take()
+            if turns > 1 { second.take() }
+            listeners.withUnsafeBufferPointer { listeners in
+                for listener in listeners { listener._withUnsafeGuaranteedRef { $0.call(number) } }
+            }
+            if turns > 1 { second.leave() }
+            first.leave()
+        }
+        let send: (Int) -> Void =
+            locks
+            ? { number in
+                value.withLock { $0 = number }
+                call(number)
+            } : call
+        return FanoutRig(send: send, total: { withExtendedLifetime(kept) { sum.value } })
+    }
+
+    private final class Listener: Sendable {
+        let call: @Sendable (Int) -> Void
+
+        init(_ call: @escaping @Sendable (Int) -> Void) {
+            self.call = call
+        }
     }
 
     private final class Turn: Sendable {

@@ -35,19 +35,23 @@ extension Benchmark {
 }
 
 extension FanoutRig {
-    /// So many tasks that share a sequence. It is made for each run: a sequence that is shared begins with its first listener.
+    /// So many tasks that share a stream. It is made for each run, and sent into when all of them listen: who comes later
+    /// misses what was.
     static func asyncShare(listeners: Int) -> FanoutRig {
         let sum = Sum()
         return FanoutRig(
             runWhole: { count in
-                let done = DispatchSemaphore(value: 0)
-                let shared = (0..<count).async.share(bufferingPolicy: .bounded(16))
+                let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+                let shared = stream.share(bufferingPolicy: .bounded(16))
                 Task.detached {
                     await withTaskGroup(of: UInt64.self) { group in
                         for _ in 0..<listeners {
                             group.addTask {
+                                var iterator = shared.makeAsyncIterator()
+                                ready.signal()
                                 var heard: UInt64 = 0
-                                for await number in shared { heard &+= UInt64(number) }
+                                while let number = await iterator.next(isolation: nil) { heard &+= UInt64(number) }
                                 return heard
                             }
                         }
@@ -55,6 +59,9 @@ extension FanoutRig {
                     }
                     done.signal()
                 }
+                for _ in 0..<listeners { ready.wait() }
+                for number in 0..<count { continuation.yield(number) }
+                continuation.finish()
                 done.wait()
             },
             total: { sum.value }

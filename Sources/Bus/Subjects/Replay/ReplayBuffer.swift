@@ -1,20 +1,25 @@
-public import DequeModule
+import DequeModule
 
 /// The last values of a signal, and where between them some are missing.
 @usableFromInline
 package struct ReplayBuffer<Value: Sendable>: Sendable {
-    @frozen
-    @usableFromInline
-    enum Entry: Sendable {
-        case value(Value)
-        case lost(Int)
+    /// So many values are missing before the one of this number.
+    struct Gap: Sendable {
+        let number: Int
+        var count: Int
     }
 
     @usableFromInline let capacity: Int
-    /// Never ends in more than one loss, and never begins with one: what is missing before all that is kept is nobody's
-    /// concern who comes later. So there are at most twice as many entries as values.
-    @usableFromInline var entries: Deque<Entry> = []
-    @usableFromInline var count = 0
+    /// Grows until it is full; from then on, each value takes the place of the oldest.
+    @usableFromInline var ring: ContiguousArray<Value> = []
+    /// Where the oldest is, once the ring is full.
+    @usableFromInline var oldest = 0
+    /// How many values there were in all: the number of the next.
+    @usableFromInline var sent = 0
+    /// In order, and none before the oldest value that is kept: what is missing there is nobody's concern who comes later. So
+    /// there are never more of them than values.
+    private var gaps: Deque<Gap> = []
+    @usableFromInline var hasGaps = false
 
     @usableFromInline
     package init(capacity: Int) {
@@ -24,37 +29,46 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
     /// Keeps a value, for which the oldest goes when there is no room.
     @inlinable
     package mutating func append(_ value: Value) {
-        guard capacity > 0 else { return }
-        if count == capacity { removeOldest() } else { count += 1 }
-        entries.append(.value(value))
+        if ring.count < capacity {
+            ring.append(value)
+        } else if capacity > 0 {
+            ring[oldest] = value
+            oldest = oldest + 1 == capacity ? 0 : oldest + 1
+        }
+        sent += 1
+        if hasGaps { forgetGaps() }
     }
 
     /// Notes that values are missing behind those that are kept.
     @usableFromInline
-    package mutating func lose(_ lost: Int) {
-        guard let last = entries.last else { return }
-        if case .lost(let before) = last {
-            entries[entries.count - 1] = .lost(before + lost)
+    package mutating func lose(_ count: Int) {
+        guard !ring.isEmpty else { return }
+        if let last = gaps.last, last.number == sent {
+            gaps[gaps.count - 1].count += count
         } else {
-            entries.append(.lost(lost))
+            gaps.append(Gap(number: sent, count: count))
         }
+        hasGaps = true
     }
 
     @usableFromInline
-    mutating func removeOldest() {
-        entries.removeFirst()
-        if case .lost = entries.first { entries.removeFirst() }
+    mutating func forgetGaps() {
+        let first = sent - ring.count
+        while let gap = gaps.first, gap.number <= first { gaps.removeFirst() }
+        hasGaps = !gaps.isEmpty
     }
 
     /// Sends all of it to a subscriber, as far as it wants it.
     @usableFromInline
     package func replay<Failure>(to slot: SubscriberSlot<Value, Failure>) {
-        for entry in entries {
-            if slot.hasStopped { return }
-            switch entry {
-            case .value(let value): slot.send(value)
-            case .lost(let count): slot.lost(count)
+        var missing = gaps
+        for index in ring.indices {
+            if let gap = missing.first, gap.number == sent - ring.count + index {
+                slot.lost(gap.count)
+                missing.removeFirst()
             }
+            if slot.send(ring[(oldest + index) % ring.count]) == .stop { return }
         }
+        if let gap = missing.first { slot.lost(gap.count) }
     }
 }

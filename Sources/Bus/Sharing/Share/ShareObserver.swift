@@ -1,0 +1,66 @@
+public import Synchronization
+
+/// Sends what the source says to those who share it, as long as the connection lasts.
+@frozen
+@usableFromInline
+struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    @usableFromInline typealias Hub = ReplaySubject<Value, Failure>
+    @usableFromInline let hub: Hub
+    // Beside the hub, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<ReplayList<Value, Failure>>
+    @usableFromInline let connection: Connection
+    @usableFromInline let end: ShareEnd<Hub>
+
+    @inlinable
+    init(_ hub: Hub, _ connection: Connection, _ audience: Audience<Hub>) {
+        self.hub = hub
+        output = hub.core
+        self.connection = connection
+        end = ShareEnd(connection, audience)
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        guard !connection.isOver.load(ordering: .acquiring), output.next(value) == .more else { return .stop }
+        // The last subscriber may have left with this value.
+        return connection.isOver.load(ordering: .acquiring) ? .stop : .more
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) {
+        if !connection.isOver.load(ordering: .acquiring) { output.lost(count) }
+    }
+
+    // Not inlinable: nothing is gained, and the optimiser of Swift 6.3.1 stops at deinitialisers in such functions.
+    @usableFromInline
+    consuming func terminate(_ termination: Termination<Failure>) {
+        // First, so that who subscribes when it hears the end starts anew.
+        end.come()
+        if connection.end() { output.terminate(termination) }
+    }
+
+    @inlinable
+    var demand: Demand { connection.isOver.load(ordering: .acquiring) ? .stop : output.demand }
+}
+
+/// Says that nothing comes from the source any more, be it that it ended or that it was dropped.
+@usableFromInline
+final class ShareEnd<Hub: Sendable>: Sendable {
+    private let connection: Connection
+    private let audience: Audience<Hub>
+
+    @usableFromInline
+    init(_ connection: Connection, _ audience: Audience<Hub>) {
+        self.connection = connection
+        self.audience = audience
+    }
+
+    deinit {
+        come()
+    }
+
+    @usableFromInline
+    func come() {
+        audience.close(connection)
+    }
+}
