@@ -6,7 +6,7 @@ DESTDIR ?=
 SWIFT ?= swift
 RELEASE := -c release --product busctl-rx --static-swift-stdlib
 
-.PHONY: run build test bench sanitize format lint docs install uninstall clean deps test-deps
+.PHONY: run build test bench sanitize fuzz format lint docs install uninstall clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -24,6 +24,9 @@ bench: test-deps ## measure, side by side with the floor and the alternatives
 
 sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sanitizer
 	Scripts/sanitize.sh
+
+fuzz: test-deps ## feed the filter language with random expressions, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
+	Scripts/fuzz.sh
 
 format: ## format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples

@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
+        .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
@@ -49,6 +50,11 @@ let package = Package(
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
+            name: "FilterBridge",
+            dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
+            path: "Sources/Bridges/Filtering"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
@@ -57,9 +63,11 @@ let package = Package(
         ),
         .target(
             name: "Bridges",
-            dependencies: ["DescriptorBridge", "DispatchBridge", "JournalBridge", "LoggingBridge", "OSSignalBridge"],
+            dependencies: [
+                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge", "OSSignalBridge",
+            ],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Journal", "Logging", "OSSignals"],
+            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),

@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "busctl-rx", path: ".."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     ],
     targets: [
         .executableTarget(
@@ -15,7 +16,9 @@ let package = Package(
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
+                .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             swiftSettings: [

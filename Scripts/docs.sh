@@ -9,7 +9,7 @@ graphs=$PWD/.build/symbol-graphs
 rm -rf "$graphs" .docs .build/docs
 mkdir -p "$graphs" .docs
 "$swift" build --scratch-path .build/docs -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
-for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge; do
+for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FilterBridge; do
     own=$graphs/$module
     mkdir -p "$own"
     mv "$graphs/$module".symbols.json "$graphs/$module"@*.symbols.json "$own" 2>/dev/null || true

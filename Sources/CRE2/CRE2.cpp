@@ -67,4 +67,9 @@ extern "C" bool cre2_contains(const void *text, size_t length, const void *part,
     return memmem(text, length, part, part_length) != nullptr;
 }
 
+extern "C" ptrdiff_t cre2_find(const void *text, size_t length, const void *part, size_t part_length) {
+    const void *found = memmem(text, length, part, part_length);
+    return found == nullptr ? -1 : static_cast<const char *>(found) - static_cast<const char *>(text);
+}
+
 extern "C" void cre2_free(cre2_pattern *pattern) { delete pattern; }

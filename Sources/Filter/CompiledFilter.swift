@@ -1,5 +1,9 @@
 /// An expression, checked against a source's fields and ready to be evaluated on its records, from any number of
 /// threads at once.
+///
+/// A record is selected when the expression's value for it is `true`. `false` and every error are no match: an
+/// expression that has no answer for a record does not select it, and neither does its negation. ``evaluate(_:)`` tells
+/// the two apart, and ``FilterTally`` counts them.
 public struct CompiledFilter: Sendable {
     /// The fields that the expression reads, in the order in which it names them: no other is ever asked of a record.
     public let fields: [FieldDefinition]
@@ -8,25 +12,47 @@ public struct CompiledFilter: Sendable {
     /// the index cannot help.
     public let match: Match
 
+    /// The expression in the language's plain spelling: compiling it gives the same filter.
+    public var text: String { ExpressionPrinter.print(expression) }
+
     @usableFromInline let program: CompiledProgram
+
+    let expression: Expression
+    let term: Term
+    let planner: MatchPlanner
 
     /// Compiles an expression.
     ///
-    /// - Throws: what is wrong with the expression, before any record is read. Beyond 100 000 code points, or more
-    ///   than 250 levels deep, an expression is refused.
-    public init(_ source: String, schema: some FieldSchema) throws(FilterError) {
-        try self.init(source, schema: schema, options: CompileOptions())
+    /// - Parameters:
+    ///   - source: the expression.
+    ///   - schema: what there is to read.
+    ///   - limits: what the expression may ask for. Beyond them, or more than ``FilterLimits/depth`` levels deep, it is
+    ///     refused, or stopped while it is evaluated.
+    /// - Throws: what is wrong with the expression, before any record is read.
+    public init(_ source: String, schema: some FieldSchema, limits: FilterLimits = FilterLimits()) throws(FilterError) {
+        var options = CompileOptions()
+        options.limits = limits
+        try self.init(source, schema: schema, options: options)
     }
 
     init(_ text: String, schema: some FieldSchema, options: CompileOptions) throws(FilterError) {
         let source = SourceText(text)
         do throws(Complaint) {
-            let expression = try Parser.parse(source)
-            var checker = Checker(source, schema: schema, options: options)
-            let term = try checker.check(expression)
+            expression = try Parser.parse(source, lengthLimit: options.limits.length)
+            var checker = try Checker(source, expression, schema: schema, options: options)
+            term = try checker.check(expression)
+            try CostEstimate.check(term, options.limits)
             fields = checker.fields
-            match = MatchPlanner(fields: checker.fields, schema: schema).match(for: term)
-            program = CompiledProgram(Program(term, fields: checker.fields, source: source))
+            planner = MatchPlanner(fields: checker.fields, schema: schema)
+            match = planner.match(for: term)
+            let program = Program(
+                term,
+                fields: checker.fields,
+                slotCount: checker.slotCount,
+                source: source,
+                limits: options.limits
+            )
+            self.program = CompiledProgram(program)
         } catch {
             throw FilterError(error, in: source)
         }
@@ -37,12 +63,12 @@ public struct CompiledFilter: Sendable {
     /// Comparing and searching text allocates nothing.
     @inlinable
     public func matches<Record: FilterRecord & ~Copyable>(_ record: borrowing Record) -> Bool {
-        program.matches { record.value(of: $0) }
+        program.matches { record.value(of: $0, at: $1) }
     }
 
     /// What the filter says of the record, with the reason where it has no answer.
     @inlinable
     public func evaluate<Record: FilterRecord & ~Copyable>(_ record: borrowing Record) -> FilterOutcome {
-        program.evaluate { record.value(of: $0) }
+        program.evaluate { record.value(of: $0, at: $1) }
     }
 }

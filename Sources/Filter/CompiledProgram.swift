@@ -9,16 +9,16 @@ struct CompiledProgram: Sendable {
     }
 
     @usableFromInline
-    func matches(_ read: (FieldID) -> FieldValue) -> Bool {
-        var arena = Arena()
-        if case .bool(true) = program.evaluate(&arena, read) { return true }
+    func matches(_ read: (FieldID, Int) -> FieldValue) -> Bool {
+        var state = Evaluation(program)
+        if case .bool(true) = program.evaluate(&state, read) { return true }
         return false
     }
 
     @usableFromInline
-    func evaluate(_ read: (FieldID) -> FieldValue) -> FilterOutcome {
-        var arena = Arena()
-        switch program.evaluate(&arena, read) {
+    func evaluate(_ read: (FieldID, Int) -> FieldValue) -> FilterOutcome {
+        var state = Evaluation(program)
+        switch program.evaluate(&state, read) {
         case .bool(true): return .matched
         case .bool(false): return .rejected
         case .error(let fault): return .failed(EvaluationError(fault, in: program))
@@ -29,11 +29,11 @@ struct CompiledProgram: Sendable {
     }
 
     /// The expression's value, whatever its type.
-    func value(_ read: (FieldID) -> FieldValue) -> Result<OwnedValue, EvaluationError> {
-        var arena = Arena()
-        let value = program.evaluate(&arena, read)
-        // The value may lie in the arena until it is copied.
-        defer { withExtendedLifetime(arena) {} }
+    func value(_ read: (FieldID, Int) -> FieldValue) -> Result<OwnedValue, EvaluationError> {
+        var state = Evaluation(program)
+        let value = program.evaluate(&state, read)
+        // The value may lie in the evaluation's memory until it is copied.
+        defer { withExtendedLifetime(state) {} }
         if case .error(let fault) = value { return .failure(EvaluationError(fault, in: program)) }
         return .success(OwnedValue(copying: value) ?? .null)
     }

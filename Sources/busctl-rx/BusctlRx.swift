@@ -7,7 +7,7 @@ struct BusctlRx: ParsableCommand {
         commandName: "busctl-rx",
         abstract: "Shows what a Linux machine says: tails and filters its journal with one expression language.",
         version: "0.1.0",
-        subcommands: [TailCommand.self]
+        subcommands: [TailCommand.self, ExplainCommand.self]
     )
 
     static func main() {
@@ -25,7 +25,8 @@ struct BusctlRx: ParsableCommand {
     private static func end(with error: any Error) -> Never {
         if let status = error as? ExitStatus { status.end() }
         guard exitCode(for: error) == .success else {
-            let command = Arguments.typed.first == "tail" ? "busctl-rx tail" : "busctl-rx"
+            let command = Arguments.typed.first.flatMap { ["tail", "explain"].contains($0) ? "busctl-rx \($0)" : nil }
+                ?? "busctl-rx"
             StandardError.report("\(sentence(message(for: error)))\nSee '\(command) --help'.")
             ExitStatus.usage.end()
         }

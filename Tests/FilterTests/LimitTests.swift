@@ -50,7 +50,7 @@ import Testing
             let expression = nested(opening, core, closing, count)
             let refused = onSmallStack { refusal(of: expression) }
             let text = try #require(refused ?? nil)
-            if expression.utf8.count < Parser.lengthLimit {
+            if expression.utf8.count < FilterLimits().length {
                 #expect(text.contains("nested more than 250 levels"), "\(text)")
             }
         }
@@ -106,5 +106,132 @@ import Testing
                 SampleRecord(message: String(repeating: "x", count: 100_000))
             )
         )
+    }
+
+    // MARK: Cost
+
+    private func refused(_ expression: String, _ limits: FilterLimits = FilterLimits()) -> FilterError? {
+        do throws(FilterError) {
+            _ = try CompiledFilter(expression, schema: JournalSchema(), limits: limits)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func failure(of expression: String, _ record: SampleRecord, _ limits: FilterLimits = FilterLimits()) throws
+        -> String?
+    {
+        let filter = try CompiledFilter(expression, schema: JournalSchema(), limits: limits)
+        guard case .failed(let error) = filter.evaluate(record) else { return nil }
+        return error.message
+    }
+
+    private func list(_ count: Int) -> String {
+        "[" + (0..<count).map(String.init).joined(separator: ",") + "]"
+    }
+
+    @Test func `an expression that costs too much for every record is refused, with its cost`() throws {
+        let expression = "\(list(300)).map(a, \(list(300)).map(b, \(list(300)).map(c, a + b + c))).size() == 1"
+        let error = try #require(refused(expression))
+        #expect(error.kind == .overLimit)
+        #expect(error.message.hasPrefix("evaluating this costs at least "))
+        #expect(error.message.contains("and at most 10000000 is accepted"))
+        #expect(refused("\(list(9)).map(a, \(list(9)).map(b, \(list(9)).map(c, a + b + c))).size() == 1") == nil)
+    }
+
+    @Test func `an evaluation that costs too much is stopped, whatever would absorb its error`() throws {
+        let text = String(repeating: "x,", count: 5_000)
+        let record = SampleRecord(message: text)
+        let pairs = "message.split(',').all(a, message.split(',').all(b, a + b != 'y'))"
+        #expect(
+            try failure(of: "\(pairs) || true", record)
+                == "the evaluation was stopped, because it would cost more than 10000000"
+        )
+        #expect(try failure(of: pairs, SampleRecord(message: "a,b")) == nil)
+        var limits = FilterLimits()
+        limits.cost = 4
+        #expect(try failure(of: "priority == 2 && pid == 1", SampleRecord(priority: 2, pid: 1), limits) != nil)
+        #expect(try failure(of: "pid == 1", SampleRecord(pid: 1), limits) == nil)
+    }
+
+    @Test func `lists that share their parts cannot be compared or written out without end`() throws {
+        func grown(_ body: String) -> String {
+            var expression = body
+            for level in (1...40).reversed() {
+                expression = "cel.bind(x\(level), [x\(level - 1), x\(level - 1)], \(expression))"
+            }
+            return "cel.bind(x0, [pid], \(expression))"
+        }
+        let record = SampleRecord(pid: 1)
+        for body in [
+            "x40 == x40", "x40 in [x40]", "'%s'.format([x40]) == ''", "[x40].exists(y, y == x40)",
+            "{1: x40} == {1: x40}",
+        ] {
+            #expect(try failure(of: grown(body), record)?.isEmpty == false, "\(body)")
+        }
+        #expect(try failure(of: grown("x40.size() == 2"), record) == nil)
+    }
+
+    @Test func `macros are nested so deep and no deeper`() throws {
+        func nest(_ depth: Int) -> String {
+            (0..<depth).reduce("true") { inner, level in "[1].all(x\(level), \(inner))" }
+        }
+        #expect(refused(nest(6)) == nil)
+        let error = try #require(refused(nest(7)))
+        #expect(error.kind == .overLimit && error.message.contains("nested more than 6 levels deep"))
+        var limits = FilterLimits()
+        limits.loopNesting = 1
+        #expect(refused("[1].all(x, true) && [2].all(x, true)", limits) == nil)
+        #expect(refused("[1].all(x, [2].all(y, true))", limits) != nil)
+        #expect(refused("cel.bind(x, 1, [1].all(y, optional.of(y).optMap(z, z).hasValue()))", limits) == nil)
+    }
+
+    @Test func `the limits on length and memory can be set`() throws {
+        var limits = FilterLimits()
+        limits.length = 10
+        #expect(refused("pid == 12345", limits)?.kind == .overLimit)
+        limits = FilterLimits()
+        limits.memory = 1_000
+        let record = SampleRecord(message: String(repeating: "x", count: 600))
+        #expect(
+            try failure(of: "message + message == ''", record, limits) == "the evaluation would need too much memory"
+        )
+        #expect(try failure(of: "message + 'y' == ''", record, limits) == nil)
+    }
+
+    @Test func `regular expressions share what they may take`() throws {
+        func alternatives(_ count: Int, _ pattern: String) -> String {
+            (0..<count).map { "message =~ '\(pattern)\($0)'" }.joined(separator: " || ")
+        }
+        #expect(refused(alternatives(128, "a.*b")) == nil)
+        let error = try #require(refused(alternatives(129, "a")))
+        #expect(error.kind == .overLimit && error.message.hasPrefix("there are 129 regular expressions here"))
+        // One such pattern may take 4 MiB, which it needs; a hundred of them may not.
+        let large = #"\\pL{100}"#
+        #expect(refused(alternatives(1, large)) == nil)
+        #expect(refused(alternatives(100, large))?.message.contains("too large") == true)
+    }
+
+    @Test func `patterns from records are kept compiled, the last few of them`() throws {
+        let filter = try compile("message.matches(identifier) || message =~ unit")
+        for round in 0..<3 {
+            for number in 0..<40 {
+                let pattern = "^x{\(number)}$"
+                let record = SampleRecord(
+                    message: String(repeating: "x", count: number),
+                    unit: pattern,
+                    identifier: pattern
+                )
+                #expect(filter.matches(record), "\(round) \(number)")
+            }
+        }
+        let refused = SampleRecord(message: "x", unit: "(", identifier: "(")
+        #expect(!filter.matches(refused) && !filter.matches(refused))
+    }
+
+    @Test func `hostile JSON takes no more than its length`() throws {
+        let same = "{" + Array(repeating: "\"a\": 1", count: 50_000).joined(separator: ",") + "}"
+        #expect(try compile("PRIORITY.a == 1").matches(SampleRecord([108: .json(same)])))
     }
 }

@@ -34,8 +34,13 @@ public struct Property<Value: Sendable>: PropertyProtocol {
     ///   - value: what it is until the signal sends.
     ///   - signal: subscribed to at once.
     public init(initial value: Value, then signal: some Signal<Value, Never>) {
-        let follower = Follower(value, signal)
-        self.init(get: { follower.core.value }, values: AnySignal(FollowerValues(follower: follower)))
+        let core = CurrentValueCore<Value, Never>(value, limit: 65_536)
+        let following = Following(signal, into: core)
+        let chain = signal.chain.appending("property")
+        self.init(
+            get: { withExtendedLifetime(following) { core.value } },
+            values: AnySignal(FollowedValues(core: core, following: following, chain: chain))
+        )
     }
 
     public var value: Value { look() }

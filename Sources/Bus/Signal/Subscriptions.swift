@@ -53,19 +53,32 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     /// The number under which it is listed; zero when it is not.
     private let key: UInt64
 
-    @usableFromInline
+    /// Whether the program that subscribes is built for debugging.
+    @inlinable static var lists: Bool { _isDebugAssertConfiguration() }
+
+    // Inlined, so that in a program built for release the signal need not be kept in memory for the sake of a
+    // description that nobody wants: that alone would keep the optimiser from seeing through a chain.
+    @inlinable
+    @inline(__always)
     package init(_ chain: @autoclosure () -> Chain, fileID: StaticString, line: UInt) {
-        var key: UInt64 = 0
-        // The description is made now: keeping the signal to describe it later would keep all it holds.
-        assert(
-            {
-                let location = Chain.Location(fileID: "\(fileID)", line: line)
-                key = Subscriptions.registry.add(Subscriptions.Description(chain: chain(), location: location))
-                return true
-            }()
-        )
+        if Self.lists {
+            self.init(listing: chain(), fileID: fileID, line: line)
+        } else {
+            self.init(key: 0)
+        }
+    }
+
+    @usableFromInline
+    init(key: UInt64) {
         self.key = key
         Subscriptions.registry.live.add(1, ordering: .relaxed)
+    }
+
+    // The description is made already: keeping the signal to describe it later would keep all it holds.
+    @usableFromInline
+    init(listing chain: Chain, fileID: StaticString, line: UInt) {
+        let location = Chain.Location(fileID: "\(fileID)", line: line)
+        self.init(key: Subscriptions.registry.add(Subscriptions.Description(chain: chain, location: location)))
     }
 
     deinit {

@@ -30,6 +30,9 @@ bool cre2_matches(const cre2_pattern *pattern, const void *_Nullable text, size_
 /// Whether the part occurs anywhere in the text, byte for byte: what a pattern without any special character comes down to.
 bool cre2_contains(const void *text, size_t length, const void *part, size_t part_length);
 
+/// The offset of the part's first occurrence in the text, byte for byte; -1 when there is none.
+ptrdiff_t cre2_find(const void *text, size_t length, const void *part, size_t part_length);
+
 void cre2_free(cre2_pattern *pattern);
 
 #pragma clang assume_nonnull end

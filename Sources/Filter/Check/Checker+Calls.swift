@@ -6,65 +6,144 @@ extension Checker {
         _ arguments: [Expression],
         _ range: SourceRange
     ) throws(Complaint) -> Term {
-        if name == "has", receiver == nil {
-            guard arguments.count == 1 else {
-                throw Complaint("has() takes one field, found \(arguments.count); write has(NAME)", at: nameRange)
+        guard let receiver else {
+            switch name {
+            case "has":
+                guard arguments.count == 1 else {
+                    throw Complaint("has() takes one field, found \(arguments.count); write has(NAME)", at: nameRange)
+                }
+                return try presence(arguments[0], range)
+            case "fields": return try repeatedField(arguments, nameRange, range)
+            default: return try function(name, nameRange, nil, arguments, range)
             }
-            return try presence(arguments[0], range)
         }
-        try refuseUnsupported(name, nameRange, receiver)
-        guard let function = Function(rawValue: name), receiver == nil ? function.isGlobal : function.isMember,
-            function.arity == arguments.count + (receiver == nil ? 0 : 1)
-        else {
+        if let path = NamePath(receiver), try !isKnown(path) {
+            let namespace = path.joined(0..<path.parts.count)
+            if namespace == "cel", name == "bind" { return try bind(nameRange, arguments, range) }
+            if Function.namespaces.contains(namespace) {
+                let place = receiver.range.through(nameRange)
+                return try function("\(namespace).\(name)", place, nil, arguments, range)
+            }
+        }
+        if let term = try macro(name, nameRange, receiver, arguments, range) { return term }
+        return try function(name, nameRange, receiver, arguments, range)
+    }
+
+    private mutating func function(
+        _ name: String,
+        _ nameRange: SourceRange,
+        _ receiver: Expression?,
+        _ arguments: [Expression],
+        _ range: SourceRange
+    ) throws(Complaint) -> Term {
+        let count = arguments.count + (receiver == nil ? 0 : 1)
+        let function = Function(rawValue: name)
+        let forms = function?.signatures.filter { $0.isMember == (receiver != nil) && $0.takes(count) } ?? []
+        guard let function, !forms.isEmpty else {
             if !options.isChecked { return Term(kind: .failure(.unknownFunction), type: .dynamic, range: range) }
             throw uncallable(name, nameRange, receiver, arguments)
         }
         var operands: [Term] = []
         if let receiver { operands.append(try term(receiver)) }
         for argument in arguments { operands.append(try term(argument)) }
-        let type = try resultType(function, operands, nameRange)
+        let type = try resultType(function, forms, operands)
         return try folded(function, operands, type, range)
     }
 
-    private func refuseUnsupported(_ name: String, _ nameRange: SourceRange, _ receiver: Expression?) throws(Complaint)
-    {
-        guard let receiver else {
-            if UnsupportedNames.globals.contains(name) { throw .unsupported("\(name)() is", at: nameRange) }
-            return
-        }
-        if UnsupportedNames.macros.contains(name) { throw .unsupported("the macro \(name)() is", at: nameRange) }
-        if UnsupportedNames.members.contains(name) { throw .unsupported(".\(name)() is", at: nameRange) }
-        let root: Expression = if case .select(let operand, _, _) = receiver.kind { operand } else { receiver }
-        if case .name(let namespace, _) = root.kind, UnsupportedNames.namespaces.contains(namespace), !isKnown(root) {
-            throw .unsupported("\(quote(receiver.range)).\(name)() is", at: receiver.range.through(nameRange))
-        }
-    }
-
     /// The type of what the function returns for these operands.
-    private func resultType(_ function: Function, _ operands: [Term], _ nameRange: SourceRange) throws(Complaint)
+    private func resultType(_ function: Function, _ forms: [Signature], _ operands: [Term]) throws(Complaint)
         -> StaticType
     {
-        func accepts(_ parameter: StaticType, _ type: StaticType) -> Bool {
-            parameter == .dynamic || type == .dynamic || parameter == type || (parameter.isList && type.isList)
+        if function == .greatest || function == .least { return try extremeType(function, operands) }
+        var fitting: [StaticType] = []
+        for form in forms {
+            var placeholder: StaticType?
+            let fits = operands.indices.allSatisfy { index in
+                form.parameter(at: index).accepts(operands[index].type, &placeholder)
+            }
+            if fits { fitting.append(form.result.replacing(placeholder)) }
         }
-        let fitting = function.overloads.filter { overload in
-            zip(overload.parameters, operands).allSatisfy { accepts($0, $1.type) }
-        }
-        if let first = fitting.first { return first.result }
-        if !options.isChecked { return function.overloads[0].result }
+        // Where several forms fit, a value's type is not known yet.
+        if !fitting.isEmpty { return fitting.allSatisfy { $0 == fitting[0] } ? fitting[0] : .dynamic }
+        if !options.isChecked { return .dynamic }
+        throw unacceptable(function, forms, operands)
+    }
 
+    /// Numbers of any types, or one list of them.
+    private func extremeType(_ function: Function, _ operands: [Term]) throws(Complaint) -> StaticType {
+        if operands.count == 1, case .list(let element) = operands[0].type {
+            if element.isNumber || element == .dynamic { return element }
+        } else if operands.allSatisfy({ $0.type.isNumber || $0.type == .dynamic }) {
+            return .common(operands.map(\.type))
+        }
+        if !options.isChecked { return .dynamic }
+        let wrong = operands.first { !$0.type.isNumber && $0.type != .dynamic } ?? operands[0]
+        throw Complaint(
+            "\(function.rawValue)() takes numbers, or one list of numbers, and \(finding(wrong))",
+            at: wrong.range
+        )
+    }
+
+    private func unacceptable(_ function: Function, _ forms: [Signature], _ operands: [Term]) -> Complaint {
         let wrong =
             operands.indices.first { index in
-                !function.overloads.contains { accepts($0.parameters[index], operands[index].type) }
-            } ?? 0
+                !forms.contains { form in
+                    operands[...index].indices.allSatisfy { place in
+                        var placeholder: StaticType?
+                        return form.parameter(at: place).accepts(operands[place].type, &placeholder)
+                    }
+                }
+            } ?? operands.count - 1
         let operand = operands[wrong]
-        let finding = "\(function.rawValue)() takes \(function.expected(at: wrong)), and \(finding(operand))"
-        let takesText = function.overloads[0].parameters[wrong] == .string
-        guard takesText, operand.type.isNumber || operand.type == .bool else {
-            throw Complaint(finding, at: operand.range)
+        let isMember = forms[0].isMember
+        // What is expected here once the values before it are as they are.
+        var placeholder: StaticType?
+        let possible = forms.filter { form in
+            placeholder = nil
+            return operands[..<wrong].indices.allSatisfy {
+                form.parameter(at: $0).accepts(operands[$0].type, &placeholder)
+            }
         }
-        let mend = operand.constant == nil ? "string(\(quote(operand.range)))" : "\"\(quote(operand.range))\""
-        throw Complaint("\(finding); write \(mend)", at: operand.range)
+        let expected = possible.map { $0.parameter(at: wrong).replacing(placeholder) }
+        let isExact = operand.type.isNumber && expected.contains(where: \.isNumber)
+        var phrases: [String] = []
+        for type in expected where !phrases.contains(type.phrase(exact: isExact)) {
+            phrases.append(type.phrase(exact: isExact))
+        }
+        var found = operand.type.phrase(exact: isExact)
+        if phrases == [found] {
+            phrases = [expected[0].name]
+            found = operand.type.name
+        }
+        let last = phrases.popLast() ?? "nothing"
+        let list = phrases.isEmpty ? last : phrases.joined(separator: ", ") + " or " + last
+        let verb = isMember && wrong == 0 ? "is called on" : "takes"
+        let advice = mended(operand, for: expected).map { "; write \($0)" } ?? ""
+        return Complaint(
+            "\(function.rawValue)() \(verb) \(list), and \(quote(operand.range)) is \(found)\(advice)",
+            at: operand.range
+        )
+    }
+
+    /// How the value would have to be written to be of a type that is expected.
+    private func mended(_ operand: Term, for expected: [StaticType]) -> String? {
+        let quoted = quote(operand.range)
+        let types = Set(expected)
+        switch operand.type {
+        case _ where types.allSatisfy(\.isOptional): return "optional.of(\(quoted))"
+        case .string where types.contains(.ip): return "ip(\(quoted))"
+        case .string where types == [.cidr]: return "cidr(\(quoted))"
+        case .string:
+            guard types == [.int], case .string(let content)? = operand.constant else { return nil }
+            return Int64(String(decoding: content, as: UTF8.self)).map { String($0) }
+        case .int, .uint, .double, .bool:
+            if types == [.string] { return operand.constant == nil ? "string(\(quoted))" : "\"\(quoted)\"" }
+            if operand.type != .bool, types.count == 1, let type = types.first, type.isNumber {
+                return "\(type.name)(\(quoted))"
+            }
+            return nil
+        default: return nil
+        }
     }
 
     /// Turns constants into what they stand for, so that a wrong pattern, time or duration is refused now.
@@ -74,32 +153,81 @@ extension Checker {
         _ type: StaticType,
         _ range: SourceRange
     ) throws(Complaint) -> Term {
-        switch (function, operands[0].constant) {
-        case (.matches, _):
+        switch function {
+        case .matches:
             if let expression = try regularExpression(operands[1]) {
                 return Term(kind: .matches(operands[0], expression, nullIsNoMatch: false), type: .bool, range: range)
             }
-        case (.timestamp, .string(let text)?):
-            guard let time = Timestamp(parsing: text) else {
-                throw Complaint(
-                    "\(quote(operands[0].range)) is no time; write it as in \(function.usage()), in the years 1 to 9999",
-                    at: operands[0].range
-                )
+        case .timestamp, .duration, .ip, .cidr:
+            if operands.count == 1, case .string(let text)? = operands[0].constant {
+                return constant(try parsed(text, function, operands[0]), range)
             }
-            return constant(.timestamp(time), range)
-        case (.duration, .string(let text)?):
-            guard let nanoseconds = DurationText.parse(text) else {
-                throw Complaint(
-                    "\(quote(operands[0].range)) is no duration; write numbers with units (h, m, s, ms, us, ns), as in "
-                        + function.usage(),
-                    at: operands[0].range
-                )
-            }
-            return constant(.duration(nanoseconds), range)
-        case (.dyn, _): return Term(kind: operands[0].kind, type: .dynamic, range: range)
+        case .dyn: return Term(kind: operands[0].kind, type: .dynamic, range: range)
+        case _ where type == .int && operands.count == 2 && operands[0].type == .timestamp:
+            try checkZone(operands[1])
+        case .format: try checkFormat(operands)
         default: break
         }
-        return Term(kind: .call(function, operands), type: function == .dyn ? .dynamic : type, range: range)
+        return Term(kind: .call(function, operands), type: type, range: range)
+    }
+
+    private func parsed(_ text: [UInt8], _ function: Function, _ operand: Term) throws(Complaint) -> OwnedValue {
+        func refused(_ what: String) -> Complaint {
+            Complaint("\(quote(operand.range)) is no \(what), as in \(function.usage())", at: operand.range)
+        }
+        switch function {
+        case .timestamp:
+            if let time = Timestamp(parsing: text) { return .timestamp(time) }
+            throw Complaint(
+                "\(quote(operand.range)) is no time; write it as in \(function.usage()), in the years 1 to 9999",
+                at: operand.range
+            )
+        case .duration:
+            if let nanoseconds = DurationText.parse(text) { return .duration(nanoseconds) }
+            throw refused("duration; write numbers with units (w, d, h, m, s, ms, us, ns)")
+        case .ip:
+            if let address = NetworkText.address(text) { return .ip(address) }
+            throw refused("IP address; write one without a zone or a prefix, and an IPv4 address by itself")
+        default:
+            if let network = NetworkText.network(text) { return .cidr(network) }
+            throw refused("network; write an IP address, a slash and the prefix' length")
+        }
+    }
+
+    private func checkZone(_ operand: Term) throws(Complaint) {
+        guard options.isChecked, case .string(let name)? = operand.constant else { return }
+        guard TimeZone.find(name) == nil else { return }
+        throw Complaint(
+            "\(quote(operand.range)) is no time zone of this system; write one such as \"Europe/Berlin\", \"UTC\" or"
+                + " \"+02:00\"",
+            at: operand.range
+        )
+    }
+
+    /// A format that is known, with arguments whose number is known, fails now or never.
+    private func checkFormat(_ operands: [Term]) throws(Complaint) {
+        guard options.isChecked, case .string(let format)? = operands[0].constant else { return }
+        let wanted: Int
+        switch FormatText.clauses(format) {
+        case .failure(let unknown):
+            throw Complaint(
+                "\(unknown.text) is no way to write a value; there are %s, %d, %f, %e, %b, %o, %x, %X, and %% for a"
+                    + " percent sign",
+                at: operands[0].range
+            )
+        case .success(let count): wanted = count
+        }
+        let given: Int? =
+            switch operands[1].kind {
+            case .constant(.list(let elements)): elements.count
+            case .list(let elements) where !elements.contains(where: \.isOptional): elements.count
+            default: nil
+            }
+        guard let given, given != wanted else { return }
+        throw Complaint(
+            "the format asks for \(wanted == 1 ? "one value" : "\(wanted) values"), and the list has \(given)",
+            at: operands[1].range
+        )
     }
 
     private func uncallable(
@@ -109,15 +237,19 @@ extension Checker {
         _ arguments: [Expression]
     ) -> Complaint {
         guard let function = Function(rawValue: name) else {
+            if receiver == nil, Self.macroNames.contains(name) {
+                return Complaint("\(name)() is called on a list or a map, as in [1, 2].\(name)(…)", at: nameRange)
+            }
             return unknownFunction(name, nameRange, isMember: receiver != nil)
         }
         if receiver == nil, !function.isGlobal {
-            guard arguments.count == 2 else {
-                return Complaint("\(name)() is called on a text; write \(function.usage())", at: nameRange)
+            let on = function.signatures[0].parameters[0].phrase()
+            guard let first = arguments.first else {
+                return Complaint("\(name)() is called on \(on); write \(function.usage())", at: nameRange)
             }
-            let call = "\(quote(arguments[0].range)).\(name)(\(quote(arguments[1].range)))"
+            let rest = arguments.dropFirst().map { quote($0.range) }.joined(separator: ", ")
             return Complaint(
-                "\(name)() is called on a text; write \(call)",
+                "\(name)() is called on \(on); write \(quote(first.range)).\(name)(\(rest))",
                 at: nameRange
             )
         }
@@ -127,8 +259,18 @@ extension Checker {
                 at: nameRange
             )
         }
-        let wanted = function.arity - (receiver == nil ? 0 : 1)
-        let count = wanted == 0 ? "no value" : wanted == 1 ? "one value" : "\(wanted) values"
+        let counts = Set(function.signatures.filter { $0.isMember == (receiver != nil) }.map(\.parameters.count))
+            .sorted()
+            .map { $0 - (receiver == nil ? 0 : 1) }
+        let isVariadic = function.signatures.contains(where: \.isVariadic)
+        let count =
+            (isVariadic ? "at least " : "")
+            + (counts == [0]
+                ? "no value"
+                : counts == [1]
+                    ? "one value"
+                    : counts.map(String.init).joined(separator: " or ")
+                        + " values")
         let usage = function.usage(on: receiver.map { quote($0.range) })
         return Complaint(
             "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(usage)",
@@ -137,14 +279,18 @@ extension Checker {
     }
 
     private func unknownFunction(_ name: String, _ nameRange: SourceRange, isMember: Bool) -> Complaint {
+        let namespace = name.firstIndex(of: ".").map { String(name[..<$0]) } ?? ""
         let names =
-            Function.allCases.filter { isMember ? $0.isMember : $0.isGlobal }.map(\.rawValue)
-            + (isMember ? [] : ["has"])
+            Function.allCases.filter { $0.namespace == namespace && (isMember ? $0.isMember : $0.isGlobal) }
+            .map(\.rawValue) + (isMember ? Self.macroNames : namespace.isEmpty ? ["has", "fields"] : [])
         let others = [
             "includes": "contains", "include": "contains", "has": "contains", "length": "size", "len": "size",
             "count": "size", "match": "matches", "hasPrefix": "startsWith", "hasSuffix": "endsWith",
             "starts_with": "startsWith",
             "ends_with": "endsWith", "exist": "has", "defined": "has", "float": "double", "str": "string",
+            "lower": "lowerAscii", "upper": "upperAscii", "toLowerCase": "lowerAscii", "toUpperCase": "upperAscii",
+            "any": "exists", "min": "math.least", "max": "math.greatest", "abs": "math.abs", "round": "math.round",
+            "floor": "math.floor", "ceil": "math.ceil", "math.min": "math.least", "math.max": "math.greatest",
         ]
         if let nearest = others[name] ?? Spelling.nearest(to: name, among: names) {
             return Complaint("there is no function \(name)(); did you mean \(nearest)()?", at: nameRange)

@@ -1,86 +1,80 @@
 extension Checker {
-    /// A name with the members selected from it, outermost first: `a.b.c`.
-    private struct Path {
-        var parts: [(name: String, range: SourceRange)]
-        var isAbsolute: Bool
-
-        init?(_ expression: Expression) {
-            switch expression.kind {
-            case .name(let name, let isAbsolute):
-                parts = [(name, expression.range)]
-                self.isAbsolute = isAbsolute
-            case .select(let operand, let member, let memberRange):
-                guard let path = Path(operand) else { return nil }
-                self = path
-                parts.append((member, memberRange))
-            default: return nil
-            }
-        }
-
-        func joined(_ range: Range<Int>) -> String {
-            parts[range].map(\.name).joined(separator: ".")
-        }
-    }
-
     mutating func name(_ expression: Expression) throws(Complaint) -> Term {
-        guard let path = Path(expression) else {
-            guard case .select(let operand, let member, let memberRange) = expression.kind else {
+        guard let path = NamePath(expression) else {
+            guard case .select(let operand, let member, let memberRange, let isOptional) = expression.kind else {
                 return try term(expression)
             }
-            return try select(member, memberRange, from: try term(operand), expression.range)
+            let access: Term.Access = isOptional ? .optional : .required
+            return try select(member, memberRange, from: try term(operand), access, expression.range)
         }
         guard let found = try lookup(path) else { return try unknown(path, expression.range) }
         var term = found.term
         for part in path.parts[found.length...] {
-            term = try select(part.name, part.range, from: term, term.range.through(part.range))
+            term = try select(part.name, part.range, from: term, .required, term.range.through(part.range))
         }
         return term
     }
 
-    /// The field that `has` asks for.
+    /// What `has` asks for: whether a record has a field, or a map a key.
     mutating func presence(_ expression: Expression, _ range: SourceRange) throws(Complaint) -> Term {
-        guard let path = Path(expression) else {
+        if let path = NamePath(expression) {
+            guard let found = try lookup(path) else { return try unknown(path, range) }
+            if found.length == path.parts.count, let index = found.term.field {
+                return Term(kind: .presence(index), type: .bool, range: range)
+            }
+        }
+        guard case .select(let operand, let member, let memberRange, isOptional: false) = expression.kind else {
             // Whatever else is wrong with it comes first.
             _ = try term(expression)
-            throw notAField(expression)
+            throw Complaint(
+                "has() asks whether a record has a field, or a map a key; write has(NAME) or has(map.key), not"
+                    + " has(\(quote(expression.range)))",
+                at: expression.range
+            )
         }
-        guard let found = try lookup(path) else { return try unknown(path, range) }
-        if found.length < path.parts.count { return try name(expression) }
-        guard let index = found.term.field else { throw notAField(expression) }
-        return Term(kind: .presence(index), type: .bool, range: range)
+        return try select(member, memberRange, from: try term(operand), .presence, range)
     }
 
-    private func notAField(_ expression: Expression) -> Complaint {
-        Complaint(
-            "has() asks whether a record has a field; write has(NAME), not has(\(quote(expression.range)))",
-            at: expression.range
-        )
-    }
-
-    func isKnown(_ expression: Expression) -> Bool {
-        guard case .name(let name, _) = expression.kind else { return true }
-        return candidates(name, isAbsolute: false).contains { schema.field(named: $0) != nil }
+    /// Whether the expression begins with the name of a variable or a field.
+    mutating func isKnown(_ path: NamePath) throws(Complaint) -> Bool {
+        let isVariable = !path.isAbsolute && variables.contains { $0.name == path.parts[0].name }
+        if isVariable { return true }
+        return try lookup(path) != nil
     }
 
     /// The longest beginning of the path that names something, and how many of its parts that takes.
-    private mutating func lookup(_ path: Path) throws(Complaint) -> (term: Term, length: Int)? {
+    private mutating func lookup(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
         let first = path.parts[0]
+        if !path.isAbsolute, let variable = variables.last(where: { $0.name == first.name }) {
+            return (Term(kind: .local(variable.slot), type: variable.type, range: first.range), 1)
+        }
         for length in stride(from: path.parts.count, to: 0, by: -1) {
+            let range = first.range.through(path.parts[length - 1].range)
             for candidate in candidates(path.joined(0..<length), isAbsolute: path.isAbsolute) {
-                guard let definition = schema.field(named: candidate) else { continue }
-                return (fieldTerm(definition, first.range.through(path.parts[length - 1].range)), length)
+                if let definition = schema.field(named: candidate) { return (fieldTerm(definition, range), length) }
             }
+            if let kind = ValueKind.named[path.joined(0..<length)] { return (constant(.type(kind), range), length) }
         }
-        if first.name == schema.recordName { return try lookupInRecord(path) }
+        if first.name == schema.recordName, !path.isAbsolute || path.parts.count > 1 { return try lookupInRecord(path) }
         if let number = schema.constants[first.name] { return (constant(.int(number), first.range), 1) }
-        if let kind = Self.types[first.name] { return (constant(.type(kind), first.range), 1) }
-        if UnsupportedNames.types.contains(first.name) {
-            throw .unsupported("the type \(first.name) is", at: first.range)
+        switch first.name {
+        case "now": return (Term(kind: .now, type: .timestamp, range: first.range), 1)
+        case "age": return (try age(first.range), 1)
+        default: return nil
         }
-        return nil
     }
 
-    private mutating func lookupInRecord(_ path: Path) throws(Complaint) -> (term: Term, length: Int)? {
+    /// How long before now the record's time was.
+    private mutating func age(_ range: SourceRange) throws(Complaint) -> Term {
+        guard let name = schema.timeField, let definition = schema.field(named: name) else {
+            if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
+            throw Complaint("there is no age here, because these records do not say when they were made", at: range)
+        }
+        let now = Term(kind: .now, type: .timestamp, range: range)
+        return Term(kind: .binary(.subtract, now, fieldTerm(definition, range)), type: .duration, range: range)
+    }
+
+    private mutating func lookupInRecord(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
         guard path.parts.count > 1 else {
             let example = "\(schema.recordName).\(schema.knownNames.first ?? "NAME")"
             throw Complaint(
@@ -94,6 +88,24 @@ extension Checker {
         }
         if !options.isChecked { return nil }
         throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames, meant: path.parts[1].range)
+    }
+
+    /// `fields("NAME")`: every value that the record has for the field.
+    mutating func repeatedField(_ arguments: [Expression], _ nameRange: SourceRange, _ range: SourceRange)
+        throws(Complaint) -> Term
+    {
+        guard arguments.count == 1, case .literal(.string(let bytes)) = arguments[0].kind else {
+            throw Complaint(
+                "fields() takes the name of one field in quotes; write fields(\"NAME\")",
+                at: arguments.first?.range ?? nameRange
+            )
+        }
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard let definition = schema.repeatedField(named: name) else {
+            if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
+            throw unknownName(name, arguments[0].range, among: schema.knownNames, meant: arguments[0].range)
+        }
+        return Term(kind: .every(field(definition)), type: .list(StaticType(definition.type)), range: range)
     }
 
     private mutating func fieldTerm(_ definition: FieldDefinition, _ range: SourceRange) -> Term {
@@ -112,29 +124,49 @@ extension Checker {
         return candidates + [name]
     }
 
+    /// A member of a map, or of the map in an optional, which stays an optional.
     private func select(
         _ member: String,
         _ memberRange: SourceRange,
         from term: Term,
+        _ access: Term.Access,
         _ range: SourceRange
     ) throws(Complaint) -> Term {
-        if !options.isChecked { return Term(kind: .failure(.noMembers), type: .dynamic, range: range) }
-        let function = Function(rawValue: member).flatMap { $0.isMember ? $0 : nil }
-        let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
-        throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
+        guard let found = memberType(term.type) else {
+            if !options.isChecked { return Term(kind: .failure(.noMembers), type: .dynamic, range: range) }
+            if case .map = term.type {
+                throw Complaint("the keys of this map are not text; write \(quote(term.range))[…]", at: memberRange)
+            }
+            let function = Function.allCases.first { $0.rawValue == member && $0.isMember }
+            let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
+            throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
+        }
+        let type: StaticType =
+            switch access {
+            case .presence: .bool
+            case .optional: .optional(found)
+            case .required: term.type.isOptional ? .optional(found) : found
+            }
+        return Term(kind: .select(term, member: Array(member.utf8), access), type: type, range: range)
     }
 
-    private func unknown(_ path: Path, _ range: SourceRange) throws(Complaint) -> Term {
-        let first = path.parts[0]
-        if UnsupportedNames.namespaces.contains(first.name) || first.name == "google", path.parts.count > 1 {
-            throw .unsupported("names in \(first.name) are", at: range)
+    private func memberType(_ type: StaticType) -> StaticType? {
+        switch type {
+        case .map(let key, let value) where key == .string || key == .dynamic: value
+        case .optional(let content): memberType(content)
+        case .dynamic: .dynamic
+        default: nil
         }
+    }
+
+    private func unknown(_ path: NamePath, _ range: SourceRange) throws(Complaint) -> Term {
+        let first = path.parts[0]
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
         let whole = first.range.through(path.parts[path.parts.count - 1].range)
         throw unknownName(
             first.name,
             first.range,
-            among: schema.knownNames + schema.constants.keys.sorted(),
+            among: variables.map(\.name) + schema.knownNames + schema.constants.keys.sorted() + ["now", "age"],
             meant: whole
         )
     }
@@ -156,17 +188,19 @@ extension Checker {
         if let nearest = Spelling.nearest(to: name, among: names) {
             return Complaint("there is no field \(name); did you mean \(nearest)?", at: range)
         }
-        if Function(rawValue: name) != nil {
-            return Complaint("\(name) is a function; write \(Function(rawValue: name)?.usage() ?? name)", at: range)
+        if let function = Function(rawValue: name) {
+            return Complaint("\(name) is a function; write \(function.usage())", at: range)
+        }
+        if Function.namespaces.contains(name) {
+            let functions = Function.allCases.filter { $0.namespace == name }.map(\.rawValue)
+            return Complaint(
+                "\(name) is not a field; its functions are \(functions.joined(separator: ", "))",
+                at: range
+            )
         }
         return Complaint(
             "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"",
             at: range
         )
     }
-
-    private static let types: [String: ValueKind] = [
-        "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string, "bytes": .bytes, "list": .list,
-        "null_type": .null, "type": .type,
-    ]
 }

@@ -9,7 +9,8 @@ extension Checker {
         let leftTerm = try term(left)
         let rightTerm = try term(right)
         func joined(_ type: StaticType) -> Term {
-            Term(kind: .binary(infix, leftTerm, rightTerm), type: type, range: range)
+            alternatives(infix, leftTerm, rightTerm, range)
+                ?? Term(kind: .binary(infix, leftTerm, rightTerm), type: type, range: range)
         }
         switch infix {
         case .matches, .doesNotMatch:
@@ -34,6 +35,24 @@ extension Checker {
         }
     }
 
+    /// Comparing a field that may have several values at once asks each of them.
+    private func alternatives(_ infix: BinaryOperator, _ left: Term, _ right: Term, _ range: SourceRange) -> Term? {
+        func field(_ term: Term) -> Int? {
+            term.field.flatMap { fields[$0].hasAlternatives ? $0 : nil }
+        }
+        switch infix {
+        case .equal, .notEqual:
+            guard let index = field(left) ?? field(right) else { return nil }
+            let other = field(left) == nil ? left : right
+            let term = Term(kind: .anyEqual(field: index, other, isMembership: false), type: .bool, range: range)
+            return infix == .equal ? term : Term(kind: .not(term), type: .bool, range: range)
+        case .isIn:
+            guard let index = field(left) else { return nil }
+            return Term(kind: .anyEqual(field: index, right, isMembership: true), type: .bool, range: range)
+        default: return nil
+        }
+    }
+
     // MARK: Comparison
 
     private func checkMembership(_ left: Term, _ right: Term, _ list: Expression) throws(Complaint) {
@@ -49,10 +68,10 @@ extension Checker {
             let types: [StaticType] =
                 switch right.kind {
                 case .constant(.list(let values)): values.map(StaticType.init)
-                case .list(let terms): terms.map(\.type)
+                case .list(let terms): terms.map { $0.isOptional ? .dynamic : $0.term.type }
                 default: []
                 }
-            for (element, type) in zip(elements, types) where !left.type.canEqual(type) {
+            for (element, type) in zip(elements.map(\.value), types) where !left.type.canEqual(type) {
                 let constant: OwnedValue? =
                     if case .literal(let literal) = element.kind { OwnedValue(literal) } else { nil }
                 let mend = constant.flatMap { mended($0, element.range, for: left.type) }
@@ -62,6 +81,12 @@ extension Checker {
                     at: element.range
                 )
             }
+        case .map(let key, _):
+            guard !left.type.canEqual(key) else { return }
+            throw Complaint(
+                "in looks among a map's keys, which are \(key.phrase()), and \(finding(left))",
+                at: left.range
+            )
         case .string where left.type == .string:
             throw Complaint(
                 "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",
@@ -69,7 +94,7 @@ extension Checker {
             )
         default:
             throw Complaint(
-                "in needs a list after it, and \(finding(right)); write [\(quote(right.range))]",
+                "in needs a list or a map after it, and \(finding(right)); write [\(quote(right.range))]",
                 at: right.range
             )
         }
@@ -104,8 +129,13 @@ extension Checker {
             return Double(text).map(\.isFinite) == true ? text : nil
         case (.string(let content), .bool):
             return ["true", "false"].first { Array($0.utf8) == content }
-        case (.string, .timestamp): return "timestamp(\(quote(range)))"
-        case (.string, .duration): return "duration(\(quote(range)))"
+        case (.string(let content), .timestamp):
+            return Timestamp(parsing: content) == nil ? Function.timestamp.usage() : "timestamp(\(quote(range)))"
+        case (.string(let content), .duration):
+            return DurationText.parse(content) == nil ? Function.duration.usage() : "duration(\(quote(range)))"
+        case (.string(let content), .type):
+            let text = String(decoding: content, as: UTF8.self)
+            return ValueKind.named[text] == nil ? nil : text
         case (.string, .bytes): return "b\(quote(range))"
         case (.int, .string), (.uint, .string), (.double, .string), (.bool, .string): return "\"\(quote(range))\""
         case (.bytes, .string): return String(quote(range).drop { $0 == "b" || $0 == "B" })
@@ -157,7 +187,7 @@ extension Checker {
     func regularExpression(_ pattern: Term) throws(Complaint) -> RegularExpression? {
         guard case .string(let content)? = pattern.constant else { return nil }
         do throws(RegularExpression.Refusal) {
-            return try RegularExpression.compile(content)
+            return try RegularExpression.compile(content, memory: patternMemory)
         } catch {
             // RE2 names the offending part in most of its reasons, but not in all.
             let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)
@@ -202,6 +232,8 @@ extension Checker {
             advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
         case (.string, _) where infix == .add && right.type.isNumber: advice = "write string(\(quote(right.range)))"
         case (_, .string) where infix == .add && left.type.isNumber: advice = "write string(\(quote(left.range)))"
+        case (.timestamp, .string) where right.constant != nil, (.duration, .string) where right.constant != nil:
+            advice = "write " + (right.constant.flatMap { mended($0, right.range, for: .duration) } ?? "duration(…)")
         default: advice = "\(infix.rawValue) cannot combine these"
         }
         return Complaint("\(finding); \(advice)", at: operatorRange)

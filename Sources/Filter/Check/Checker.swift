@@ -5,11 +5,22 @@ struct Checker {
     let options: CompileOptions
     /// The fields that the expression names, in the order in which it first does.
     private(set) var fields: [FieldDefinition] = []
+    /// The variables of the macros around the place, outermost first.
+    var variables: [Variable] = []
+    /// Places for variables given out so far. No two variables share one.
+    var slotCount = 0
+    /// Loops around the place.
+    var loopDepth = 0
+    /// Bytes that each regular expression may take.
+    let patternMemory: Int
 
-    init(_ source: SourceText, schema: any FieldSchema, options: CompileOptions) {
+    init(_ source: SourceText, _ expression: Expression, schema: any FieldSchema, options: CompileOptions)
+        throws(Complaint)
+    {
         self.source = source
         self.schema = schema
         self.options = options
+        patternMemory = try PatternBudget.share(of: expression, options.limits)
     }
 
     /// Checks the whole expression.
@@ -29,8 +40,8 @@ struct Checker {
         case .call(let name, let nameRange, let receiver, let arguments):
             return try call(name, nameRange, receiver, arguments, range)
         case .list(let elements): return try list(elements, range)
-        case .map: throw .unsupported("maps are", at: range)
-        case .index(let operand, let key): return try index(operand, key, range)
+        case .map(let entries): return try map(entries, range)
+        case .index(let operand, let key, let isOptional): return try index(operand, key, isOptional, range)
         case .not(let operand): return try not(operand, range)
         case .negate(let operand): return try negate(operand, range)
         case .and(let operands): return Term(kind: .and(try conditions(operands, "&&")), type: .bool, range: range)
@@ -63,38 +74,6 @@ struct Checker {
     /// What stands there and of which type it is, as the middle of a sentence.
     func finding(_ term: Term, exact: Bool = false) -> String {
         "\(quote(term.range)) is \(term.type.phrase(exact: exact))"
-    }
-
-    private mutating func list(_ elements: [Expression], _ range: SourceRange) throws(Complaint) -> Term {
-        var terms: [Term] = []
-        terms.reserveCapacity(elements.count)
-        for element in elements { terms.append(try term(element)) }
-        let constants = terms.compactMap(\.constant)
-        if constants.count == terms.count { return constant(.list(constants), range) }
-        return Term(kind: .list(terms), type: .list(.common(terms.map(\.type))), range: range)
-    }
-
-    private mutating func index(_ operand: Expression, _ key: Expression, _ range: SourceRange) throws(Complaint)
-        -> Term
-    {
-        let operand = try term(operand)
-        let key = try term(key)
-        let element: StaticType = if case .list(let element) = operand.type { element } else { .dynamic }
-        if options.isChecked {
-            guard operand.type.isList || operand.type == .dynamic else {
-                throw Complaint(
-                    "\(finding(operand)); only a list can be indexed",
-                    at: operand.range
-                )
-            }
-            guard key.type == .int || key.type == .uint || key.type == .dynamic else {
-                throw Complaint(
-                    "a list is indexed by a whole number, found \(key.type.phrase(exact: true))",
-                    at: key.range
-                )
-            }
-        }
-        return Term(kind: .index(operand, key), type: element, range: range)
     }
 
     private mutating func not(_ operand: Expression, _ range: SourceRange) throws(Complaint) -> Term {

@@ -8,4 +8,6 @@ struct CompileOptions: Sendable {
 
     /// The namespace in which names are looked up first, innermost scope last: `com.example`.
     var container = ""
+
+    var limits = FilterLimits()
 }

@@ -11,7 +11,13 @@ indirect enum StaticType: Hashable, Sendable {
     case timestamp
     case duration
     case type
+    case ip
+    case cidr
     case list(StaticType)
+    case map(StaticType, StaticType)
+    case optional(StaticType)
+    /// Stands for any one type in a function's parameters, and for the same type in its result.
+    case placeholder
 
     init(_ field: FieldType) {
         switch field {
@@ -21,7 +27,9 @@ indirect enum StaticType: Hashable, Sendable {
         case .uint: self = .uint
         case .double: self = .double
         case .string: self = .string
+        case .bytes: self = .bytes
         case .timestamp: self = .timestamp
+        case .duration: self = .duration
         }
     }
 
@@ -38,13 +46,31 @@ indirect enum StaticType: Hashable, Sendable {
         case .duration: self = .duration
         case .type: self = .type
         case .list(let elements): self = .list(StaticType.common(elements.map(StaticType.init)))
+        case .map(let entries):
+            let types = entries.map(StaticType.init)
+            let keys = stride(from: 0, to: types.count, by: 2)
+            self = .map(.common(keys.map { types[$0] }), .common(keys.map { types[$0 + 1] }))
+        case .optional(let content): self = .optional(content.map(StaticType.init) ?? .dynamic)
+        case .ip: self = .ip
+        case .cidr: self = .cidr
         }
     }
 
-    /// The type all have, or `dynamic`.
+    /// The type all have, or `dynamic`. An empty list is a list of whatever the others hold.
     static func common(_ types: [StaticType]) -> StaticType {
-        guard let first = types.first, types.dropFirst().allSatisfy({ $0 == first }) else { return .dynamic }
-        return first
+        guard let first = types.first else { return .dynamic }
+        return types.dropFirst().reduce(first) { $0.joined(with: $1) }
+    }
+
+    private func joined(with other: StaticType) -> StaticType {
+        switch (self, other) {
+        case _ where self == other: self
+        case (.list(let left), .list(let right)): .list(left.joined(with: right))
+        case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
+            .map(leftKey.joined(with: rightKey), leftValue.joined(with: rightValue))
+        case (.optional(let left), .optional(let right)): .optional(left.joined(with: right))
+        default: .dynamic
+        }
     }
 
     var isNumber: Bool {
@@ -55,11 +81,17 @@ indirect enum StaticType: Hashable, Sendable {
         if case .list = self { true } else { false }
     }
 
+    var isOptional: Bool {
+        if case .optional = self { true } else { false }
+    }
+
     /// Whether `==` between the two can be true, or cannot be judged yet.
     func canEqual(_ other: StaticType) -> Bool {
         switch (self, other) {
         case (.dynamic, _), (_, .dynamic), (.null, _), (_, .null): true
-        case (.list(let left), .list(let right)): left.canEqual(right)
+        case (.list(let left), .list(let right)), (.optional(let left), .optional(let right)): left.canEqual(right)
+        case (.map(let leftKey, let leftValue), .map(let rightKey, let rightValue)):
+            leftKey.canEqual(rightKey) && leftValue.canEqual(rightValue)
         default: self == other || (isNumber && other.isNumber)
         }
     }
@@ -67,16 +99,76 @@ indirect enum StaticType: Hashable, Sendable {
     /// Whether `<` between the two has a meaning, or cannot be judged yet.
     func canBeOrdered(with other: StaticType) -> Bool {
         switch (self, other) {
-        case (.null, _), (_, .null), (.list, _), (_, .list), (.type, _), (_, .type): false
-        case (.dynamic, _), (_, .dynamic): true
-        default: self == other || (isNumber && other.isNumber)
+        case (.dynamic, _): other.isOrdered
+        case (_, .dynamic): isOrdered
+        default: isOrdered && (self == other || (isNumber && other.isNumber))
+        }
+    }
+
+    private var isOrdered: Bool {
+        switch self {
+        case .null, .list, .map, .optional, .type, .ip, .cidr: false
+        default: true
+        }
+    }
+
+    /// Whether a value of the other type may be given where this one is taken. `placeholder` becomes the type that was
+    /// first given for it.
+    func accepts(_ other: StaticType, _ placeholder: inout StaticType?) -> Bool {
+        switch (self, other) {
+        case (.placeholder, _):
+            guard let known = placeholder else {
+                placeholder = other
+                return true
+            }
+            placeholder = known.joined(with: other)
+            return known == .dynamic || known.canEqual(other)
+        case (.dynamic, _), (_, .dynamic): return true
+        case (.list(let own), .list(let given)), (.optional(let own), .optional(let given)):
+            return own.accepts(given, &placeholder)
+        case (.map(let ownKey, let ownValue), .map(let key, let value)):
+            return ownKey.accepts(key, &placeholder) && ownValue.accepts(value, &placeholder)
+        default: return self == other
+        }
+    }
+
+    /// The type with the placeholder replaced.
+    func replacing(_ placeholder: StaticType?) -> StaticType {
+        switch self {
+        case .placeholder: placeholder ?? .dynamic
+        case .list(let element): .list(element.replacing(placeholder))
+        case .optional(let content): .optional(content.replacing(placeholder))
+        case .map(let key, let value): .map(key.replacing(placeholder), value.replacing(placeholder))
+        default: self
+        }
+    }
+
+    /// As `explain` writes it.
+    var name: String {
+        switch self {
+        case .dynamic, .placeholder: "dyn"
+        case .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .uint: "uint"
+        case .double: "double"
+        case .string: "string"
+        case .bytes: "bytes"
+        case .timestamp: "timestamp"
+        case .duration: "duration"
+        case .type: "type"
+        case .ip: "net.IP"
+        case .cidr: "net.CIDR"
+        case .list(let element): "list(\(element.name))"
+        case .map(let key, let value): "map(\(key.name), \(value.name))"
+        case .optional(let content): "optional(\(content.name))"
         }
     }
 
     /// What a person calls such a value. Kinds of numbers are told apart only where that is the point.
     func phrase(exact: Bool = false) -> String {
         switch self {
-        case .dynamic: "a value of any type"
+        case .dynamic, .placeholder: "a value of any type"
         case .null: "null"
         case .bool: "true or false"
         case .int: exact ? "a whole number" : "a number"
@@ -88,6 +180,10 @@ indirect enum StaticType: Hashable, Sendable {
         case .duration: "a duration"
         case .type: "a type"
         case .list: "a list"
+        case .map: "a map"
+        case .optional: "an optional"
+        case .ip: "an IP address"
+        case .cidr: "a network"
         }
     }
 }

@@ -11,20 +11,56 @@ struct Term: Sendable {
         case field(Int)
         /// Whether the record has the field.
         case presence(Int)
+        /// All values that the record has for the field.
+        case every(Int)
+        /// Whether any of the field's values equals the operand, or is an element of it.
+        case anyEqual(field: Int, Term, isMembership: Bool)
+        /// A macro's variable.
+        case local(Int)
+        /// When the evaluation began.
+        case now
         case not(Term)
         case negate(Term)
         case and([Term])
         case or([Term])
         case conditional(Term, then: Term, otherwise: Term)
         case binary(BinaryOperator, Term, Term)
-        case list([Term])
-        case index(Term, Term)
+        case list([Element])
+        case map([Entry])
+        case select(Term, member: [UInt8], Access)
+        case index(Term, Term, Access)
         case call(Function, [Term])
         /// With a pattern that was compiled along with the expression. Null is no match for `=~`, and an error for
         /// `matches`.
         case matches(Term, RegularExpression, nullIsNoMatch: Bool)
+        case loop(Loop)
+        /// `cel.bind`: the value is found when the body first asks for it.
+        case bind(slot: Int, Term, body: Term)
+        /// `optMap`, and `optFlatMap` where the body gives an optional itself.
+        case mapOptional(Term, slot: Int, body: Term, isFlat: Bool)
         /// Fails when reached. Only an expression compiled without checks has these.
         case failure(Fault.Code)
+    }
+
+    /// What an absent member or element means.
+    enum Access: Sendable {
+        /// An error.
+        case required
+        /// An empty optional.
+        case optional
+        /// `false`, and `true` if it is there.
+        case presence
+    }
+
+    struct Element: Sendable {
+        var term: Term
+        var isOptional: Bool
+    }
+
+    struct Entry: Sendable {
+        var key: Term
+        var value: Term
+        var isOptional: Bool
     }
 
     var constant: OwnedValue? {

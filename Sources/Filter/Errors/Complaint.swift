@@ -9,8 +9,4 @@ struct Complaint: Error {
         self.range = range
         self.kind = kind
     }
-
-    static func unsupported(_ what: String, at range: SourceRange) -> Complaint {
-        Complaint("\(what) not supported yet", at: range, kind: .unsupported)
-    }
 }

@@ -6,8 +6,8 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// The expression is wrong.
         case refused
-        /// The expression may be right, but uses a part of CEL that is not supported yet.
-        case unsupported
+        /// The expression may be right, but is longer, deeper or costlier than ``FilterLimits`` allow.
+        case overLimit
     }
 
     public let kind: Kind

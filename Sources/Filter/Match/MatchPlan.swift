@@ -8,6 +8,8 @@ indirect enum MatchPlan: Equatable {
     case nothing
     /// The field equals one of the values.
     case values(field: Int, Set<MatchValue>)
+    /// One of the values that the record has for the field at once is one of these.
+    case shared(field: Int, Set<MatchValue>)
     case all([MatchPlan])
     case any([MatchPlan])
 

@@ -31,6 +31,8 @@ struct MatchPlanner {
                 .conjunction([plan(condition, when: false), plan(otherwise, when: wanted)]),
             ])
         case .binary(let infix, let left, let right): return comparison(infix, left, right, when: wanted)
+        case .anyEqual(let field, let operand, let isMembership) where wanted:
+            return equality(field, operand, isMembership)
         default: return .everything
         }
     }
@@ -38,12 +40,10 @@ struct MatchPlanner {
     private func comparison(_ infix: BinaryOperator, _ left: Term, _ right: Term, when wanted: Bool) -> MatchPlan {
         switch infix {
         case .equal where wanted, .notEqual where !wanted:
-            if let field = left.field, let value = right.constant { return values(field, [value]) }
-            if let field = right.field, let value = left.constant { return values(field, [value]) }
+            if let field = left.field { return equality(field, right, false) }
+            if let field = right.field { return equality(field, left, false) }
             return .everything
-        case .isIn where wanted:
-            guard let field = left.field, case .list(let elements)? = right.constant else { return .everything }
-            return values(field, elements)
+        case .isIn where wanted: return left.field.map { equality($0, right, true) } ?? .everything
         case _ where infix.isOrdering:
             if let field = left.field, let bound = right.constant { return range(field, infix, bound, when: wanted) }
             if let field = right.field, let bound = left.constant {
@@ -51,6 +51,15 @@ struct MatchPlanner {
             }
             return .everything
         default: return .everything
+        }
+    }
+
+    /// The field equals the operand, or is one of its elements.
+    private func equality(_ field: Int, _ operand: Term, _ isMembership: Bool) -> MatchPlan {
+        switch operand.constant {
+        case .list(let elements)? where isMembership: values(field, elements)
+        case let value? where !isMembership: values(field, [value])
+        default: .everything
         }
     }
 
@@ -71,7 +80,8 @@ struct MatchPlanner {
             default: return .everything
             }
         }
-        return values.isEmpty ? .nothing : .values(field: field, values)
+        if values.isEmpty { return .nothing }
+        return fields[field].hasAlternatives ? .shared(field: field, values) : .values(field: field, values)
     }
 
     /// The integers of the field's range on one side of the bound.
@@ -105,7 +115,7 @@ struct MatchPlanner {
         case .nothing: return .nothing
         case .all(let parts): return .conjunction(parts.map(resolved))
         case .any(let parts): return .disjunction(parts.map(resolved))
-        case .values(let field, let values):
+        case .values(let field, let values), .shared(let field, let values):
             guard values.count <= Self.valueLimit else { return .everything }
             var matches: [Match] = []
             for value in values.sorted(by: MatchValue.precedes) {

@@ -107,7 +107,12 @@ extension Parser {
 
     func messageOrStray(_ operand: Expression) -> Complaint {
         switch operand.kind {
-        case .name, .select: .unsupported("messages such as \(shortened(operand.range)){…} are", at: token.range)
+        case .name, .select:
+            Complaint(
+                "\(shortened(operand.range)){…} would make a protobuf message, which there are none of here; a map is"
+                    + " written {\"key\": value}",
+                at: token.range
+            )
         default: unexpectedAfterOperand()
         }
     }

@@ -15,27 +15,31 @@ extension Parser {
     @inline(never)
     private mutating func index(_ operand: Expression) throws(Complaint) -> Expression {
         try opening()
-        if token.is(.question) { throw Complaint.unsupported("optional indexes are", at: token.range) }
+        let isOptional = try take(.question)
         let key = try expression()
         try close(.rightBracket)
-        return try node(.index(operand, key), from: operand.range.lower)
+        return try node(.index(operand, key, isOptional: isOptional), from: operand.range.lower)
     }
 
     @inline(never)
     private mutating func selection(_ receiver: Expression) throws(Complaint) -> Expression {
         try advance()
+        let isOptional = try take(.question)
         let member = token
         let name: String
         switch member.kind {
         case .name(let word) where !ReservedWords.literals.contains(word): name = word
         case .quotedName(let quoted): name = quoted
-        case .symbol(.question): throw Complaint.unsupported("optional selections are", at: member.range)
-        default: throw Complaint("expected a name after the dot, found \(found())", at: member.range)
+        default:
+            throw Complaint(
+                "expected a name after the \(isOptional ? ".?" : "dot"), found \(found())",
+                at: member.range
+            )
         }
         try advance()
-        guard token.is(.leftParenthesis), member.kind == .name(name) else {
+        guard token.is(.leftParenthesis), member.kind == .name(name), !isOptional else {
             return try node(
-                .select(receiver, member: name, memberRange: member.range),
+                .select(receiver, member: name, memberRange: member.range, isOptional: isOptional),
                 from: receiver.range.lower
             )
         }
@@ -46,23 +50,17 @@ extension Parser {
         )
     }
 
+    @inline(never)
     private mutating func arguments() throws(Complaint) -> [Expression] {
         try opening()
-        return try elements(until: .rightParenthesis)
-    }
-
-    /// Expressions with commas between them, up to the closing bracket, which is taken too.
-    @inline(never)
-    private mutating func elements(until end: Token.Symbol) throws(Complaint) -> [Expression] {
-        var elements: [Expression] = []
-        while !token.is(end) {
-            if token.is(.question) { throw Complaint.unsupported("optional elements are", at: token.range) }
-            elements.append(try expression())
+        var arguments: [Expression] = []
+        while !token.is(.rightParenthesis) {
+            arguments.append(try expression())
             guard try take(.comma) else { break }
-            if end == .rightParenthesis, token.is(end) { throw expectedOperand() }
+            if token.is(.rightParenthesis) { throw expectedOperand() }
         }
-        try close(end)
-        return elements
+        try close(.rightParenthesis)
+        return arguments
     }
 
     mutating func primary() throws(Complaint) -> Expression {
@@ -139,7 +137,13 @@ extension Parser {
     private mutating func list() throws(Complaint) -> Expression {
         let lower = token.range.lower
         try opening()
-        let elements = try elements(until: .rightBracket)
+        var elements: [Expression.ListElement] = []
+        while !token.is(.rightBracket) {
+            let isOptional = try take(.question)
+            elements.append(Expression.ListElement(value: try expression(), isOptional: isOptional))
+            guard try take(.comma) else { break }
+        }
+        try close(.rightBracket)
         return try node(.list(elements), from: lower)
     }
 
@@ -173,9 +177,9 @@ extension Parser {
     private mutating func map() throws(Complaint) -> Expression {
         let lower = token.range.lower
         try opening()
-        var entries: [(key: Expression, value: Expression)] = []
+        var entries: [Expression.MapEntry] = []
         while !token.is(.rightBrace) {
-            if token.is(.question) { throw Complaint.unsupported("optional entries are", at: token.range) }
+            let isOptional = try take(.question)
             let key = try expression()
             guard try take(.colon) else {
                 throw Complaint(
@@ -183,7 +187,7 @@ extension Parser {
                     at: token.range
                 )
             }
-            entries.append((key, try expression()))
+            entries.append(Expression.MapEntry(key: key, value: try expression(), isOptional: isOptional))
             guard try take(.comma) else { break }
         }
         try close(.rightBrace)

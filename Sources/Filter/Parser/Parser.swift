@@ -9,10 +9,8 @@ struct Parser {
     /// Parentheses and brackets that are still open, innermost last.
     var open: [Token] = []
 
-    /// Code points in an expression, at most.
-    static let lengthLimit = 100_000
     /// Levels of parentheses, operators and calls within each other, at most.
-    static let depthLimit = 250
+    static let depthLimit = FilterLimits.depth
 
     private init(_ source: SourceText) throws(Complaint) {
         self.source = source
@@ -20,8 +18,8 @@ struct Parser {
         token = try lexer.next()
     }
 
-    static func parse(_ source: SourceText) throws(Complaint) -> Expression {
-        try checkLength(source)
+    static func parse(_ source: SourceText, lengthLimit: Int = FilterLimits().length) throws(Complaint) -> Expression {
+        try checkLength(source, lengthLimit)
         var parser = try Parser(source)
         if parser.token.kind == .end {
             throw Complaint("the expression is empty; write a condition such as priority <= 3", at: parser.token.range)
@@ -31,14 +29,15 @@ struct Parser {
         return expression
     }
 
-    private static func checkLength(_ source: SourceText) throws(Complaint) {
+    private static func checkLength(_ source: SourceText, _ lengthLimit: Int) throws(Complaint) {
         // A code point has at least one byte, so that short texts need no counting.
         guard source.bytes.count > lengthLimit else { return }
         let count = source.bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         guard count > lengthLimit else { return }
         throw Complaint(
             "the expression has \(count) characters; at most \(lengthLimit) are accepted",
-            at: SourceRange(0, 0)
+            at: SourceRange(0, 0),
+            kind: .overLimit
         )
     }
 
@@ -87,7 +86,8 @@ struct Parser {
         Complaint(
             "the expression is nested more than \(Self.depthLimit) levels deep here; split it, or join its parts"
                 + " with && and ||",
-            at: range
+            at: range,
+            kind: .overLimit
         )
     }
 }

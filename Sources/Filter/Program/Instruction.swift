@@ -8,6 +8,14 @@ struct Instruction {
         case field
         /// a: field
         case presence
+        /// a: field
+        case every
+        /// a: field, b: operand, which is a list in the second
+        case anyEqual
+        case anyIn
+        /// a: slot
+        case local
+        case now
         /// a: operand
         case not
         /// a: operand
@@ -31,34 +39,43 @@ struct Instruction {
         case divide
         case remainder
         case isIn
-        case index
         case startsWith
         case endsWith
         case contains
+        /// a: operand, b: operand that gives the key
+        case index
+        case indexOptional
+        /// a: operand, b: constant that is the member's name
+        case select
+        case selectOptional
+        case selectPresence
         /// a: operand, b: regular expression. The second finds no match in null, where the first fails.
         case matches
         case matchesUnlessNull
         /// a: operand, b: operand that gives the pattern
         case matchesDynamic
         case matchesDynamicUnlessNull
-        /// a: first of b operands in the operand list
+        /// a: first of b operands in the operand list, an optional element as its complement
         case list
-        /// a: operand
-        case size
-        case toBool
-        case toBytes
-        case toDouble
-        case toDuration
-        case toInt
-        case toString
-        case toTimestamp
-        case toUInt
-        case typeOf
+        /// a: first of b operands in the operand list, keys and values by turns, an optional value as its complement
+        case map
+        /// a: first of b operands in the operand list
+        case call
+        /// a: first of six operands in the operand list: what it goes through, what it makes, the slots of its
+        /// variables, its filter and its body; -1 where there is none
+        case loop
+        /// a: first of three operands in the operand list: slot, value, body
+        case bind
+        /// a: first of three operands in the operand list: slot, optional, body
+        case mapOptional
+        case flatMapOptional
         /// a: the fault's code
         case failure
     }
 
     var operation: Operation
+    /// What a call calls.
+    var function = Function.dyn
     var a: Int32 = 0
     var b: Int32 = 0
 }

@@ -6,7 +6,7 @@ extension Program {
         _ left: Value,
         _ right: Value,
         _ index: Int32,
-        _ arena: inout Arena
+        _ state: inout Evaluation
     ) -> Value {
         switch (left, right) {
         case (.int(let left), .int(let right)): return integers(operation, left, right, .int, index, Value.int)
@@ -19,14 +19,15 @@ extension Program {
             default: return .double(left / right)
             }
         case (.string(let first), .string(let second)) where operation == .add:
-            return joined(first, second, index, &arena, Value.string)
+            return joined(first, second, index, &state, Value.string)
         case (.bytes(let first), .bytes(let second)) where operation == .add:
-            return joined(first, second, index, &arena, Value.bytes)
+            return joined(first, second, index, &state, Value.bytes)
         case (.list(let first), .list(let second)) where operation == .add:
-            guard arena.mayHold((first.count + second.count) * MemoryLayout<Value>.stride) else {
+            guard state.arena.mayHold((first.count + second.count) * MemoryLayout<Value>.stride) else {
                 return .error(fault(.tooLarge, .list, .list, index))
             }
-            return .list(arena.list(Array(first) + Array(second)))
+            guard state.pay(first.count + second.count) else { return failure(.tooCostly, index) }
+            return .list(state.arena.list(Array(first) + Array(second)))
         default: return times(operation, left, right, index)
         }
     }
@@ -77,12 +78,13 @@ extension Program {
         _ first: UnsafeRawBufferPointer,
         _ second: UnsafeRawBufferPointer,
         _ index: Int32,
-        _ arena: inout Arena,
+        _ state: inout Evaluation,
         _ wrap: (UnsafeRawBufferPointer) -> Value
     ) -> Value {
         let count = first.count + second.count
-        guard arena.mayHold(count) else { return .error(fault(.tooLarge, .string, .string, index)) }
-        let text = arena.text(count: count) { target in
+        guard state.arena.mayHold(count) else { return .error(fault(.tooLarge, .string, .string, index)) }
+        guard state.payForText(count) else { return failure(.tooCostly, index) }
+        let text = state.arena.text(count: count) { target in
             target.copyBytes(from: first)
             UnsafeMutableRawBufferPointer(rebasing: target[first.count...]).copyBytes(from: second)
         }

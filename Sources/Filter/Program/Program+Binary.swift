@@ -5,11 +5,11 @@ extension Program {
         _ left: Value,
         _ right: Value,
         _ index: Int32,
-        _ arena: inout Arena
+        _ state: inout Evaluation
     ) -> Value {
         switch operation {
-        case .equal: return .bool(Comparison.equal(left, right))
-        case .notEqual: return .bool(!Comparison.equal(left, right))
+        case .equal: return .bool(Comparison.equal(left, right, &state.remaining))
+        case .notEqual: return .bool(!Comparison.equal(left, right, &state.remaining))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             guard let order = Comparison.order(left, right) else { return unordered(left, right, index) }
             switch operation {
@@ -18,13 +18,13 @@ extension Program {
             case .greater: return .bool(order > 0)
             default: return .bool(order >= 0)
             }
-        case .isIn:
-            guard case .list(let elements) = right else { return noOverload(left, right, index) }
-            for element in elements where Comparison.equal(left, element) { return .bool(true) }
-            return .bool(false)
+        case .isIn: return member(left, of: right, index, &state)
         case .startsWith, .endsWith, .contains:
             guard case .string(let text) = left, case .string(let part) = right else {
                 return noOverload(left, right, index)
+            }
+            guard state.payForText(operation == .contains ? text.count : part.count) else {
+                return failure(.tooCostly, index)
             }
             switch operation {
             case .startsWith: return .bool(ByteText.starts(text, with: part))
@@ -33,10 +33,11 @@ extension Program {
             }
         case .matchesDynamicUnlessNull:
             if case .null = left { return .bool(false) }
-            return matchPattern(left, right, index)
-        case .matchesDynamic: return matchPattern(left, right, index)
-        case .index: return element(left, right, index)
-        default: return arithmetic(operation, left, right, index, &arena)
+            return matchPattern(left, right, index, &state)
+        case .matchesDynamic: return matchPattern(left, right, index, &state)
+        case .index: return element(left, right, .required, index, &state)
+        case .indexOptional: return element(left, right, .optional, index, &state)
+        default: return arithmetic(operation, left, right, index, &state)
         }
     }
 
@@ -55,29 +56,16 @@ extension Program {
         return isNumber(left) && isNumber(right) ? .bool(false) : noOverload(left, right, index)
     }
 
-    private func element(_ list: Value, _ key: Value, _ index: Int32) -> Value {
-        guard case .list(let elements) = list else { return noOverload(list, key, index) }
-        let position: Int? =
-            switch key {
-            case .int(let value): Int(value)
-            case .uint(let value): Int(exactly: value) ?? .max
-            case .double(let value): Int(exactly: value)
-            default: nil
-            }
-        guard let position else { return noOverload(list, key, index) }
-        guard elements.indices.contains(position) else {
-            return .error(fault(.indexOutOfRange, .list, key.kind, index))
-        }
-        return elements[position]
-    }
-
-    /// The pattern comes from the record, so that it is compiled for this one match.
-    private func matchPattern(_ text: Value, _ pattern: Value, _ index: Int32) -> Value {
+    /// The pattern comes from the record.
+    @inline(never)
+    private func matchPattern(_ text: Value, _ pattern: Value, _ index: Int32, _ state: inout Evaluation) -> Value {
         guard case .string(let bytes) = text, case .string(let patternBytes) = pattern else {
             return noOverload(text, pattern, index)
         }
         do throws(RegularExpression.Refusal) {
-            return .bool(try RegularExpression(patternBytes).matches(bytes))
+            let expression = try cache.expression(patternBytes)
+            guard state.payForText(bytes.count, times: expression.cost) else { return failure(.tooCostly, index) }
+            return .bool(expression.matches(bytes))
         } catch {
             return .error(fault(.invalidPattern, .string, .string, index))
         }

@@ -1,46 +1,52 @@
 extension Program {
-    /// Asks a record for a field.
-    typealias Reader = (FieldID) -> FieldValue
+    /// Asks a record for a field's value of that number.
+    typealias Reader = (FieldID, Int) -> FieldValue
 
-    /// The expression's value for a record. Text and lists in it live as long as the record, the program and the arena.
-    func evaluate(_ arena: inout Arena, _ read: Reader) -> Value {
-        evaluate(root, &arena, read)
+    /// The expression's value for a record. Text and lists in it live as long as the record, the program and the
+    /// evaluation.
+    func evaluate(_ state: inout Evaluation, _ read: Reader) -> Value {
+        let value = evaluate(root, &state, read)
+        // Whatever it is, it was not paid for.
+        return state.remaining < 0 ? .error(fault(.tooCostly, .null, .null, root)) : value
     }
 
     /// Recursion is bounded by the parser's depth limit.
-    func evaluate(_ index: Int32, _ arena: inout Arena, _ read: Reader) -> Value {
+    func evaluate(_ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
         let instruction = instructions[Int(index)]
+        state.remaining &-= 1
         switch instruction.operation {
         case .constant: return constants[Int(instruction.a)]
-        case .field: return Value(read(fieldIDs[Int(instruction.a)]))
+        case .field: return value(read(fieldIDs[Int(instruction.a)], 0), index, &state)
+        case .local: return state[instruction.a]
         case .presence:
-            if case .absent = read(fieldIDs[Int(instruction.a)]) { return .bool(false) }
+            if case .absent = read(fieldIDs[Int(instruction.a)], 0) { return .bool(false) }
             return .bool(true)
-        case .and: return fold(instruction, deciding: false, index, &arena, read)
-        case .or: return fold(instruction, deciding: true, index, &arena, read)
-        case .conditional: return conditional(instruction, index, &arena, read)
-        case .failure:
-            return .error(
-                fault(
-                    Fault.Code(rawValue: UInt8(truncatingIfNeeded: instruction.a)) ?? .unknownName,
-                    .null,
-                    .null,
-                    index
-                )
-            )
-        case .list: return list(instruction, &arena, read)
+        case .and: return fold(instruction, deciding: false, index, &state, read)
+        case .or: return fold(instruction, deciding: true, index, &state, read)
+        case .conditional: return conditional(instruction, index, &state, read)
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .startsWith, .endsWith,
-            .contains, .add,
-            .subtract, .multiply, .divide, .remainder, .index, .matchesDynamic, .matchesDynamicUnlessNull:
-            let left = evaluate(instruction.a, &arena, read)
+            .contains, .add, .subtract, .multiply, .divide, .remainder, .index, .indexOptional, .matchesDynamic,
+            .matchesDynamicUnlessNull:
+            let left = evaluate(instruction.a, &state, read)
             if case .error = left { return left }
-            let right = evaluate(instruction.b, &arena, read)
+            let right = evaluate(instruction.b, &state, read)
             if case .error = right { return right }
-            return binary(instruction.operation, left, right, index, &arena)
-        default:
-            let operand = evaluate(instruction.a, &arena, read)
+            return binary(instruction.operation, left, right, index, &state)
+        case .not, .negate, .matches, .matchesUnlessNull, .select, .selectOptional, .selectPresence:
+            let operand = evaluate(instruction.a, &state, read)
             if case .error = operand { return operand }
-            return unary(instruction, operand, index, &arena)
+            return unary(instruction, operand, index, &state)
+        case .anyEqual, .anyIn: return anyEqual(instruction, index, &state, read)
+        case .call: return call(instruction, index, &state, read)
+        case .now: return state.now()
+        case .failure:
+            return .error(fault(Fault.Code(rawValue: UInt8(instruction.a)) ?? .unknownName, .null, .null, index))
+        case .list: return list(instruction, index, &state, read)
+        case .map: return map(instruction, index, &state, read)
+        case .every: return every(instruction, index, &state, read)
+        case .loop: return loop(instruction, index, &state, read)
+        case .bind: return bind(instruction, &state, read)
+        case .mapOptional, .flatMapOptional: return mapOptional(instruction, index, &state, read)
         }
     }
 
@@ -49,12 +55,12 @@ extension Program {
         _ instruction: Instruction,
         deciding: Bool,
         _ index: Int32,
-        _ arena: inout Arena,
+        _ state: inout Evaluation,
         _ read: Reader
     ) -> Value {
         var held: Value?
         for position in instruction.a..<(instruction.a + instruction.b) {
-            let operand = evaluate(operands[Int(position)], &arena, read)
+            let operand = evaluate(operands[Int(position)], &state, read)
             switch operand {
             case .bool(let value):
                 if value == deciding { return operand }
@@ -67,28 +73,26 @@ extension Program {
         return held ?? .bool(!deciding)
     }
 
-    private func conditional(_ instruction: Instruction, _ index: Int32, _ arena: inout Arena, _ read: Reader) -> Value
-    {
+    private func conditional(
+        _ instruction: Instruction,
+        _ index: Int32,
+        _ state: inout Evaluation,
+        _ read: Reader
+    ) -> Value {
         let first = Int(instruction.a)
-        switch evaluate(operands[first], &arena, read) {
-        case .bool(true): return evaluate(operands[first + 1], &arena, read)
-        case .bool(false): return evaluate(operands[first + 2], &arena, read)
+        switch evaluate(operands[first], &state, read) {
+        case .bool(true): return evaluate(operands[first + 1], &state, read)
+        case .bool(false): return evaluate(operands[first + 2], &state, read)
         case .error(let fault): return .error(fault)
         case let other: return .error(fault(.notBoolean, other.kind, .null, index))
         }
     }
 
-    private func list(_ instruction: Instruction, _ arena: inout Arena, _ read: Reader) -> Value {
-        var elements: [Value] = []
-        for position in instruction.a..<(instruction.a + instruction.b) {
-            let element = evaluate(operands[Int(position)], &arena, read)
-            if case .error = element { return element }
-            elements.append(element)
-        }
-        return .list(arena.list(elements))
-    }
-
     func fault(_ code: Fault.Code, _ left: ValueKind, _ right: ValueKind, _ index: Int32) -> Fault {
         Fault(code: code, left: left, right: right, instruction: index)
+    }
+
+    func failure(_ code: Fault.Code, _ index: Int32, _ left: Value = .null, _ right: Value = .null) -> Value {
+        .error(fault(code, left.kind, right.kind, index))
     }
 }

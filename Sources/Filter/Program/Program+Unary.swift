@@ -2,63 +2,42 @@ import CRE2
 
 extension Program {
     /// An operation on one value, which is not an error.
-    func unary(_ instruction: Instruction, _ operand: Value, _ index: Int32, _ arena: inout Arena) -> Value {
+    func unary(_ instruction: Instruction, _ operand: Value, _ index: Int32, _ state: inout Evaluation) -> Value {
         switch instruction.operation {
         case .not:
-            guard case .bool(let value) = operand else { return noOverload(operand, index) }
+            guard case .bool(let value) = operand else { return failure(.noOverload, index, operand) }
             return .bool(!value)
         case .matchesUnlessNull:
             if case .null = operand { return .bool(false) }
-            return match(instruction, operand, index)
-        case .matches: return match(instruction, operand, index)
-        case .negate:
+            return match(instruction, operand, index, &state)
+        case .matches: return match(instruction, operand, index, &state)
+        case .select: return member(operand, instruction, .required, index, &state)
+        case .selectOptional: return member(operand, instruction, .optional, index, &state)
+        case .selectPresence: return member(operand, instruction, .presence, index, &state)
+        default:
             switch operand {
             case .int(let value): return value == .min ? .error(fault(.overflow, .int, .int, index)) : .int(-value)
             case .double(let value): return .double(-value)
-            default: return noOverload(operand, index)
+            default: return failure(.noOverload, index, operand)
             }
-        case .size:
-            switch operand {
-            case .string(let text): return .int(ByteText.codePoints(text))
-            case .bytes(let bytes): return .int(Int64(bytes.count))
-            case .list(let elements): return .int(Int64(elements.count))
-            default: return noOverload(operand, index)
-            }
-        default: return convert(instruction.operation, operand, index, &arena)
         }
     }
 
-    private func noOverload(_ operand: Value, _ index: Int32) -> Value {
-        .error(fault(.noOverload, operand.kind, .null, index))
-    }
-
-    private func match(_ instruction: Instruction, _ operand: Value, _ index: Int32) -> Value {
-        guard case .string(let text) = operand else { return noOverload(operand, index) }
-        return .bool(cre2_matches(patterns[Int(instruction.b)], text.baseAddress, text.count))
-    }
-
-    @inline(never)
-    private func convert(
-        _ operation: Instruction.Operation,
+    private func member(
         _ operand: Value,
+        _ instruction: Instruction,
+        _ access: Term.Access,
         _ index: Int32,
-        _ arena: inout Arena
+        _ state: inout Evaluation
     ) -> Value {
-        let result: Conversion.Result
-        switch operation {
-        case .typeOf: return .type(operand.kind)
-        case .toBool: result = Conversion.bool(operand)
-        case .toBytes: result = Conversion.bytes(operand)
-        case .toDouble: result = Conversion.double(operand)
-        case .toDuration: result = Conversion.duration(operand)
-        case .toInt: result = Conversion.int(operand)
-        case .toString: result = Conversion.string(operand, &arena)
-        case .toTimestamp: result = Conversion.timestamp(operand)
-        default: result = Conversion.uint(operand)
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let code): return .error(fault(code, operand.kind, .null, index))
-        }
+        element(operand, constants[Int(instruction.b)], access, index, &state)
+    }
+
+    private func match(_ instruction: Instruction, _ operand: Value, _ index: Int32, _ state: inout Evaluation) -> Value
+    {
+        guard case .string(let text) = operand else { return failure(.noOverload, index, operand) }
+        let pattern = patterns[Int(instruction.b)]
+        guard state.payForText(text.count, times: pattern.cost) else { return failure(.tooCostly, index) }
+        return .bool(cre2_matches(pattern.handle, text.baseAddress, text.count))
     }
 }

@@ -4,20 +4,31 @@ final class Program: @unchecked Sendable {
     let instructions: UnsafePointer<Instruction>
     let operands: UnsafePointer<Int32>
     let constants: UnsafePointer<Value>
-    let patterns: UnsafePointer<OpaquePointer>
+    let patterns: UnsafePointer<Pattern>
     let fieldIDs: UnsafePointer<FieldID>
     let root: Int32
+    let slotCount: Int
+    let limits: FilterLimits
 
     /// Where each instruction stands in the source.
     let ranges: [SourceRange]
     let source: SourceText
+
+    /// Patterns that come from records.
+    let cache = PatternCache()
 
     /// Keeps the handles in `patterns` alive.
     private let expressions: [RegularExpression]
     /// Owns what `constants` points to.
     private let arena: Arena
 
-    init(_ term: Term, fields: [FieldDefinition], source: SourceText) {
+    /// What an instruction needs of a regular expression, without a reference to count.
+    struct Pattern: BitwiseCopyable {
+        let handle: OpaquePointer
+        let cost: Int
+    }
+
+    init(_ term: Term, fields: [FieldDefinition], slotCount: Int, source: SourceText, limits: FilterLimits) {
         var emitter = Emitter()
         root = emitter.emit(term)
         var arena = Arena()
@@ -26,11 +37,13 @@ final class Program: @unchecked Sendable {
 
         instructions = Self.stored(emitter.instructions)
         operands = Self.stored(emitter.operands)
-        patterns = Self.stored(emitter.patterns.map(\.handle))
+        patterns = Self.stored(emitter.patterns.map { Pattern(handle: $0.handle, cost: $0.cost) })
         fieldIDs = Self.stored(fields.map(\.id))
         self.constants = Self.stored(constants)
         self.arena = arena
         self.source = source
+        self.slotCount = slotCount
+        self.limits = limits
         ranges = emitter.ranges
         expressions = emitter.patterns
     }

@@ -12,10 +12,21 @@ public struct FieldDefinition: Sendable, Hashable {
     /// A comparison such as `priority <= 3` can then be handed to the source's index as a few equalities.
     public let range: ClosedRange<Int64>?
 
-    public init(id: FieldID, name: String, type: FieldType, range: ClosedRange<Int64>? = nil) {
+    /// Whether a record may answer to several values of the field at once: `==` and `in` then hold if any of them
+    /// does, `!=` if none does. Everything else sees the first.
+    public let hasAlternatives: Bool
+
+    public init(
+        id: FieldID,
+        name: String,
+        type: FieldType,
+        range: ClosedRange<Int64>? = nil,
+        hasAlternatives: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.type = type
         self.range = range
+        self.hasAlternatives = hasAlternatives
     }
 }

@@ -11,6 +11,14 @@ public protocol FieldSchema: Sendable {
     /// `knownNames`.
     func field(named name: String) -> FieldDefinition?
 
+    /// The field of that name with all the values that a record has for it, for `fields('NAME')`. A schema that must
+    /// know beforehand that more than the first value is wanted gives it an id of its own; others need not implement
+    /// this.
+    func repeatedField(named name: String) -> FieldDefinition?
+
+    /// The name of the field that tells a record's time, from which `age` is counted; `nil` for records without one.
+    var timeField: String? { get }
+
     /// Names worth suggesting for a misspelt one. A source that accepts names beyond these still lists the ones
     /// people write.
     var knownNames: [String] { get }
@@ -27,6 +35,12 @@ public protocol FieldSchema: Sendable {
 extension FieldSchema {
     /// `record`.
     public var recordName: String { "record" }
+
+    /// The same field.
+    public func repeatedField(named name: String) -> FieldDefinition? { field(named: name) }
+
+    /// None: `age` is refused.
+    public var timeField: String? { nil }
 
     /// None.
     public var constants: [String: Int64] { [:] }

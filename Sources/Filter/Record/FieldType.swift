@@ -8,5 +8,7 @@ public enum FieldType: Sendable, Hashable {
     case double
     /// Bytes meant as text. They need not be valid UTF-8: comparing and searching work on bytes.
     case string
+    case bytes
     case timestamp
+    case duration
 }

@@ -1,13 +1,25 @@
 /// One field of one record, as the record hands it to an evaluation. Nothing is copied and nothing allocated.
+///
+/// Everything that a pointer leads to must stay valid and unchanged until the evaluation that asked for it returns.
 public enum FieldValue {
     /// The record has no such field. The expression sees `null`.
     case absent
+    /// The record has the field, and its value is null.
+    case null
     case bool(Bool)
     case int(Int64)
     case uint(UInt64)
     case double(Double)
-    /// The bytes must stay valid and unchanged until the evaluation that asked for them returns.
     case text(UnsafeRawBufferPointer)
+    case bytes(UnsafeRawBufferPointer)
     /// Microseconds since 1970-01-01T00:00:00Z.
     case timestamp(microseconds: Int64)
+    case duration(nanoseconds: Int64)
+    case list(UnsafeBufferPointer<FieldValue>)
+    /// A key and its value by turns. Keys are `bool`, `int`, `uint` or `text`, each at most once; anything else is an
+    /// error when the field is read.
+    case map(UnsafeBufferPointer<FieldValue>)
+    /// The text of one JSON value, read when the expression asks for it: `null`, true, a number, a text, a list or a map
+    /// of these. Text that is no JSON is an error when the field is read.
+    case json(UnsafeRawBufferPointer)
 }

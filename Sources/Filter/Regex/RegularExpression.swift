@@ -5,8 +5,10 @@ import CRE2
 final class RegularExpression: @unchecked Sendable {
     let handle: OpaquePointer
 
-    /// Bytes for the program and the states that matching builds up.
-    private static let memoryLimit: Int64 = 4 << 20
+    let source: String
+
+    /// What a match costs for every ten bytes of text.
+    let cost: Int
 
     /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the
     /// pattern.
@@ -18,7 +20,8 @@ final class RegularExpression: @unchecked Sendable {
         let argument: String
     }
 
-    init(_ pattern: UnsafeRawBufferPointer) throws(Refusal) {
+    /// - Parameter memory: bytes for the program and the states that matching builds up.
+    init(_ pattern: UnsafeRawBufferPointer, memory: Int) throws(Refusal) {
         guard pattern.count <= Self.lengthLimit else {
             throw Refusal(
                 reason: "it has \(pattern.count) bytes, and at most \(Self.lengthLimit) are accepted",
@@ -26,15 +29,17 @@ final class RegularExpression: @unchecked Sendable {
             )
         }
         var failure = cre2_failure()
-        guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Self.memoryLimit, &failure) else {
+        guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Int64(memory), &failure) else {
             throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
         }
         self.handle = handle
+        source = String(decoding: pattern, as: UTF8.self)
+        cost = 1 + pattern.count / 4
     }
 
-    static func compile(_ pattern: [UInt8]) throws(Refusal) -> RegularExpression {
+    static func compile(_ pattern: [UInt8], memory: Int) throws(Refusal) -> RegularExpression {
         try pattern.withUnsafeBytes { bytes in
-            Result { () throws(Refusal) in try RegularExpression(bytes) }
+            Result { () throws(Refusal) in try RegularExpression(bytes, memory: memory) }
         }.get()
     }
 

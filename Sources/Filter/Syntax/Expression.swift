@@ -12,11 +12,13 @@ struct Expression: Sendable {
         case literal(Literal)
         /// `isAbsolute` for a name with a leading dot, which no enclosing scope can capture.
         case name(String, isAbsolute: Bool)
-        case select(Expression, member: String, memberRange: SourceRange)
-        case index(Expression, Expression)
+        /// Written `.?member` where it is optional: an absent member is no error then.
+        case select(Expression, member: String, memberRange: SourceRange, isOptional: Bool)
+        /// Written `[?key]` where it is optional.
+        case index(Expression, Expression, isOptional: Bool)
         case call(name: String, nameRange: SourceRange, receiver: Expression?, arguments: [Expression])
-        case list([Expression])
-        case map([(key: Expression, value: Expression)])
+        case list([ListElement])
+        case map([MapEntry])
         case not(Expression)
         case negate(Expression)
         case binary(BinaryOperator, operatorRange: SourceRange, Expression, Expression)
@@ -24,6 +26,19 @@ struct Expression: Sendable {
         case and([Expression])
         case or([Expression])
         case conditional(Expression, then: Expression, otherwise: Expression)
+    }
+
+    /// An element of a list. One written `?value` is an optional whose value stands in the list only if it has one.
+    struct ListElement: Sendable {
+        var value: Expression
+        var isOptional = false
+    }
+
+    /// An entry of a map. One written `?key: value` is in the map only if the optional has a value.
+    struct MapEntry: Sendable {
+        var key: Expression
+        var value: Expression
+        var isOptional = false
     }
 
     /// Puts the parenthesised expression at the place of its parentheses.
@@ -37,10 +52,11 @@ extension Expression.Kind {
     var children: [Expression] {
         switch self {
         case .literal, .name: []
-        case .select(let operand, _, _), .not(let operand), .negate(let operand): [operand]
-        case .index(let operand, let key): [operand, key]
+        case .select(let operand, _, _, _), .not(let operand), .negate(let operand): [operand]
+        case .index(let operand, let key, _): [operand, key]
         case .call(_, _, let receiver, let arguments): (receiver.map { [$0] } ?? []) + arguments
-        case .list(let elements), .and(let elements), .or(let elements): elements
+        case .list(let elements): elements.map(\.value)
+        case .and(let terms), .or(let terms): terms
         case .map(let entries): entries.flatMap { [$0.key, $0.value] }
         case .binary(_, _, let left, let right): [left, right]
         case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]

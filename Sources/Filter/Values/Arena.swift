@@ -5,8 +5,12 @@ struct Arena: ~Copyable {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var used = 0
 
-    /// Bytes that one evaluation may make: joining a field to itself again and again must not exhaust the machine.
-    private static let evaluationLimit = 16 << 20
+    /// Bytes that may be made: joining a field to itself again and again must not exhaust the machine.
+    private let limit: Int
+
+    init(limit: Int = .max) {
+        self.limit = limit
+    }
 
     deinit {
         for block in blocks { block.deallocate() }
@@ -14,7 +18,7 @@ struct Arena: ~Copyable {
 
     /// Whether an evaluation may make so many bytes more. A program's constants are bounded by their source.
     func mayHold(_ byteCount: Int) -> Bool {
-        byteCount <= Self.evaluationLimit - used
+        byteCount <= limit - used
     }
 
     mutating func text(count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
@@ -49,6 +53,14 @@ struct Arena: ~Copyable {
         return UnsafeBufferPointer(buffer)
     }
 
+    /// Room for a program's variables.
+    mutating func slots(_ count: Int) -> UnsafeMutablePointer<Value> {
+        let slots = UnsafeMutablePointer<Value>.allocate(capacity: count)
+        slots.initialize(repeating: .null, count: count)
+        blocks.append(UnsafeMutableRawPointer(slots))
+        return slots
+    }
+
     mutating func value(_ owned: OwnedValue) -> Value {
         switch owned {
         case .null: return .null
@@ -62,9 +74,22 @@ struct Arena: ~Copyable {
             var values: [Value] = []
             for element in elements { values.append(value(element)) }
             return .list(list(values))
+        case .map(let entries):
+            var values: [Value] = []
+            for entry in entries { values.append(value(entry)) }
+            // A constant's keys were found to be right when it was made.
+            return .map(list(MapEntries.ordered(values).entries))
         case .timestamp(let time): return .timestamp(time)
         case .duration(let nanoseconds): return .duration(nanoseconds)
         case .type(let kind): return .type(kind)
+        case .optional(let content): return .optional(content.flatMap { boxed(value($0)) })
+        case .ip(let address): return .ip(text(address))
+        case .cidr(let network): return .cidr(text(network))
         }
+    }
+
+    /// The content of an optional.
+    mutating func boxed(_ value: Value) -> UnsafePointer<Value>? {
+        list(CollectionOfOne(value)).baseAddress
     }
 }

@@ -26,6 +26,22 @@ enum ByteText {
         return cre2_contains(haystack, text.count, needle, part.count)
     }
 
+    static func firstOffset(of part: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
+        guard part.count > 0, let needle = part.baseAddress else { return 0 }
+        guard part.count <= text.count, let haystack = text.baseAddress else { return nil }
+        let offset = cre2_find(haystack, text.count, needle, part.count)
+        return offset < 0 ? nil : offset
+    }
+
+    static func lastOffset(of part: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
+        guard part.count <= text.count else { return nil }
+        for offset in stride(from: text.count - part.count, through: 0, by: -1)
+        where equal(UnsafeRawBufferPointer(rebasing: text[offset..<offset + part.count]), part) {
+            return offset
+        }
+        return nil
+    }
+
     static func starts(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= text.count else { return false }
         return equal(UnsafeRawBufferPointer(rebasing: text[..<part.count]), part)

@@ -25,6 +25,15 @@ struct CivilDate: Equatable {
     }
 
     var daysSince1970: Int64 {
+        Self.days(year, month, day)
+    }
+
+    /// The number of the year's 1 January.
+    static func firstDay(ofYear year: Int64) -> Int64 {
+        days(year, 1, 1)
+    }
+
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = yearFromMarch.flooredQuotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -1,7 +1,10 @@
 /// CEL's equality and order over values of any type.
 enum Comparison {
     /// Values of different types are unequal, never an error; numbers of all types lie on one line; NaN equals nothing.
-    static func equal(_ left: Value, _ right: Value) -> Bool {
+    ///
+    /// Every element that is looked at is paid for: lists may share their parts, so that one of a few bytes can hold
+    /// more elements than could ever be compared. When nothing is left to pay with, the answer means nothing.
+    static func equal(_ left: Value, _ right: Value, _ remaining: inout Int) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
             return ByteText.equal(left, right)
@@ -12,11 +15,28 @@ enum Comparison {
         case (.duration(let left), .duration(let right)): return left == right
         case (.type(let left), .type(let right)): return left == right
         case (.list(let left), .list(let right)):
-            guard left.count == right.count else { return false }
-            for index in 0..<left.count where !equal(left[index], right[index]) { return false }
-            return true
+            return equalElements(left, right, &remaining)
+        case (.map(let left), .map(let right)): return equalElements(left, right, &remaining)
+        case (.optional(let left), .optional(let right)):
+            guard let left, let right else { return left == nil && right == nil }
+            return equal(left.pointee, right.pointee, &remaining)
+        case (.ip(let left), .ip(let right)), (.cidr(let left), .cidr(let right)): return ByteText.equal(left, right)
         default: return numbers(left, right) == 0
         }
+    }
+
+    /// Elements of lists, or a map's keys and values: equal keys stand at the same place, because they are in order.
+    private static func equalElements(
+        _ left: UnsafeBufferPointer<Value>,
+        _ right: UnsafeBufferPointer<Value>,
+        _ remaining: inout Int
+    ) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in 0..<left.count {
+            remaining -= 1
+            guard remaining >= 0, equal(left[index], right[index], &remaining) else { return false }
+        }
+        return true
     }
 
     /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN.

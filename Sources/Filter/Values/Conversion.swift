@@ -1,9 +1,6 @@
 /// CEL's functions named after types.
 enum Conversion {
-    enum Result {
-        case success(Value)
-        case failure(Fault.Code)
-    }
+    typealias Result = CallResult
 
     /// A double strictly between these converts to an int. The bounds themselves are 2^63, which rounding may have
     /// reached from within.
@@ -96,9 +93,11 @@ enum Conversion {
         case .double(let value): text = DoubleText.format(value)
         case .timestamp(let time): text = time.text
         case .duration(let nanoseconds): text = DurationText.format(nanoseconds)
+        case .ip(let address): text = NetworkText.format(address: address)
+        case .cidr(let network): text = NetworkText.format(network: network)
         default: return .failure(.noOverload)
         }
-        return .success(.string(arena.text(Array(text.utf8))))
+        return .success(.string(arena.text(text.utf8)))
     }
 
     private static func wrap<Payload>(_ payload: Payload?, _ make: (Payload) -> Value, _ code: Fault.Code) -> Result {

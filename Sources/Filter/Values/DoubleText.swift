@@ -14,11 +14,21 @@ enum DoubleText {
             let padded = power.count < 2 ? "0" + power : power
             return "\(sign)\(digits.prefix(1))\(fraction)e\(exponent < 0 ? "-" : "+")\(padded)"
         }
+        return plain(value)
+    }
+
+    /// Without an exponent, however many digits that takes: as formatting writes it.
+    static func plain(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+        if value == 0 { return value.sign == .minus ? "-0" : "0" }
+        let (digits, exponent) = shortest(value.magnitude)
+        let sign = value < 0 ? "-" : ""
         if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
         let whole = digits.prefix(exponent + 1)
-        let zeros = String(repeating: "0", count: max(0, exponent + 1 - digits.count))
         let fraction = digits.dropFirst(exponent + 1)
-        return sign + whole + zeros + (fraction.isEmpty ? "" : "." + fraction)
+        return sign + whole + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
+            + (fraction.isEmpty ? "" : "." + fraction)
     }
 
     /// The digits without leading or trailing zeros, and the power of ten of the first.

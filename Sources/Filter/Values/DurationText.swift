@@ -3,6 +3,9 @@ enum DurationText {
     private static let units: [(name: String, nanoseconds: Int64)] = [
         ("ns", 1), ("us", 1000), ("µs", 1000), ("μs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000),
         ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+        // CEL has no units above the hour, because a day may be an hour shorter or longer; people write them all the
+        // same, and mean 24 hours.
+        ("d", 86_400_000_000_000), ("w", 604_800_000_000_000),
     ]
 
     /// In nanoseconds; `nil` when the text is no duration, or one beyond 64 bits, about 292 years.
@@ -42,7 +45,7 @@ enum DurationText {
         let (scaled, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
         var fractional: Int64 = 0
         var scale = unit.nanoseconds
-        for digit in fraction {
+        for digit in fraction where scale > 0 {
             // Digits too fine for a nanosecond are dropped. An hour's tenths leave whole nanoseconds down to the
             // eleventh digit.
             fractional += scale * Int64(digit - 0x30) / 10

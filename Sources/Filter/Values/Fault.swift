@@ -14,6 +14,21 @@ struct Fault {
         case noMembers
         case notBoolean
         case tooLarge
+        case tooCostly
+        case noSuchKey
+        case repeatedKey
+        case unsupportedKey
+        case emptyOptional
+        case notOptional
+        case positionOutOfRange
+        case invalidSpan
+        case emptyList
+        case negativeShift
+        case unknownZone
+        case noAddress
+        case invalidFormat
+        case missingArgument
+        case invalidJSON
     }
 
     var code: Code
@@ -22,4 +37,10 @@ struct Fault {
     var right: ValueKind
     /// The instruction that failed, which knows its place in the source.
     var instruction: Int32
+}
+
+/// What a function makes of its arguments.
+enum CallResult {
+    case success(Value)
+    case failure(Fault.Code)
 }

@@ -1,6 +1,6 @@
 /// A value while an expression is evaluated.
 ///
-/// It owns nothing: text and lists lie in the record, in the program or in the evaluation's arena, all of which
+/// It owns nothing: text, lists and maps lie in the record, in the program or in the evaluation's arena, all of which
 /// outlive it. Copying one is copying bits, and no evaluation counts references.
 enum Value {
     case null
@@ -12,26 +12,19 @@ enum Value {
     case string(UnsafeRawBufferPointer)
     case bytes(UnsafeRawBufferPointer)
     case list(UnsafeBufferPointer<Value>)
+    /// A key and its value by turns, ordered by key: see `MapEntries`.
+    case map(UnsafeBufferPointer<Value>)
     case timestamp(Timestamp)
     /// Nanoseconds.
     case duration(Int64)
     case type(ValueKind)
+    /// `nil` for `optional.none()`.
+    case optional(UnsafePointer<Value>?)
+    /// 4 or 16 bytes, the most significant first.
+    case ip(UnsafeRawBufferPointer)
+    /// As an address, followed by one byte for the prefix' length in bits.
+    case cidr(UnsafeRawBufferPointer)
     case error(Fault)
-
-    @inline(__always)
-    init(_ field: FieldValue) {
-        switch field {
-        case .absent: self = .null
-        case .bool(let value): self = .bool(value)
-        case .int(let value): self = .int(value)
-        case .uint(let value): self = .uint(value)
-        case .double(let value): self = .double(value)
-        case .text(let bytes): self = .string(bytes)
-        case .timestamp(let microseconds):
-            // A clock beyond the year 9999 tells no time.
-            self = Timestamp(microseconds: microseconds).map(Value.timestamp) ?? .null
-        }
-    }
 
     var kind: ValueKind {
         switch self {
@@ -43,10 +36,31 @@ enum Value {
         case .string: .string
         case .bytes: .bytes
         case .list: .list
+        case .map: .map
         case .timestamp: .timestamp
         case .duration: .duration
         case .type: .type
+        case .optional: .optional
+        case .ip: .ip
+        case .cidr: .cidr
         case .error: .error
+        }
+    }
+
+    /// Whether it is the value that its type has when nothing was set: what `optional.ofNonZeroValue` takes for none.
+    var isZero: Bool {
+        switch self {
+        case .null: true
+        case .bool(let value): !value
+        case .int(let value): value == 0
+        case .uint(let value): value == 0
+        case .double(let value): value == 0
+        case .string(let content), .bytes(let content): content.isEmpty
+        case .list(let elements), .map(let elements): elements.isEmpty
+        case .timestamp(let time): time.seconds == Timestamp.secondsRange.lowerBound && time.nanoseconds == 0
+        case .duration(let nanoseconds): nanoseconds == 0
+        case .optional(let content): content == nil
+        case .type, .ip, .cidr, .error: false
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The types a value can have while an expression is evaluated.
-enum ValueKind: UInt8, Sendable, Hashable {
-    case null, bool, int, uint, double, string, bytes, list, timestamp, duration, type, error
+enum ValueKind: UInt8, Sendable, Hashable, CaseIterable {
+    case null, bool, int, uint, double, string, bytes, list, map, timestamp, duration, type, optional, ip, cidr, error
 
     /// CEL's name for the type.
     var name: String {
@@ -13,12 +13,21 @@ enum ValueKind: UInt8, Sendable, Hashable {
         case .string: "string"
         case .bytes: "bytes"
         case .list: "list"
+        case .map: "map"
         case .timestamp: "google.protobuf.Timestamp"
         case .duration: "google.protobuf.Duration"
         case .type: "type"
+        case .optional: "optional_type"
+        case .ip: "net.IP"
+        case .cidr: "net.CIDR"
         case .error: "error"
         }
     }
+
+    /// The types that an expression can name.
+    static let named: [String: ValueKind] = Dictionary(
+        uniqueKeysWithValues: allCases.filter { $0 != .error }.map { ($0.name, $0) }
+    )
 
     /// What a person calls a value of the type.
     var phrase: String {
@@ -31,9 +40,13 @@ enum ValueKind: UInt8, Sendable, Hashable {
         case .string: "text"
         case .bytes: "bytes"
         case .list: "a list"
+        case .map: "a map"
         case .timestamp: "a time"
         case .duration: "a duration"
         case .type: "a type"
+        case .optional: "an optional"
+        case .ip: "an IP address"
+        case .cidr: "a network"
         case .error: "an error"
         }
     }

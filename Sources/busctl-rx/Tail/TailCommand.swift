@@ -14,6 +14,10 @@ struct TailCommand: ParsableCommand {
               busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
               journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
 
+            An entry is shown when the filter is true for it. An entry for which it has no answer, as priority < 3 for one \
+            without a priority, is not shown, and neither is it by the filter's opposite; --filter-stats counts these. \
+            'busctl-rx explain FILTER' shows how a filter is understood.
+
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
             lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
             """
@@ -88,6 +92,12 @@ struct TailCommand: ParsableCommand {
     )
     var timeout: DurationArgument?
 
+    @Flag(
+        name: .customLong("filter-stats"),
+        help: "At the end, say how often the filter was true, false, and without an answer, and why."
+    )
+    var filterStatistics = false
+
     @Argument(
         help: ArgumentHelp("The expression that selects entries. Without one, all are shown.", valueName: "filter")
     )
@@ -99,12 +109,7 @@ struct TailCommand: ParsableCommand {
 
     /// What can be said without looking at anything but the command line.
     func validate() throws {
-        guard rest.isEmpty else {
-            throw ValidationError(
-                "The filter is one argument, but '\(rest[0])' came after it. Put the whole expression in single quotes, "
-                    + "as in 'unit == \"nginx.service\"'."
-            )
-        }
+        if let first = rest.first { throw FilterArgument.interrupted(by: first) }
         let named = [
             ("--file", files), ("--directory", [directory].compactMap { $0 }),
             ("--namespace", [namespace].compactMap { $0 }),

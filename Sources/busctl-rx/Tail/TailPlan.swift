@@ -11,13 +11,16 @@ struct TailPlan: Sendable {
 
     let input: Input
     let query: JournalQuery
+    /// Counts what the filter says, where that was asked for.
+    let tally: FilterTally?
     let format: JournalFormat
     let count: Int?
     let timeout: Duration?
 
     init(_ command: TailCommand) throws(ExitStatus) {
         input = Self.input(command)
-        query = try Self.query(command.filter)
+        tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
+        query = try Self.query(command.filter, tally)
         format = command.output.journalFormat
         count = command.count?.count
         timeout = command.timeout?.duration
@@ -47,14 +50,9 @@ struct TailPlan: Sendable {
         return .system
     }
 
-    private static func query(_ filter: String?) throws(ExitStatus) -> JournalQuery {
+    private static func query(_ filter: String?, _ tally: FilterTally?) throws(ExitStatus) -> JournalQuery {
         guard let filter else { return .everything }
-        let schema = JournalSchema()
-        do throws(FilterError) {
-            return JournalQuery(try CompiledFilter(filter, schema: schema), schema: schema)
-        } catch {
-            StandardError.report(error.description)
-            throw .usage
-        }
+        let (compiled, schema) = try FilterArgument.compile(filter)
+        return tally.map { JournalQuery(compiled, schema: schema, tally: $0) } ?? JournalQuery(compiled, schema: schema)
     }
 }

@@ -35,6 +35,7 @@ struct TailRun {
         running.dispose()
         let failure = writer.close()
         interruptions.dispose()
+        if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
         guard let failure else { return status }
         StandardError.report(failure)
         return .sourceLost

@@ -41,6 +41,27 @@ struct JournalMatchTermsTests {
         #expect(MatchTerms(match).conditions == [[["A": values("1"), "B": values("2")], ["C": values("3")]]])
     }
 
+    @Test("combinations that differ in one field's values are one combination")
+    func merging() {
+        func unit(_ name: String) -> Match { .any([term("U", name), .all([term("P", "1"), term("N", name)])]) }
+        #expect(
+            MatchTerms(.any([unit("x"), unit("y")])).conditions == [
+                [["U": values("x", "y")], ["P": values("1"), "N": values("x", "y")]]
+            ]
+        )
+        // These differ in two.
+        let apart = Match.any([.all([term("A", "1"), term("B", "1")]), .all([term("A", "2"), term("B", "2")])])
+        #expect(MatchTerms(apart).conditions[0].count == 2)
+    }
+
+    @Test("terms are a match again")
+    func roundTrip() {
+        let match = Match.all([term("A", "1"), .any([term("B", "2"), term("B", "3")])])
+        #expect(MatchTerms(match).match == match)
+        #expect(MatchTerms(.nothing).match == .nothing)
+        #expect(MatchTerms(.everything).match == .everything)
+    }
+
     @Test("a unit beside a priority")
     func unitAndPriority() {
         let unit = Match.any([term("U", "x"), .all([term("P", "1"), term("N", "x")])])

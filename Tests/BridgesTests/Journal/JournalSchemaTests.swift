@@ -67,12 +67,80 @@ struct JournalSchemaTests {
     func pushDown() throws {
         let schema = JournalSchema()
         let filter = try CompiledFilter("unit == 'a' && __CURSOR == 'c' && message.contains('x')", schema: schema)
-        #expect(
-            filter.match
-                == .any([
-                    .term(field: "_SYSTEMD_UNIT", value: [0x61]),
-                    .all([.term(field: "_PID", value: [0x31]), .term(field: "UNIT", value: [0x61])]),
-                ])
-        )
+        func term(_ field: String, _ value: String) -> Match { .term(field: field, value: Array(value.utf8)) }
+        let expected: [Match] = [
+            term("_SYSTEMD_UNIT", "a"),
+            .all([
+                term("MESSAGE_ID", "fc2e22bc6ee647b6b90729ab34a250b1"), term("_UID", "0"), term("COREDUMP_UNIT", "a"),
+            ]),
+            .all([term("_PID", "1"), term("UNIT", "a")]),
+            .all([term("_UID", "0"), term("OBJECT_SYSTEMD_UNIT", "a")]),
+        ]
+        #expect(filter.match == .any(expected))
+        let slice = try CompiledFilter("unit == 'a.slice'", schema: JournalSchema())
+        guard case .any(let parts) = slice.match else {
+            Issue.record("\(slice.match)")
+            return
+        }
+        #expect(parts.count == 5 && parts.last == term("_SYSTEMD_SLICE", "a.slice"))
+        // Three units still fit into what the index is asked for.
+        let query = JournalQuery(try CompiledFilter("unit in ['a', 'b', 'c']", schema: schema), schema: schema)
+        #expect(query.indexed.termCount == 16)
+    }
+
+    @Test("an entry is found under each unit that journalctl shows it for")
+    func severalUnits() throws {
+        let about = ["_PID=1", "UNIT=b.service", "_SYSTEMD_UNIT=init.scope"]
+        for unit in ["b.service", "init.scope"] {
+            #expect(try entry(about[0], about[1], about[2], matches: "unit == '\(unit)'"))
+            #expect(try entry(about[0], about[1], about[2], matches: "unit in ['x', '\(unit)']"))
+            #expect(try !entry(about[0], about[1], about[2], matches: "unit != '\(unit)'"))
+        }
+        #expect(try entry(about[0], about[1], about[2], matches: "unit.startsWith('b')"))
+        let crash = ["MESSAGE_ID=fc2e22bc6ee647b6b90729ab34a250b1", "_UID=0", "COREDUMP_UNIT=c.service"]
+        #expect(try entry(crash[0], crash[1], crash[2], matches: "unit == 'c.service'"))
+        #expect(try !entry(crash[0], "_UID=1", crash[2], matches: "unit == 'c.service'"))
+        #expect(try entry("_UID=0", "OBJECT_SYSTEMD_UNIT=d.service", matches: "unit == 'd.service'"))
+        #expect(try entry("_SYSTEMD_SLICE=e.slice", matches: "unit == 'e.slice' && !has(unit) && unit == null"))
+        #expect(try entry("_SYSTEMD_SLICE=e.slice", "_SYSTEMD_UNIT=f", matches: "unit == 'e.slice' && unit =~ '^f$'"))
+        #expect(try entry("A=1", matches: "unit != 'x' && unit == null"))
+    }
+
+    @Test("all values of a field are a list")
+    func everyValue() throws {
+        #expect(try entry("A=1", "B=2", "A=3", "A=1", matches: "fields('A') == ['1', '3', '1'] && A == '1'"))
+        #expect(try entry("ERRNO=1", "ERRNO=x", matches: "fields('ERRNO') == [1, 'x']"))
+        #expect(try entry("A=1", matches: "fields('B') == [] && fields('A').size() == 1"))
+        #expect(try entry("MESSAGE=2", matches: "fields('message') == ['2']"))
+    }
+
+    @Test("an entry's age is counted from now")
+    func age() throws {
+        #expect(try entry("A=1", matches: "age > duration('1h') && time < now && now - time == age"))
+    }
+
+    @Test("a whole entry answers as one that is being read")
+    func wholeEntry() throws {
+        var bytes = Array("A=1\nPRIORITY=3\nA=2\n_PID=1\nUNIT=b\n_SYSTEMD_UNIT=i\n__REALTIME_TIMESTAMP=5\n\n".utf8)[...]
+        var reader = ExportReader("test", query: .everything) { (buffer: UnsafeMutableRawBufferPointer) in
+            let count = min(buffer.count, bytes.count)
+            buffer.copyBytes(from: bytes.prefix(count))
+            bytes = bytes.dropFirst(count)
+            return count
+        }
+        let step = try reader.advance()
+        #expect(step == .entry)
+        let entry = reader.entry()
+        for expression in [
+            "A == '1' && fields('A') == ['1', '2']", "priority == err && unit == 'b' && unit == 'i'", "!has(MESSAGE)",
+            "time == timestamp('1970-01-01T00:00:00.000005Z')",
+        ] {
+            let schema = JournalSchema()
+            let filter = try CompiledFilter(expression, schema: schema)
+            guard case .matched = entry.evaluate(filter, schema: schema) else {
+                Issue.record("\(expression): \(entry.evaluate(filter, schema: schema))")
+                continue
+            }
+        }
     }
 }

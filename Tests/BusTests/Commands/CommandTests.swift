@@ -137,7 +137,9 @@ struct CommandTests {
     @Test func workWhoseSourceIsDroppedHasEnded() {
         var source: Source? = Source()
         let held = MutableProperty(source)
-        let command = Command(work: { (_: Int) in held.swap(nil).map { AnySignal($0) } ?? AnySignal(Signals.never(Int.self, failure: TestFailure.self)) })
+        let command = Command(work: { (_: Int) in
+            held.swap(nil).map { AnySignal($0) } ?? AnySignal(Signals.never(Int.self, failure: TestFailure.self))
+        })
         let execution = command.execute(1)
         #expect(command.isExecuting.value)
         source = nil

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import Filter
 
@@ -17,29 +18,50 @@ struct BoundVariables {
     let schema: Schema
     let record: SampleRecord
 
-    /// `nil` when one of them holds what a flat record cannot.
-    init?(_ bindings: [String: [String: Any]]) {
+    struct Unreadable: Error {
+        let value: String
+    }
+
+    init(_ bindings: [String: [String: Any]]) throws {
         let names = bindings.keys.sorted()
         var fields: [Int: SampleRecord.Field] = [:]
-        for (index, name) in names.enumerated() {
-            guard let value = bindings[name], let kind = value.keys.first else { return nil }
-            let text = value[kind] as? String ?? ""
-            switch kind {
-            case "null": continue
-            case "bool": fields[index] = .bool(value[kind] as? Bool ?? false)
-            case "int": fields[index] = Int64(text).map { .int($0) }
-            case "uint": fields[index] = UInt64(text).map { .uint($0) }
-            case "double": fields[index] = Double(text).map { .double($0) }
-            case "string": fields[index] = .text(Array(text.utf8))
-            case "timestamp":
-                guard let parts = value[kind] as? [Any], let seconds = (parts.first as? String).flatMap({ Int64($0) }),
-                    let nanoseconds = parts.last as? Int64, nanoseconds % 1000 == 0
-                else { return nil }
-                fields[index] = .microseconds(seconds * 1_000_000 + nanoseconds / 1000)
-            default: return nil
-            }
-        }
+        for (index, name) in names.enumerated() { fields[index] = try Self.field(bindings[name] ?? [:]) }
         schema = Schema(names: names)
         record = SampleRecord(fields)
+    }
+
+    private static func field(_ value: [String: Any]) throws -> SampleRecord.Field {
+        guard let kind = value.keys.first, let content = value[kind] else { throw Unreadable(value: "\(value)") }
+        let text = content as? String ?? ""
+        switch kind {
+        case "null": return .null
+        case "bool": return .bool(content as? Bool ?? false)
+        case "int": return .int(try #require(Int64(text)))
+        case "uint": return .uint(try #require(UInt64(text)))
+        case "double": return .double(try #require(Double(text)))
+        case "string": return .text(Array(text.utf8))
+        case "bytes_hex": return .bytes(bytes(text))
+        case "list": return .list(try (content as? [[String: Any]] ?? []).map(field))
+        case "map": return .map(try (content as? [[[String: Any]]] ?? []).flatMap { try $0.map(field) })
+        case "timestamp":
+            let time = try #require(Self.time(content))
+            return .microseconds(time.seconds * 1_000_000 + time.nanoseconds / 1000)
+        case "duration":
+            let time = try #require(Self.time(content))
+            return .duration(time.seconds * 1_000_000_000 + time.nanoseconds)
+        default: throw Unreadable(value: "\(value)")
+        }
+    }
+
+    private static func bytes(_ hexadecimal: String) -> [UInt8] {
+        let digits = Array(hexadecimal)
+        return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<$0 + 2]), radix: 16) }
+    }
+
+    private static func time(_ content: Any) -> (seconds: Int64, nanoseconds: Int64)? {
+        guard let parts = content as? [Any], let seconds = (parts.first as? String).flatMap({ Int64($0) }),
+            let nanoseconds = parts.last as? Int
+        else { return nil }
+        return (seconds, Int64(nanoseconds))
     }
 }

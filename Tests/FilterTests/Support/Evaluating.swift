@@ -9,7 +9,7 @@ func value(
 ) throws -> OwnedValue {
     let options = CompileOptions(isChecked: checked, requiresCondition: false)
     let filter = try CompiledFilter(expression, schema: JournalSchema(), options: options)
-    return try filter.program.value { record.value(of: $0) }.get()
+    return try filter.program.value { record.value(of: $0, at: $1) }.get()
 }
 
 func compile(_ expression: String) throws(FilterError) -> CompiledFilter {

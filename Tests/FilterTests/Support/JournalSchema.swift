@@ -18,6 +18,8 @@ struct JournalSchema: FieldSchema {
 
     var knownNames: [String] { Self.definitions.map(\.name) + ["_SYSTEMD_UNIT", "PRIORITY"] }
 
+    var timeField: String? { "time" }
+
     let constants: [String: Int64] = [
         "emerg": 0, "alert": 1, "crit": 2, "err": 3, "warning": 4, "notice": 5, "info": 6, "debug": 7,
     ]

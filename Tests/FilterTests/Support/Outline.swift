@@ -17,12 +17,17 @@ func outline(_ expression: Expression) -> String {
         case .bytes(let content): "b\(content)"
         }
     case .name(let name, let isAbsolute): return isAbsolute ? ".\(name)" : name
-    case .select(let operand, let member, _): return list("select.\(member)", [operand])
-    case .index(let operand, let key): return list("index", [operand, key])
+    case .select(let operand, let member, _, let isOptional):
+        return list("select.\(isOptional ? "?" : "")\(member)", [operand])
+    case .index(let operand, let key, let isOptional): return list(isOptional ? "index?" : "index", [operand, key])
     case .call(let name, _, let receiver, let arguments):
         return receiver.map { list("call.\(name)", [$0] + arguments) } ?? list("call \(name)", arguments)
-    case .list(let elements): return list("list", elements)
-    case .map(let entries): return list("map", entries.flatMap { [$0.key, $0.value] })
+    case .list(let elements):
+        return "(" + (["list"] + elements.map { ($0.isOptional ? "?" : "") + outline($0.value) }).joined(separator: " ")
+            + ")"
+    case .map(let entries):
+        let parts = entries.flatMap { [($0.isOptional ? "?" : "") + outline($0.key), outline($0.value)] }
+        return "(" + (["map"] + parts).joined(separator: " ") + ")"
     case .not(let operand): return list("!", [operand])
     case .negate(let operand): return list("-", [operand])
     case .binary(let infix, _, let left, let right): return list(infix.rawValue, [left, right])

@@ -107,7 +107,7 @@ extension Refusals {
         Refusal(
             #"priority in 3"#,
             #"""
-            line 1, column 13: in needs a list after it, and 3 is a number; write [3]
+            line 1, column 13: in needs a list or a map after it, and 3 is a number; write [3]
               priority in 3
                           ^
             """#
@@ -203,7 +203,7 @@ extension Refusals {
         Refusal(
             #"time - time > duration("5 minutes")"#,
             #"""
-            line 1, column 24: "5 minutes" is no duration; write numbers with units (h, m, s, ms, us, ns), as in duration("1h30m")
+            line 1, column 24: "5 minutes" is no duration; write numbers with units (w, d, h, m, s, ms, us, ns), as in duration("1h30m")
               time - time > duration("5 minutes")
                                      ^^^^^^^^^^^
             """#
@@ -243,7 +243,7 @@ extension Refusals {
         Refusal(
             #"message[0] == "a""#,
             #"""
-            line 1, column 1: message is text; only a list can be indexed
+            line 1, column 1: message is text; only a list or a map can be indexed
               message[0] == "a"
               ^^^^^^^
             """#

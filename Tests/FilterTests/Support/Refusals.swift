@@ -15,5 +15,5 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
 /// Every kind of wrong expression, with its complete message.
 enum Refusals {
-    static let all = syntax + names + types
+    static let all = syntax + names + types + language
 }

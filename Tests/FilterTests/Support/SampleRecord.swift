@@ -9,28 +9,60 @@ final class SampleRecord: FilterRecord {
         case double(Double)
         case text([UInt8])
         case microseconds(Int64)
+        case null
+        case bytes([UInt8])
+        case duration(Int64)
+        case list([Field])
+        /// Keys and values by turns.
+        case map([Field])
+        case json(String)
     }
 
     private var fields: [Int: FieldValue] = [:]
-    private var allocations: [UnsafeMutableRawBufferPointer] = []
+    private var more: [Int: [FieldValue]] = [:]
+    private var allocations: [UnsafeMutableRawPointer] = []
     private(set) var asked: [Int] = []
 
     init(_ fields: [Int: Field]) {
-        for (id, field) in fields {
-            switch field {
-            case .bool(let value): self.fields[id] = .bool(value)
-            case .int(let value): self.fields[id] = .int(value)
-            case .uint(let value): self.fields[id] = .uint(value)
-            case .double(let value): self.fields[id] = .double(value)
-            case .microseconds(let value): self.fields[id] = .timestamp(microseconds: value)
-            case .text(let bytes):
-                // Exactly as large as the text, so that reading beyond it is seen by a sanitizer.
-                let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-                copy.copyBytes(from: bytes)
-                allocations.append(copy)
-                self.fields[id] = .text(UnsafeRawBufferPointer(copy))
-            }
+        for (id, field) in fields { self.fields[id] = value(field) }
+    }
+
+    /// Further values of the fields, beyond the first.
+    init(_ fields: [Int: Field], more: [Int: [Field]]) {
+        for (id, field) in fields { self.fields[id] = value(field) }
+        for (id, values) in more { self.more[id] = values.map(value) }
+    }
+
+    private func value(_ field: Field) -> FieldValue {
+        switch field {
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .uint(let value): .uint(value)
+        case .double(let value): .double(value)
+        case .microseconds(let value): .timestamp(microseconds: value)
+        case .null: .null
+        case .duration(let value): .duration(nanoseconds: value)
+        case .text(let content): .text(bytes(content))
+        case .bytes(let content): .bytes(bytes(content))
+        case .json(let text): .json(bytes(Array(text.utf8)))
+        case .list(let elements): .list(list(elements))
+        case .map(let entries): .map(list(entries))
         }
+    }
+
+    /// Exactly as large as the content, so that reading beyond it is seen by a sanitizer.
+    private func bytes(_ content: [UInt8]) -> UnsafeRawBufferPointer {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 1)
+        copy.copyBytes(from: content)
+        if let start = copy.baseAddress { allocations.append(start) }
+        return UnsafeRawBufferPointer(copy)
+    }
+
+    private func list(_ elements: [Field]) -> UnsafeBufferPointer<FieldValue> {
+        let copy = UnsafeMutableBufferPointer<FieldValue>.allocate(capacity: elements.count)
+        _ = copy.initialize(from: elements.map(value))
+        if let start = copy.baseAddress { allocations.append(UnsafeMutableRawPointer(start)) }
+        return UnsafeBufferPointer(copy)
     }
 
     convenience init(
@@ -56,5 +88,11 @@ final class SampleRecord: FilterRecord {
     func value(of field: FieldID) -> FieldValue {
         asked.append(field.rawValue)
         return fields[field.rawValue] ?? .absent
+    }
+
+    func value(of field: FieldID, at index: Int) -> FieldValue {
+        if index == 0 { return value(of: field) }
+        let further = more[field.rawValue] ?? []
+        return index <= further.count ? further[index - 1] : .absent
     }
 }

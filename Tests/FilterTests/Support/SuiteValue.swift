@@ -24,6 +24,7 @@ enum SuiteValue {
                 return false
             }
             return zip(elements, expected).allSatisfy { equals($0, $1) }
+        case .map(let entries): return kind == "map" && equals(entries, content as? [[[String: Any]]] ?? [])
         case .timestamp(let time):
             let parts = content as? [Any]
             return kind == "timestamp" && parts?.first as? String == String(time.seconds)
@@ -33,6 +34,17 @@ enum SuiteValue {
             return kind == "duration" && parts?.first as? String == String(nanoseconds / 1_000_000_000)
                 && parts?.last as? Int == Int(nanoseconds % 1_000_000_000)
         case .type(let type): return kind == "type" && content as? String == type.name
+        case .optional, .ip, .cidr: return false
+        }
+    }
+
+    /// A map's entries are equal in any order.
+    private static func equals(_ entries: [OwnedValue], _ expected: [[[String: Any]]]) -> Bool {
+        guard entries.count == 2 * expected.count else { return false }
+        return expected.allSatisfy { pair in
+            stride(from: 0, to: entries.count, by: 2).contains { place in
+                equals(entries[place], pair[0]) && equals(entries[place + 1], pair[1])
+            }
         }
     }
 }

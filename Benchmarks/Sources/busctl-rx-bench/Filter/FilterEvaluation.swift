@@ -35,7 +35,10 @@ extension Benchmark {
                 }
             ]
         )
-        report.add(try compilation.run(settings))
+        report.add(
+            try compilation.run(settings),
+            bounds: [Bound(name: "compiling a filter", limit: .median(atMost: 100_000))]
+        )
     }
 
     private static let expression = #"priority <= err && unit == "nginx.service" && message =~ "time.?out""#

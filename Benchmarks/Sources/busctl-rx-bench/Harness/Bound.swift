@@ -7,8 +7,11 @@ struct Bound {
 
     enum Limit {
         case timesFloor(atMost: Double)
+        /// In the standing's unit.
+        case aboveFloor(atMost: Double)
         case timesFaster(than: String, atLeast: Double)
         case median(atMost: Double)
+        case aboveFloor(atMost: Double)
     }
 
     struct Verdict {
@@ -29,9 +32,24 @@ struct Bound {
                 "\(ratio.figure) ×",
                 ratio <= most
             )
+        case .aboveFloor(let most):
+            let above = standing.floor.map { standing.ours.excess(over: $0) } ?? .nan
+            let floor = standing.floor?.name ?? "the floor"
+            return verdict(
+                "≤ \(most.figure) \(standing.unit) above \(floor)",
+                "\(above.figure) \(standing.unit)",
+                above <= most
+            )
         case .timesFaster(let name, let least):
             let ratio = standing.instead(named: name).map { $0.ratio(to: standing.ours) } ?? .nan
             return verdict("≥ \(least.figure) × as fast as \(name)", "\(ratio.figure) ×", ratio >= least)
+        case .aboveFloor(let most):
+            let difference = standing.floor.map { standing.ours.median - $0.median } ?? .nan
+            return verdict(
+                "≤ \(most.figure) \(standing.unit) above \(standing.floor?.name ?? "the floor")",
+                "\(difference.figure) \(standing.unit)",
+                difference <= most
+            )
         case .median(let most):
             let value = standing.ours.median
             return verdict("≤ \(most.figure) \(standing.unit)", "\(value.figure) \(standing.unit)", value <= most)

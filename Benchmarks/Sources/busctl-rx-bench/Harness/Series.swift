@@ -11,6 +11,11 @@ struct Series {
     func ratio(to other: Series) -> Double {
         zip(samples, other.samples).map { $0 / $1 }.median
     }
+
+    /// How much more this one takes than `other`: the median over the rounds.
+    func excess(over other: Series) -> Double {
+        zip(samples, other.samples).map { $0 - $1 }.median
+    }
 }
 
 extension [Double] {

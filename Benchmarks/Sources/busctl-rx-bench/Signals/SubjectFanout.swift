@@ -2,47 +2,68 @@ import Bus
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Sending by hand to one subscriber and to ten.
+    /// Sending by hand to one subscriber and to many.
     static let subject = Benchmark(name: "subject") { settings, report in
-        let one = try fanout("subject, one subscriber", listeners: 1, events: 4_000_000, floor: ClosureCalls.one)
-        report.add(
-            try one.run(settings),
-            bounds: [
-                Bound(
-                    name: "a subject with one subscriber",
-                    limit: .timesFaster(than: "OpenCombine", atLeast: 4)
-                )
-            ]
-        )
-        let ten = try fanout("subject, ten subscribers", listeners: 10, events: 1_000_000, floor: ClosureCalls.ten)
-        report.add(try ten.run(settings))
+        for listeners in [1, 10, 1_000, 10_000] {
+            let subject = Subject(of: Int.self)
+            let peer = PassthroughSubject<Int, Never>()
+            let contest = Contest.fanout(
+                "subject",
+                listeners: listeners,
+                ours: .ours(subject, listeners: listeners, send: { subject.send($0) }),
+                floor: .floor(listeners: listeners),
+                instead: [
+                    ("OpenCombine", 20, .openCombine(peer, listeners: listeners, send: { peer.send($0) }))
+                ]
+            )
+            try addFanout(contest, listeners, to: &report, settings)
+        }
+        try report.add(joining(1_000).run(settings).perSubscriber(1_000))
+        try report.add(joining(10_000).run(settings).perSubscriber(10_000))
     }
 
-    private static func fanout(
-        _ name: String,
-        listeners: Int,
-        events: Int,
-        floor: @escaping (Int) -> UInt64
-    ) throws -> Contest {
+    /// Judges a fan-out: nowhere more than 10 ns above the floor, and three times as fast as the others.
+    static func addFanout(
+        _ contest: Contest,
+        _ listeners: Int,
+        to report: inout Report,
+        _ settings: Settings
+    ) throws {
+        let standing = try contest.run(settings).perSubscriber(listeners)
+        report.add(
+            standing,
+            bounds: [Bound(name: contest.name, limit: .aboveFloor(atMost: 10))]
+                + standing.instead.map {
+                    Bound(name: contest.name, limit: .timesFaster(than: $0.name, atLeast: 3))
+                }
+        )
+    }
+
+    /// So many subscribe, hear one event, and leave.
+    private static func joining(_ listeners: Int) -> Contest {
         Contest(
-            name: name,
-            events: events,
+            name: "\(listeners.grouped) join and leave",
+            events: max(8, 400_000 / listeners),
             expected: { Tally.ofNumbers(below: $0) &* UInt64(listeners) },
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        let subject = Subject<Int, Never>()
-                        for _ in 0..<listeners { subject.subscribe(next: { tally.add($0) }) }
-                        for number in 0..<count { subject.send(number) }
+                        let subject = Subject(of: Int.self)
+                        for number in 0..<count {
+                            let handles = (0..<listeners).map { _ in subject.subscribe(next: { tally.add($0) }) }
+                            subject.send(number)
+                            for handle in handles { handle.dispose() }
+                        }
                     }
                 },
-                .floor("closure calls", floor),
-                .instead("OpenCombine", fewer: 10) { count in
+                .instead("OpenCombine", fewer: 8) { count in
                     Tally.of { tally in
                         let subject = PassthroughSubject<Int, Never>()
-                        let subscriptions = (0..<listeners).map { _ in subject.sink { tally.add($0) } }
-                        for number in 0..<count { subject.send(number) }
-                        for subscription in subscriptions { subscription.cancel() }
+                        for number in 0..<count {
+                            let handles = (0..<listeners).map { _ in subject.sink { tally.add($0) } }
+                            subject.send(number)
+                            for handle in handles { handle.cancel() }
+                        }
                     }
                 },
             ]

@@ -9,6 +9,11 @@ final class FieldGatherer {
     private let slots: UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>
     /// Where each slot's value lies in `copies`, until the entry is complete: `copies` may move while it grows.
     private let offsets: UnsafeMutableBufferPointer<Range<Int>>
+    /// Values beyond the first, of fields that are wanted whole: where they lie in `copies`, and then where they lie.
+    private var furtherOffsets: [(slot: Int, range: Range<Int>)] = []
+    private var further: UnsafeMutableBufferPointer<JournalRecord.FurtherValue>
+    private var furtherCount = 0
+    private let isRepeated: [Bool]
     private var copies: UnsafeMutableRawPointer
     private var capacity = 4096
     private var used = 0
@@ -26,6 +31,9 @@ final class FieldGatherer {
         slots.initialize(repeating: nil)
         offsets = .allocate(capacity: layout.names.count)
         offsets.initialize(repeating: 0..<0)
+        further = .allocate(capacity: 16)
+        isRepeated = layout.isRepeated
+        hasRepeated = layout.isRepeated.contains(true)
         copies = .allocate(byteCount: capacity, alignment: 16)
         var ranges: [Range<Int>] = []
         var joined: [UInt8] = []
@@ -44,11 +52,15 @@ final class FieldGatherer {
         slots.deallocate()
         offsets.deallocate()
         prefixes.deallocate()
+        further.deallocate()
         copies.deallocate()
     }
 
     /// How many different journal fields are wanted.
     var count: Int { slots.count }
+
+    /// Whether any field is wanted with all of its values, so that the whole entry must be looked at.
+    let hasRepeated: Bool
 
     /// The name of the only field wanted, as C text.
     lazy var onlyName: [CChar] = layout.names.first.map { $0.map { CChar(bitPattern: $0) } + [0] } ?? [0]
@@ -56,11 +68,13 @@ final class FieldGatherer {
     func begin() {
         used = 0
         missing = slots.count
+        furtherOffsets.removeAll(keepingCapacity: true)
+        furtherCount = 0
         for index in slots.indices { slots[index] = nil }
     }
 
     /// Whether every wanted field was found.
-    var isComplete: Bool { missing == 0 }
+    var isComplete: Bool { missing == 0 && !hasRepeated }
 
     /// Takes a value that stays where it is until the filter has seen it.
     func set(_ slot: Int, to value: UnsafeRawBufferPointer) {
@@ -74,7 +88,9 @@ final class FieldGatherer {
         guard let start = line.baseAddress, let names = prefixes.baseAddress else { return }
         for slot in 0..<slots.count {
             let range = prefixRanges[slot]
-            guard line.count >= range.count, slots[slot] == nil,
+            // Few fields have a name of the same length, and no name holds an equals sign.
+            guard line.count >= range.count, line[range.count - 1] == UInt8(ascii: "="),
+                slots[slot] == nil || isRepeated[slot],
                 memcmp(start, names + range.lowerBound, range.count) == 0
             else {
                 continue
@@ -89,6 +105,20 @@ final class FieldGatherer {
         for slot in slots.indices where slots[slot] != nil {
             slots[slot] = UnsafeRawBufferPointer(start: copies + offsets[slot].lowerBound, count: offsets[slot].count)
         }
+        for (slot, range) in furtherOffsets {
+            addFurther(UnsafeRawBufferPointer(start: copies + range.lowerBound, count: range.count), slot)
+        }
+    }
+
+    private func addFurther(_ value: UnsafeRawBufferPointer, _ slot: Int) {
+        if furtherCount == further.count {
+            let larger = UnsafeMutableBufferPointer<JournalRecord.FurtherValue>.allocate(capacity: 2 * further.count)
+            _ = larger.initialize(from: further)
+            further.deallocate()
+            further = larger
+        }
+        further.initializeElement(at: furtherCount, to: JournalRecord.FurtherValue(slot: slot, value: value))
+        furtherCount += 1
     }
 
     /// Takes everything from an entry at hand, whose bytes stay where they are.
@@ -100,6 +130,10 @@ final class FieldGatherer {
                 rebasing: UnsafeRawBufferPointer(prefixes)[range.lowerBound..<range.upperBound - 1]
             )
             slots[slot] = view.value(named: name)
+            guard isRepeated[slot] else { continue }
+            for other in view.slots.lazy.filter({ view.hasName($0, name) }).dropFirst() {
+                addFurther(view.value(of: other), slot)
+            }
         }
     }
 
@@ -108,6 +142,7 @@ final class FieldGatherer {
         JournalRecord(
             readings: UnsafeBufferPointer(readings),
             slots: UnsafeBufferPointer(slots),
+            further: UnsafeBufferPointer(rebasing: further[..<furtherCount]),
             cursor: cursor,
             realtime: realtime,
             monotonic: monotonic
@@ -123,6 +158,11 @@ final class FieldGatherer {
             copies = larger
         }
         if let base = value.baseAddress { memcpy(copies + used, base, value.count) }
+        if slots[slot] != nil {
+            furtherOffsets.append((slot, used..<used + value.count))
+            used += value.count
+            return
+        }
         offsets[slot] = used..<used + value.count
         slots[slot] = UnsafeRawBufferPointer(start: copies, count: 0)
         used += value.count

@@ -3,12 +3,14 @@ package struct FieldLayout: Sendable {
     private(set) var readings: [FieldReading] = []
     /// The journal's names, each with its slot's number as index.
     private(set) var names: [[UInt8]] = []
+    /// For each slot, whether more than its first value is wanted.
+    private(set) var isRepeated: [Bool] = []
     private(set) var needsMonotonic = false
     private(set) var needsCursor = false
 
     package init() {}
 
-    mutating func add(_ name: String, _ kind: JournalSchema.Kind, unit: Bool) -> Int {
+    mutating func add(_ name: String, _ kind: JournalSchema.Kind, unit: Bool, isRepeated: Bool) -> Int {
         let reading: FieldReading
         switch (name, kind) {
         case ("__CURSOR", _):
@@ -20,18 +22,33 @@ package struct FieldLayout: Sendable {
             reading = .monotonic
         case (_, .time): reading = .time
         case _ where unit:
-            reading = .unit(process: slot("_PID"), about: slot("UNIT"), own: slot("_SYSTEMD_UNIT"))
-        case (_, .int(let range)): reading = .int(slot: slot(name), range: range)
-        case (_, .text): reading = .text(slot: slot(name))
+            reading = .unit(
+                UnitSlots(
+                    own: slot("_SYSTEMD_UNIT"),
+                    slice: slot("_SYSTEMD_SLICE"),
+                    process: slot("_PID"),
+                    about: slot("UNIT"),
+                    user: slot("_UID"),
+                    object: slot("OBJECT_SYSTEMD_UNIT"),
+                    message: slot("MESSAGE_ID"),
+                    crashed: slot("COREDUMP_UNIT")
+                )
+            )
+        case (_, .int(let range)): reading = .int(slot: slot(name, isRepeated: isRepeated), range: range)
+        case (_, .text): reading = .text(slot: slot(name, isRepeated: isRepeated))
         }
         readings.append(reading)
         return readings.count - 1
     }
 
-    private mutating func slot(_ name: String) -> Int {
+    private mutating func slot(_ name: String, isRepeated: Bool = false) -> Int {
         let bytes = Array(name.utf8)
-        if let known = names.firstIndex(of: bytes) { return known }
+        if let known = names.firstIndex(of: bytes) {
+            self.isRepeated[known] = self.isRepeated[known] || isRepeated
+            return known
+        }
         names.append(bytes)
+        self.isRepeated.append(isRepeated)
         return names.count - 1
     }
 }

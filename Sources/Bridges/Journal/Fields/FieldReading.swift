@@ -5,8 +5,8 @@ enum FieldReading: Sendable, Hashable {
     case text(slot: Int)
     /// A number in plain decimal notation, within the range if there is one; text otherwise.
     case int(slot: Int, range: ClosedRange<Int64>?)
-    /// The unit that the entry is about: for what the service manager itself says, the unit it says it of.
-    case unit(process: Int, about: Int, own: Int)
+    /// The units that the entry is about.
+    case unit(UnitSlots)
     case time
     case realtime
     case monotonic

@@ -4,38 +4,45 @@ public import Filter
 /// strings.
 ///
 /// It is lent out for the length of one evaluation.
-public struct JournalRecord: FilterRecord, ~Copyable {
+public struct JournalRecord: FilterRecord, FieldSource, ~Copyable {
     /// Owned by the gatherer that lends this record, which outlives the evaluation.
     let readings: UnsafeBufferPointer<FieldReading>
     let slots: UnsafeBufferPointer<UnsafeRawBufferPointer?>
+    /// Values beyond the first, in the entry's order.
+    let further: UnsafeBufferPointer<FurtherValue>
     let cursor: UnsafeRawBufferPointer
     let realtime: UInt64
     let monotonic: UInt64
 
+    struct FurtherValue: BitwiseCopyable {
+        let slot: Int
+        let value: UnsafeRawBufferPointer
+    }
+
     public func value(of field: FieldID) -> FieldValue {
-        guard readings.indices.contains(field.rawValue) else { return .absent }
-        switch readings[field.rawValue] {
-        case .text(let slot): return text(slot)
-        case .int(let slot, let range): return number(slot, range)
-        case .unit(let process, let about, let own):
-            if let process = slots[process], process.count == 1, process[0] == UInt8(ascii: "1"), slots[about] != nil {
-                return text(about)
-            }
-            return text(own)
-        case .time: return .timestamp(microseconds: Int64(clamping: realtime))
-        case .realtime: return .int(Int64(clamping: realtime))
-        case .monotonic: return .int(Int64(clamping: monotonic))
-        case .cursor: return cursor.isEmpty ? .absent : .text(cursor)
+        fieldValue(field, 0)
+    }
+
+    public func value(of field: FieldID, at index: Int) -> FieldValue {
+        fieldValue(field, index)
+    }
+
+    @inline(__always)
+    func reading(_ field: FieldID) -> FieldReading? {
+        readings.indices.contains(field.rawValue) ? readings[field.rawValue] : nil
+    }
+
+    @inline(__always)
+    func first(_ slot: Int) -> UnsafeRawBufferPointer? {
+        slots[slot]
+    }
+
+    func further(_ slot: Int, _ index: Int) -> UnsafeRawBufferPointer? {
+        var rest = index
+        for other in further where other.slot == slot {
+            rest -= 1
+            if rest == 0 { return other.value }
         }
-    }
-
-    private func text(_ slot: Int) -> FieldValue {
-        slots[slot].map { .text($0) } ?? .absent
-    }
-
-    private func number(_ slot: Int, _ range: ClosedRange<Int64>?) -> FieldValue {
-        guard let bytes = slots[slot] else { return .absent }
-        guard let number = PlainDecimal.parse(bytes), range?.contains(number) ?? true else { return .text(bytes) }
-        return .int(number)
+        return nil
     }
 }

@@ -5,7 +5,9 @@ import Synchronization
 ///
 /// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. Beside
 /// them there are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`,
-/// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. Make one schema for each filter and hand it on together with
+/// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. A `unit` is what `journalctl --unit` takes for one: the unit that
+/// the entry is about. An entry may be about two, as when one unit's process says something of another; `unit ==` and
+/// `unit in` then find it under either name. Make one schema for each filter and hand it on together with
 /// it: it remembers which fields were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
@@ -27,22 +29,37 @@ public final class JournalSchema: FieldSchema {
         Self.shortNames.keys.sorted() + Self.commonNames
     }
 
+    public var timeField: String? { "time" }
+
     public func field(named name: String) -> FieldDefinition? {
+        field(named: name, isRepeated: false)
+    }
+
+    public func repeatedField(named name: String) -> FieldDefinition? {
+        field(named: name, isRepeated: true)
+    }
+
+    private func field(named name: String, isRepeated: Bool) -> FieldDefinition? {
         let journalName = Self.shortNames[name] ?? name
         guard name == "unit" || name == "time" || Self.isJournalName(journalName) else { return nil }
         let kind = name == "time" ? .time : Self.kind(of: journalName)
         let id = table.withLock { table in
-            if let known = table.ids[name] { return known }
-            let id = table.layout.add(journalName, kind, unit: name == "unit")
-            table.ids[name] = id
+            if let known = table.ids[name], !isRepeated { return known }
+            let id = table.layout.add(journalName, kind, unit: name == "unit", isRepeated: isRepeated)
+            if !isRepeated { table.ids[name] = id }
             return id
         }
-        switch kind {
-        case .int(let range):
-
-            return FieldDefinition(id: FieldID(rawValue: id), name: journalName, type: .int, range: range)
-        case .text: return FieldDefinition(id: FieldID(rawValue: id), name: journalName, type: .string)
-        case .time: return FieldDefinition(id: FieldID(rawValue: id), name: name, type: .timestamp)
+        let fieldID = FieldID(rawValue: id)
+        return switch kind {
+        case .int(let range): FieldDefinition(id: fieldID, name: journalName, type: .int, range: range)
+        case .text:
+            FieldDefinition(
+                id: fieldID,
+                name: journalName,
+                type: .string,
+                hasAlternatives: name == "unit" && !isRepeated
+            )
+        case .time: FieldDefinition(id: fieldID, name: name, type: .timestamp)
         }
     }
 
@@ -53,14 +70,27 @@ public final class JournalSchema: FieldSchema {
         case .int(let number): bytes = Array(String(number).utf8)
         case .text(let text): bytes = text
         }
-        let name = field.name
-        if name == "unit" {
-            return .any([
-                .term(field: "_SYSTEMD_UNIT", value: bytes),
-                .all([.term(field: "_PID", value: [UInt8(ascii: "1")]), .term(field: "UNIT", value: bytes)]),
-            ])
+        return switch field.name {
+        case "unit": Self.match(unit: bytes)
+        case "time": nil
+        default: .term(field: field.name, value: bytes)
         }
-        return name == "time" ? nil : .term(field: name, value: bytes)
+    }
+
+    /// What `journalctl --unit` asks for.
+    private static func match(unit: [UInt8]) -> Match {
+        func term(_ field: String, _ value: String) -> Match { .term(field: field, value: Array(value.utf8)) }
+        var matches: [Match] = [
+            .term(field: "_SYSTEMD_UNIT", value: unit),
+            .all([
+                term("MESSAGE_ID", "\(UnitSlots.coredumpMessage)"), term("_UID", "0"),
+                .term(field: "COREDUMP_UNIT", value: unit),
+            ]),
+            .all([term("_PID", "1"), .term(field: "UNIT", value: unit)]),
+            .all([term("_UID", "0"), .term(field: "OBJECT_SYSTEMD_UNIT", value: unit)]),
+        ]
+        if unit.suffix(6).elementsEqual(".slice".utf8) { matches.append(.term(field: "_SYSTEMD_SLICE", value: unit)) }
+        return .any(matches)
     }
 
     /// How the fields asked for so far are read.

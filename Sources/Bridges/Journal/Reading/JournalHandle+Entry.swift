@@ -29,7 +29,7 @@ extension JournalHandle {
         fields.begin()
         switch fields.count {
         case 0: break
-        case 1:
+        case 1 where !fields.hasRepeated:
             // The value stays where it is until the next call into libsystemd, which comes after the evaluation.
             return withValue(of: fields.onlyName) { value in
                 if let value { fields.set(0, to: value) }

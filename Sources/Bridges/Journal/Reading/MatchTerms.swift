@@ -32,6 +32,24 @@ struct MatchTerms: Equatable {
 
     var termCount: Int { conditions.reduce(0) { $0 + Self.count($1) } }
 
+    /// The same as a match.
+    var match: Match {
+        if isNothing { return .nothing }
+        return .conjunction(
+            conditions.map { alternatives in
+                .disjunction(
+                    alternatives.map { alternative in
+                        .conjunction(
+                            alternative.sorted { $0.key < $1.key }.map { field, values in
+                                .disjunction(values.map { .term(field: field, value: $0) })
+                            }
+                        )
+                    }
+                )
+            }
+        )
+    }
+
     private static func count(_ alternatives: [Alternative]) -> Int {
         alternatives.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
     }
@@ -82,15 +100,19 @@ struct MatchTerms: Equatable {
         }
     }
 
-    /// Two alternatives that test the same single field are one with more values.
+    /// Two alternatives that differ in the values of one field are one with the values of both.
     private static func add(_ alternative: Alternative, to list: inout [Alternative]) {
-        if alternative.count == 1, let (field, values) = alternative.first,
-            let index = list.firstIndex(where: { $0.count == 1 && $0[field] != nil })
-        {
-            for value in values where list[index][field]?.contains(value) == false { list[index][field]?.append(value) }
-        } else {
-            list.append(alternative)
+        for index in list.indices where list[index].count == alternative.count {
+            let differing = alternative.keys.filter { list[index][$0] != alternative[$0] }
+            guard differing.count <= 1 else { continue }
+            guard let field = differing.first else { return }
+            // A field that only one of them tests is no difference in values.
+            guard var values = list[index][field], let more = alternative[field] else { continue }
+            values += more.filter { !values.contains($0) }
+            list[index][field] = values
+            return
         }
+        list.append(alternative)
     }
 
     /// Every pair. Where both test the same field only the left test is kept, which selects more.

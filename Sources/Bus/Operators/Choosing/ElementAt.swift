@@ -18,7 +18,7 @@ extension Signal {
     /// - Parameter index: how many values come before the wanted one.
     @inlinable
     @inline(__always)
-    public func element(at index: Int) -> some Signal<Value, Failure> {
+    public consuming func element(at index: Int) -> some Signal<Value, Failure> {
         transduced(by: TakingElement(remaining: index))
     }
 }

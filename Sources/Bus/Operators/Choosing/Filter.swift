@@ -13,7 +13,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func filter(
+    public consuming func filter(
         _ isIncluded: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
         transduced(by: Filtering(isIncluded: isIncluded))

@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func first() -> some Signal<Value, Failure> {
+    public consuming func first() -> some Signal<Value, Failure> {
         transduced(by: TakingElement(remaining: 0))
     }
 
@@ -36,7 +36,7 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func first(
+    public consuming func first(
         where predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
         filter(predicate).first()

@@ -15,7 +15,7 @@ extension Signal where Value: Equatable {
     /// - Parameter unwanted: what is left out.
     @inlinable
     @inline(__always)
-    public func ignore(_ unwanted: Value) -> some Signal<Value, Failure> {
+    public consuming func ignore(_ unwanted: Value) -> some Signal<Value, Failure> {
         transduced(by: Ignoring(unwanted: unwanted))
     }
 }

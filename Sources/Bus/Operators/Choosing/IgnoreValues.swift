@@ -18,7 +18,7 @@ extension Signal {
     /// - Parameter type: what the values, of which there are none, are said to be.
     @inlinable
     @inline(__always)
-    public func ignoreValues<Output: Sendable>(
+    public consuming func ignoreValues<Output: Sendable>(
         as type: Output.Type = Never.self
     ) -> some Signal<Output, Failure> {
         transduced(by: ValueIgnoring())

@@ -15,8 +15,8 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func last() -> some Signal<Value, Failure> {
-        transduced(by: Electing(replaces: { _, _ in true }, label: "last"))
+    public consuming func last() -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { _, _ in true }, role: .last))
     }
 
     /// The last value that passes a test, sent at the end.
@@ -35,7 +35,7 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func last(
+    public consuming func last(
         where predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
         filter(predicate).last()

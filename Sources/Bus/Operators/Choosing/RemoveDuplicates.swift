@@ -18,7 +18,7 @@ extension Signal {
     /// - Parameter areEqual: whether the second value repeats the first, which was sent before.
     @inlinable
     @inline(__always)
-    public func removeDuplicates(
+    public consuming func removeDuplicates(
         by areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> some Signal<Value, Failure> {
         transduced(by: DuplicateRemoving(areEqual: areEqual))
@@ -29,7 +29,7 @@ extension Signal where Value: Equatable {
     /// The values that differ from the one sent before. See ``Signal/removeDuplicates(by:)``.
     @inlinable
     @inline(__always)
-    public func removeDuplicates() -> some Signal<Value, Failure> {
+    public consuming func removeDuplicates() -> some Signal<Value, Failure> {
         transduced(by: DuplicateRemoving(areEqual: { $0 == $1 }))
     }
 }

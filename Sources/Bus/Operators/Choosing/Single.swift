@@ -34,7 +34,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func single() -> some Signal<Value, Failure> {
+    public consuming func single() -> some Signal<Value, Failure> {
         transduced(by: TakingSingle(makeFailure: nil))
     }
 
@@ -55,7 +55,7 @@ extension Signal {
     /// - Parameter makeFailure: makes the failure of what was wrong.
     @inlinable
     @inline(__always)
-    public func single(
+    public consuming func single(
         orFail makeFailure: @escaping @Sendable (SingleMismatch) -> Failure
     ) -> some Signal<Value, Failure> {
         transduced(by: TakingSingle(makeFailure: makeFailure))

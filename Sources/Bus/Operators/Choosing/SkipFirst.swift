@@ -15,7 +15,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func skip(first count: Int) -> some Signal<Value, Failure> {
+    public consuming func skip(first count: Int) -> some Signal<Value, Failure> {
         transduced(by: SkippingFirst(remaining: count))
     }
 }

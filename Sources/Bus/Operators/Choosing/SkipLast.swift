@@ -1,5 +1,3 @@
-public import DequeModule
-
 extension Signal {
     /// All but the last `count` values; each is sent when the one `count` places after it arrives.
     ///
@@ -19,7 +17,7 @@ extension Signal {
     /// - Parameter count: how many values are held back.
     @inlinable
     @inline(__always)
-    public func skip(last count: Int) -> some Signal<Value, Failure> {
+    public consuming func skip(last count: Int) -> some Signal<Value, Failure> {
         transduced(by: SkippingLast(count: count))
     }
 }
@@ -30,7 +28,7 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let count: Int
-    @usableFromInline var heldBack: Deque<Input> = []
+    @usableFromInline var heldBack = LastValues<Input>()
 
     @inlinable
     init(count: Int) {
@@ -43,9 +41,7 @@ struct SkippingLast<Input: Sendable, InputFailure: Error>: Transducer {
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
         guard count > 0 else { return downstream.next(value) }
-        let released = heldBack.count == count ? heldBack.popFirst() : nil
-        heldBack.append(value)
-        guard let released else { return downstream.demand }
+        guard let released = heldBack.push(value, limit: count) else { return downstream.demand }
         return downstream.next(released)
     }
 

@@ -17,10 +17,10 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func skip(
+    public consuming func skip(
         while predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
-        transduced(by: SkippingWhile(predicate: predicate, label: "skip(while:)"))
+        transduced(by: SkippingWhile(predicate: predicate, isUntil: false))
     }
 
     /// The values from the first that passes a test on, that one included.
@@ -41,10 +41,10 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func skip(
+    public consuming func skip(
         until predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
-        transduced(by: SkippingWhile(predicate: { !predicate($0) }, label: "skip(until:)"))
+        transduced(by: SkippingWhile(predicate: { !predicate($0) }, isUntil: true))
     }
 }
 
@@ -54,13 +54,13 @@ struct SkippingWhile<Input: Sendable, InputFailure: Error>: Transducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let predicate: @Sendable (Input) -> Bool
-    @usableFromInline let label: StaticString
+    @usableFromInline let isUntil: Bool
     @usableFromInline var isSkipping = true
 
     @inlinable
-    init(predicate: @escaping @Sendable (Input) -> Bool, label: StaticString) {
+    init(predicate: @escaping @Sendable (Input) -> Bool, isUntil: Bool) {
         self.predicate = predicate
-        self.label = label
+        self.isUntil = isUntil
     }
 
     @inlinable
@@ -73,5 +73,5 @@ struct SkippingWhile<Input: Sendable, InputFailure: Error>: Transducer {
         return downstream.next(value)
     }
 
-    @usableFromInline var name: String { label.description }
+    @usableFromInline var name: String { isUntil ? "skip(until:)" : "skip(while:)" }
 }

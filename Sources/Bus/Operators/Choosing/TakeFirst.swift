@@ -15,7 +15,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func take(first count: Int) -> some Signal<Value, Failure> {
+    public consuming func take(first count: Int) -> some Signal<Value, Failure> {
         transduced(by: TakingFirst(remaining: count))
     }
 }

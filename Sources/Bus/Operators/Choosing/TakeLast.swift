@@ -1,5 +1,3 @@
-public import DequeModule
-
 extension Signal {
     /// The last `count` values, sent at the end.
     ///
@@ -19,7 +17,7 @@ extension Signal {
     /// - Parameter count: how many values are kept.
     @inlinable
     @inline(__always)
-    public func take(last count: Int) -> some Signal<Value, Failure> {
+    public consuming func take(last count: Int) -> some Signal<Value, Failure> {
         transduced(by: TakingLast(count: count))
     }
 }
@@ -30,7 +28,7 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let count: Int
-    @usableFromInline var kept: Deque<Input> = []
+    @usableFromInline var kept = LastValues<Input>()
 
     @inlinable
     init(count: Int) {
@@ -42,8 +40,7 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        if kept.count == count { kept.removeFirst() }
-        kept.append(value)
+        _ = kept.push(value, limit: count)
         return downstream.demand
     }
 
@@ -53,8 +50,8 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
         if case .completed = termination {
-            while downstream.demand == .more, let value = kept.popFirst() {
-                if downstream.next(value) == .stop { break }
+            for value in kept.inOrder {
+                guard downstream.demand == .more, downstream.next(value) == .more else { break }
             }
         }
         downstream.terminate(termination)

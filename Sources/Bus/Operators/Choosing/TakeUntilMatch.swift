@@ -21,7 +21,7 @@ extension Signal {
     ///   - includingMatch: whether the value that passes is sent too.
     @inlinable
     @inline(__always)
-    public func take(
+    public consuming func take(
         until predicate: @escaping @Sendable (Value) -> Bool,
         includingMatch: Bool = false
     ) -> some Signal<Value, Failure> {

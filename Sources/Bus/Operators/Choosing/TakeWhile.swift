@@ -17,7 +17,7 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func take(
+    public consuming func take(
         while predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Value, Failure> {
         transduced(by: TakingWhile(predicate: predicate))

@@ -22,7 +22,7 @@ extension Signal {
     ///   - key: what two values must share for the second to be left out.
     @inlinable
     @inline(__always)
-    public func unique<Key: Hashable & Sendable>(
+    public consuming func unique<Key: Hashable & Sendable>(
         limit: Int = 65_536,
         by key: @escaping @Sendable (Value) -> Key
     ) -> some Signal<Value, Failure> {
@@ -34,7 +34,7 @@ extension Signal where Value: Hashable {
     /// The values that were not seen before, as far as is remembered. See ``Signal/unique(limit:by:)``.
     @inlinable
     @inline(__always)
-    public func unique(limit: Int = 65_536) -> some Signal<Value, Failure> {
+    public consuming func unique(limit: Int = 65_536) -> some Signal<Value, Failure> {
         transduced(by: RepetitionRemoving(limit: limit, key: { $0 }))
     }
 }

@@ -19,7 +19,7 @@ extension Signal {
     /// - Parameter transform: makes what is sent of a value, or throws.
     @inlinable
     @inline(__always)
-    public func attemptMap<Output: Sendable>(
+    public consuming func attemptMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Output
     ) -> some Signal<Output, Failure> {
         transduced(by: AttemptMapping(transform: transform))
@@ -31,7 +31,7 @@ extension Signal where Failure == Never {
     @_disfavoredOverload
     @inlinable
     @inline(__always)
-    public func attemptMap<Output: Sendable, NewFailure: Error>(
+    public consuming func attemptMap<Output: Sendable, NewFailure: Error>(
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Output
     ) -> some Signal<Output, NewFailure> {
         promoteFailure(to: NewFailure.self).transduced(by: AttemptMapping(transform: transform))

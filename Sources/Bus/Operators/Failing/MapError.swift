@@ -13,7 +13,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func mapError<NewFailure: Error>(
+    public consuming func mapError<NewFailure: Error>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> some Signal<Value, NewFailure> {
         transduced(by: ErrorMapping(transform: transform))

@@ -17,7 +17,7 @@ extension Signal where Failure == Never {
     /// - Parameter failure: the type of failure that is asked for.
     @inlinable
     @inline(__always)
-    public func promoteFailure<NewFailure: Error>(
+    public consuming func promoteFailure<NewFailure: Error>(
         to failure: NewFailure.Type = NewFailure.self
     ) -> some Signal<Value, NewFailure> {
         transduced(by: FailurePromoting())

@@ -19,9 +19,9 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func allSatisfy(
+    public consuming func allSatisfy(
         _ predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Bool, Failure> {
-        transduced(by: Deciding(settles: { !predicate($0) }, answer: false, label: "allSatisfy"))
+        transduced(by: Deciding(settles: { !predicate($0) }, question: .allSatisfy))
     }
 }

@@ -22,7 +22,7 @@ extension Signal {
     ///     refused, and ``Overflow/wait`` does as ``Overflow/dropNewest``.
     @inlinable
     @inline(__always)
-    public func collect(
+    public consuming func collect(
         limit: Int = 1_048_576,
         overflow: Overflow<Failure> = .dropNewest
     ) -> some Signal<[Value], Failure> {
@@ -37,9 +37,7 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<InputFailure>
-    @usableFromInline var values: [Input] = []
-    /// Where the oldest value stands once older ones have made room.
-    @usableFromInline var oldest = 0
+    @usableFromInline var kept = LastValues<Input>()
     @usableFromInline var failure: InputFailure?
 
     @inlinable
@@ -53,8 +51,8 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        if values.count < limit {
-            values.append(value)
+        if kept.values.count < limit {
+            _ = kept.push(value, limit: limit)
         } else if !makeRoom(for: value) {
             return .stop
         } else {
@@ -70,8 +68,7 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         case .wait, .dropNewest:
             return true
         case .dropOldest:
-            values[oldest] = value
-            oldest = (oldest + 1) % limit
+            _ = kept.push(value, limit: limit)
             return true
         case .fail(let makeFailure):
             if failure == nil { failure = makeFailure(1) }
@@ -87,12 +84,8 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         if let failure {
             downstream.terminate(.failed(failure))
         } else {
-            downstream.finish(termination, with: inOrder)
+            downstream.finish(termination, with: kept.inOrder)
         }
-    }
-
-    @usableFromInline var inOrder: [Input] {
-        oldest == 0 ? values : Array(values[oldest...] + values[..<oldest])
     }
 
     @usableFromInline var name: String { "collect(limit: \(limit))" }

@@ -17,7 +17,7 @@ extension Signal {
     /// - Parameter count: how many values make a group; at least one.
     @inlinable
     @inline(__always)
-    public func collect(count: Int) -> some Signal<[Value], Failure> {
+    public consuming func collect(count: Int) -> some Signal<[Value], Failure> {
         transduced(by: Grouping(count: count))
     }
 }
@@ -40,11 +40,12 @@ struct Grouping<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        // Grown value by value: a large count must not reserve memory for values that never come.
         group.append(value)
         guard group.count == count else { return downstream.demand }
         let full = group
         group = []
+        // Not before one group was full: a large count must not reserve memory for values that never come.
+        group.reserveCapacity(count)
         return downstream.next(full)
     }
 

@@ -17,10 +17,10 @@ extension Signal {
     /// - Parameter predicate: the test.
     @inlinable
     @inline(__always)
-    public func contains(
+    public consuming func contains(
         where predicate: @escaping @Sendable (Value) -> Bool
     ) -> some Signal<Bool, Failure> {
-        transduced(by: Deciding(settles: predicate, answer: true, label: "contains(where:)"))
+        transduced(by: Deciding(settles: predicate, question: .containsMatch))
     }
 }
 
@@ -28,8 +28,8 @@ extension Signal where Value: Equatable {
     /// Whether any value equals `element`. See ``Signal/contains(where:)``.
     @inlinable
     @inline(__always)
-    public func contains(_ element: Value) -> some Signal<Bool, Failure> {
-        transduced(by: Deciding(settles: { $0 == element }, answer: true, label: "contains"))
+    public consuming func contains(_ element: Value) -> some Signal<Bool, Failure> {
+        transduced(by: Deciding(settles: { $0 == element }, question: .contains))
     }
 }
 
@@ -37,19 +37,27 @@ extension Signal where Value: Equatable {
 @frozen
 @usableFromInline
 struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @frozen
+    @usableFromInline
+    enum Question: String, Sendable {
+        case contains
+        case containsMatch = "contains(where:)"
+        case allSatisfy
+
+        @inlinable
+        var answerWhenSettled: Bool { self != .allSatisfy }
+    }
+
     @usableFromInline typealias Output = Bool
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline let settles: @Sendable (Input) -> Bool
-    /// What a settling value means.
-    @usableFromInline let answer: Bool
-    @usableFromInline let label: StaticString
+    @usableFromInline let question: Question
     @usableFromInline var isSettled = false
 
     @inlinable
-    init(settles: @escaping @Sendable (Input) -> Bool, answer: Bool, label: StaticString) {
+    init(settles: @escaping @Sendable (Input) -> Bool, question: Question) {
         self.settles = settles
-        self.answer = answer
-        self.label = label
+        self.question = question
     }
 
     @inlinable
@@ -60,7 +68,7 @@ struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         guard !isSettled else { return .stop }
         guard settles(value) else { return downstream.demand }
         isSettled = true
-        _ = downstream.next(answer)
+        _ = downstream.next(question.answerWhenSettled)
         return .stop
     }
 
@@ -72,9 +80,9 @@ struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         if isSettled {
             downstream.terminate(.completed)
         } else {
-            downstream.finish(termination, with: !answer)
+            downstream.finish(termination, with: !question.answerWhenSettled)
         }
     }
 
-    @usableFromInline var name: String { label.description }
+    @usableFromInline var name: String { question.rawValue }
 }

@@ -15,7 +15,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func count() -> some Signal<Int, Failure> {
-        transduced(by: Folding(result: 0, update: { count, _ in count += 1 }, label: "count"))
+    public consuming func count() -> some Signal<Int, Failure> {
+        transduced(by: Folding(result: 0, update: { count, _ in count += 1 }, isCount: true))
     }
 }

@@ -17,10 +17,10 @@ extension Signal {
     /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
     @inlinable
     @inline(__always)
-    public func min(
+    public consuming func min(
         by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool
     ) -> some Signal<Value, Failure> {
-        transduced(by: Electing(replaces: areInIncreasingOrder, label: "min"))
+        transduced(by: Electing(replaces: areInIncreasingOrder, role: .min))
     }
 
     /// The greatest value by an order of one's own, sent at the end.
@@ -41,10 +41,10 @@ extension Signal {
     /// - Parameter areInIncreasingOrder: whether the first is smaller than the second.
     @inlinable
     @inline(__always)
-    public func max(
+    public consuming func max(
         by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool
     ) -> some Signal<Value, Failure> {
-        transduced(by: Electing(replaces: { areInIncreasingOrder($1, $0) }, label: "max"))
+        transduced(by: Electing(replaces: { areInIncreasingOrder($1, $0) }, role: .max))
     }
 }
 
@@ -52,15 +52,15 @@ extension Signal where Value: Comparable {
     /// The smallest value, sent at the end. See ``Signal/min(by:)``.
     @inlinable
     @inline(__always)
-    public func min() -> some Signal<Value, Failure> {
-        transduced(by: Electing(replaces: { $0 < $1 }, label: "min"))
+    public consuming func min() -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { $0 < $1 }, role: .min))
     }
 
     /// The greatest value, sent at the end. See ``Signal/max(by:)``.
     @inlinable
     @inline(__always)
-    public func max() -> some Signal<Value, Failure> {
-        transduced(by: Electing(replaces: { $0 > $1 }, label: "max"))
+    public consuming func max() -> some Signal<Value, Failure> {
+        transduced(by: Electing(replaces: { $0 > $1 }, role: .max))
     }
 }
 
@@ -68,16 +68,19 @@ extension Signal where Value: Comparable {
 @frozen
 @usableFromInline
 struct Electing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
+    @usableFromInline
+    enum Role: String, Sendable { case min, max, last }
+
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline var elected: Input?
     @usableFromInline let replaces: @Sendable (_ candidate: Input, _ elected: Input) -> Bool
-    @usableFromInline let label: StaticString
+    @usableFromInline let role: Role
 
     @inlinable
-    init(replaces: @escaping @Sendable (Input, Input) -> Bool, label: StaticString) {
+    init(replaces: @escaping @Sendable (Input, Input) -> Bool, role: Role) {
         self.replaces = replaces
-        self.label = label
+        self.role = role
     }
 
     @inlinable
@@ -98,5 +101,5 @@ struct Electing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         downstream.finish(termination, with: elected)
     }
 
-    @usableFromInline var name: String { label.description }
+    @usableFromInline var name: String { role.rawValue }
 }

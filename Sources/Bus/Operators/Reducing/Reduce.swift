@@ -19,7 +19,7 @@ extension Signal {
     ///   - combine: makes the next result of the one so far and a value.
     @inlinable
     @inline(__always)
-    public func reduce<Result: Sendable>(
+    public consuming func reduce<Result: Sendable>(
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Value) -> Result
     ) -> some Signal<Result, Failure> {

@@ -20,28 +20,28 @@ extension Signal {
     ///   - update: folds a value into the result so far.
     @inlinable
     @inline(__always)
-    public func reduce<Result: Sendable>(
+    public consuming func reduce<Result: Sendable>(
         into initial: Result,
         _ update: @escaping @Sendable (inout Result, Value) -> Void
     ) -> some Signal<Result, Failure> {
-        transduced(by: Folding(result: initial, update: update, label: "reduce(into:)"))
+        transduced(by: Folding(result: initial, update: update, isCount: false))
     }
 }
 
-/// Folds everything into one result, under the name of the operator that does so.
+/// Folds everything into one result; `count` is one way to.
 @frozen
 @usableFromInline
 struct Folding<Input: Sendable, Output: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Failure = InputFailure
     @usableFromInline var result: Output
     @usableFromInline let update: @Sendable (inout Output, Input) -> Void
-    @usableFromInline let label: StaticString
+    @usableFromInline let isCount: Bool
 
     @inlinable
-    init(result: Output, update: @escaping @Sendable (inout Output, Input) -> Void, label: StaticString) {
+    init(result: Output, update: @escaping @Sendable (inout Output, Input) -> Void, isCount: Bool) {
         self.result = result
         self.update = update
-        self.label = label
+        self.isCount = isCount
     }
 
     @inlinable
@@ -61,5 +61,5 @@ struct Folding<Input: Sendable, Output: Sendable, InputFailure: Error>: Flushing
         downstream.finish(termination, with: result)
     }
 
-    @usableFromInline var name: String { label.description }
+    @usableFromInline var name: String { isCount ? "count" : "reduce(into:)" }
 }

@@ -17,7 +17,7 @@ extension Signal {
     /// - Parameter replacement: what is sent in place of nothing.
     @inlinable
     @inline(__always)
-    public func replaceEmpty(with replacement: Value) -> some Signal<Value, Failure> {
+    public consuming func replaceEmpty(with replacement: Value) -> some Signal<Value, Failure> {
         transduced(by: EmptyReplacing(replacement: replacement))
     }
 }

@@ -13,7 +13,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func compactMap<Output: Sendable>(
+    public consuming func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output?
     ) -> some Signal<Output, Failure> {
         transduced(by: CompactMapping(transform: transform))

@@ -16,7 +16,7 @@ extension Signal where Failure == Never {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func dematerialize<Output: Sendable, NewFailure: Error>() -> some Signal<Output, NewFailure>
+    public consuming func dematerialize<Output: Sendable, NewFailure: Error>() -> some Signal<Output, NewFailure>
     where Value == Event<Output, NewFailure> {
         transduced(by: Dematerializing())
     }

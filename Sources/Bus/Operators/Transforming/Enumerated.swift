@@ -15,7 +15,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func enumerated() -> some Signal<(offset: Int, element: Value), Failure> {
+    public consuming func enumerated() -> some Signal<(offset: Int, element: Value), Failure> {
         transduced(by: Enumerating())
     }
 }

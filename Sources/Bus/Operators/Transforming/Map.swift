@@ -17,7 +17,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func map<Output: Sendable>(
+    public consuming func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output
     ) -> some Signal<Output, Failure> {
         transduced(by: Mapping(transform: transform))

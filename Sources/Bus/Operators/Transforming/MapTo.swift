@@ -15,7 +15,7 @@ extension Signal {
     /// - Parameter constant: what is sent whenever the source sends something.
     @inlinable
     @inline(__always)
-    public func map<Output: Sendable>(to constant: Output) -> some Signal<Output, Failure> {
+    public consuming func map<Output: Sendable>(to constant: Output) -> some Signal<Output, Failure> {
         transduced(by: ConstantMapping(constant: constant))
     }
 }

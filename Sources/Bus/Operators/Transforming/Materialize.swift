@@ -13,7 +13,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func materialize() -> some Signal<Event<Value, Failure>, Never> {
+    public consuming func materialize() -> some Signal<Event<Value, Failure>, Never> {
         transduced(by: Materializing())
     }
 }

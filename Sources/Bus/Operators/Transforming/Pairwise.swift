@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func pairwise() -> some Signal<(previous: Value, current: Value), Failure> {
+    public consuming func pairwise() -> some Signal<(previous: Value, current: Value), Failure> {
         transduced(by: Pairing())
     }
 }

@@ -15,7 +15,7 @@ extension Signal {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func scan<Result: Sendable>(
+    public consuming func scan<Result: Sendable>(
         _ initial: Result,
         _ combine: @escaping @Sendable (Result, Value) -> Result
     ) -> some Signal<Result, Failure> {

@@ -20,7 +20,7 @@ extension Signal {
     ///   - update: folds a value into the result so far.
     @inlinable
     @inline(__always)
-    public func scan<Result: Sendable>(
+    public consuming func scan<Result: Sendable>(
         into initial: Result,
         _ update: @escaping @Sendable (inout Result, Value) -> Void
     ) -> some Signal<Result, Failure> {

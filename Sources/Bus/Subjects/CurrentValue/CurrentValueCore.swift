@@ -11,6 +11,10 @@ package final class CurrentValueCore<Value: Sendable, Failure: Error>: Sendable 
         state = Lock(CurrentValueState(value))
     }
 
+    deinit {
+        output.abandon()
+    }
+
     @inlinable
     package var value: Value { state.withLock { $0.value } }
 

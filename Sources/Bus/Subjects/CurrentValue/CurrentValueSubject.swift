@@ -33,10 +33,6 @@ public final class CurrentValueSubject<Value: Sendable, Failure: Error>: Subject
         core = CurrentValueCore(value, limit: limit)
     }
 
-    deinit {
-        core.output.abandon()
-    }
-
     /// The value that was sent last. Setting it sends it.
     @inlinable
     public var value: Value {

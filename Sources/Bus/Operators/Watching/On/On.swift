@@ -152,7 +152,8 @@ struct OnObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
         downstream.lost(count)
     }
 
-    @inlinable
+    // Not inlinable: the optimiser of Swift 6.3.1 stops at the guard's deinitialiser in it.
+    @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
         // Disposed of on another thread while the end was on its way: that has been told already.
         if watch.watch.claim() {

@@ -41,6 +41,8 @@ struct WatchGuard: ~Copyable, Sendable {
         self.watch = watch
     }
 
+    // Inlinable, or the optimiser of 6.3.1 crashes where it inlines the observer's end.
+    @inlinable
     deinit {
         watch.letGo()
     }

@@ -1,0 +1,139 @@
+import Bus
+@preconcurrency import OpenCombine
+import Synchronization
+
+/// Something that is sent into, and listeners that add up what they hear: made once, so that only sending is measured.
+struct FanoutRig {
+    /// Sends the numbers below a count.
+    let runWhole: (Int) -> Void
+    /// The sum of what all listeners have heard.
+    let total: () -> UInt64
+
+    init(runWhole: @escaping (Int) -> Void, total: @escaping () -> UInt64) {
+        self.runWhole = runWhole
+        self.total = total
+    }
+
+    init(send: @escaping (Int) -> Void, total: @escaping () -> UInt64) {
+        self.init(runWhole: { count in for number in 0..<count { send(number) } }, total: total)
+    }
+
+    /// Sends; answers what was heard.
+    func run(_ count: Int) -> UInt64 {
+        let before = total()
+        runWhole(count)
+        return total() &- before
+    }
+}
+
+/// A sum that lasts as long as its listeners.
+final class Sum: @unchecked Sendable {
+    // One thread sends, and reads when it has sent.
+    private let sum = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+
+    init() { sum.initialize(to: 0) }
+
+    deinit { sum.deallocate() }
+
+    var value: UInt64 { sum.pointee }
+
+    @inline(__always)
+    func add(_ value: Int) { sum.pointee &+= UInt64(truncatingIfNeeded: value) }
+}
+
+extension FanoutRig {
+    /// A signal of ours and what sends into it.
+    static func ours<Source: Signal<Int, Never>>(
+        _ signal: Source,
+        listeners: Int,
+        send: @escaping (Int) -> Void
+    ) -> FanoutRig {
+        let sum = Sum()
+        for _ in 0..<listeners { signal.subscribe(next: { sum.add($0) }) }
+        return FanoutRig(send: send, total: { sum.value })
+    }
+
+    static func openCombine<Source: Publisher<Int, Never>>(
+        _ publisher: Source,
+        listeners: Int,
+        send: @escaping (Int) -> Void
+    ) -> FanoutRig {
+        let sum = Sum()
+        let subscriptions = (0..<listeners).map { _ in publisher.sink { sum.add($0) } }
+        return FanoutRig(send: send, total: { withExtendedLifetime(subscriptions) { sum.value } })
+    }
+
+    /// The least that sending to listeners in one order can cost: an uncontended compare-exchange, a closure call for each
+    /// listener, and a subtraction; and, where a value is kept, a lock.
+    static func floor(listeners: Int, turns: Int = 1, locks: Bool = false) -> FanoutRig {
+        let sum = Sum()
+        let closures = (0..<listeners).map { _ in listener(sum) }
+        let turns = (0..<turns).map { _ in Turn() }
+        let kept = Mutex(0)
+        return FanoutRig(
+            send: { number in
+                if locks { kept.withLock { $0 = number } }
+                for turn in turns { turn.take() }
+                for closure in closures { closure(number) }
+                for turn in turns { turn.leave() }
+            },
+            total: { sum.value }
+        )
+    }
+
+    private final class Turn: Sendable {
+        private let work = Atomic<Int>(0)
+
+        @inline(__always)
+        func take() { _ = work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing) }
+
+        @inline(__always)
+        func leave() { work.subtract(1, ordering: .acquiringAndReleasing) }
+    }
+
+    // Not inlined, so that the call stays one.
+    @inline(never)
+    private static func listener(_ sum: Sum) -> @Sendable (Int) -> Void {
+        { sum.add($0) }
+    }
+}
+
+extension Contest {
+    /// The same number of deliveries whatever the number of listeners.
+    static func fanout(
+        _ name: String,
+        listeners: Int,
+        ours: FanoutRig,
+        floor: FanoutRig,
+        instead: [(name: String, fewer: Int, rig: FanoutRig)] = []
+    ) -> Contest {
+        Contest(
+            name: "\(name), \(listeners.grouped) subscribers",
+            events: max(40, 4_000_000 / listeners),
+            expected: { Tally.ofNumbers(below: $0) &* UInt64(listeners) },
+            contenders: [.ours(ours.run), .floor("turn and closure calls", floor.run)]
+                + instead.map { .instead($0.name, fewer: $0.fewer, $0.rig.run) }
+        )
+    }
+}
+
+extension Standing {
+    /// What each of so many listeners bears of it.
+    func perSubscriber(_ listeners: Int) -> Standing {
+        func shared(_ series: Series) -> Series {
+            Series(name: series.name, samples: series.samples.map { $0 / Double(listeners) })
+        }
+        return Standing(
+            name: name,
+            unit: "ns/subscriber",
+            ours: shared(ours),
+            floor: floor.map(shared),
+            instead: instead.map(shared)
+        )
+    }
+}
+
+extension Int {
+    /// 10,000 and not 10000.
+    var grouped: String { self < 1000 ? "\(self)" : "\(self / 1000),\("\(self % 1000 + 1000)".dropFirst())" }
+}

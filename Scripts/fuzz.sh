@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Feeds the filter language with random expressions and records for some minutes, under Address Sanitizer.
+# FILTER_FUZZ_SECONDS says how long (120), FILTER_FUZZ_SEED where it begins; by default somewhere else every time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift=${SWIFT:-swift}
+export FILTER_FUZZ_SECONDS=${FILTER_FUZZ_SECONDS:-120}
+export FILTER_FUZZ_SEED=${FILTER_FUZZ_SEED:-$RANDOM$RANDOM}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+options=(--scratch-path .build/fuzz --sanitize=address)
+
+"$swift" build --build-tests "${options[@]}" >&2
+echo "fuzzing for $FILTER_FUZZ_SECONDS s from seed $FILTER_FUZZ_SEED" >&2
+exec "$swift" test --skip-build "${options[@]}" --filter FilterTests.FuzzTests

@@ -1,0 +1,26 @@
+public import Bus
+public import Filter
+
+extension Signal {
+    /// The values that a filter selects: those for which its expression is `true`. A value for which it has no answer is
+    /// left out, and counted by the tally.
+    ///
+    /// ```
+    /// self                        --term(1000)--hup(0)---term(0)--|
+    /// filter "number == SIGTERM"  --term(1000)-----------term(0)--|
+    /// ```
+    ///
+    /// Ends and fails with the source. Holds nothing, speaks on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - filter: compiled beforehand, so that a wrong expression is refused before anything is subscribed to.
+    ///   - tally: counts what the filter says. It may be shared.
+    public func filter(matching filter: ValueFilter<Value>, tally: FilterTally? = nil) -> some Signal<Value, Failure> {
+        self.filter { value in
+            let outcome = filter.evaluate(value)
+            if let tally { return tally.count(outcome) }
+            if case .matched = outcome { return true }
+            return false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+public import Filter
+
+extension ValueFilter where Value == [UInt8] {
+    /// A filter over JSON objects, each given as its text; see ``Filter/JSONSchema``.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
+        let filter = try CompiledFilter(expression, schema: schema)
+        self.init(filter) { text in schema.withRecord(text) { filter.evaluate($0) } }
+    }
+}
+
+extension ValueFilter where Value == String {
+    /// A filter over JSON objects, each given as its text; see ``Filter/JSONSchema``.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
+        let filter = try CompiledFilter(expression, schema: schema)
+        self.init(filter) { text in schema.withRecord(text.utf8) { filter.evaluate($0) } }
+    }
+}

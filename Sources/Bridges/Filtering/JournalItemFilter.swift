@@ -1,0 +1,26 @@
+public import Filter
+public import JournalBridge
+
+extension ValueFilter where Value == JournalEntry {
+    /// A filter over the fields of ``JournalBridge/JournalSchema``.
+    ///
+    /// Where it can be known before the journal is opened, give it to ``JournalBridge/JournalQuery`` instead, so that the
+    /// journal's index helps and what is not wanted is never read.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(_ expression: String) throws(FilterError) {
+        let schema = JournalSchema()
+        let filter = try CompiledFilter(expression, schema: schema)
+        self.init(filter) { $0.evaluate(filter, schema: schema) }
+    }
+}
+
+extension ValueFilter where Value == JournalItem {
+    /// The same for the items of a journal's signal: gaps and the end of what was there are always let through.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(_ expression: String) throws(FilterError) {
+        let entries = try ValueFilter<JournalEntry>(expression)
+        self.init(entries.filter) { item in item.entry.map { entries.evaluate($0) } ?? .matched }
+    }
+}

@@ -1,0 +1,28 @@
+public import Filter
+public import Timers
+
+extension FieldTable where Subject == Tick {
+    /// What an expression can say of an interval's tick: its `index`, how many were `missed` before it, its `lateness`,
+    /// and the clock's readings when it was `scheduled` and when it came, `actual`, as durations since the clock's zero.
+    public static var tick: FieldTable<Tick> {
+        FieldTable(
+            [
+                .int("index") { Int64($0.index) },
+                .int("missed") { Int64($0.missed) },
+                .duration("lateness") { $0.lateness },
+                .duration("scheduled") { .nanoseconds($0.scheduled.nanoseconds) },
+                .duration("actual") { .nanoseconds($0.actual.nanoseconds) },
+            ],
+            recordName: "tick"
+        )
+    }
+}
+
+extension ValueFilter where Value == Tick {
+    /// A filter over ``Filter/FieldTable/tick``.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(_ expression: String) throws(FilterError) {
+        try self.init(expression, fields: .tick)
+    }
+}

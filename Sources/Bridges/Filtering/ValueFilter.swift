@@ -1,0 +1,33 @@
+public import Filter
+
+/// A filter together with how it reads values of one type, ready for ``Bus/Signal/filter(matching:tally:)``.
+///
+/// OS signals, ticks and journal entries need the expression alone, `ValueFilter<Tick>("missed > 0")`; values of a type
+/// of one's own come with a ``Filter/FieldTable``.
+public struct ValueFilter<Value>: Sendable {
+    /// What was compiled, to be explained.
+    public let filter: CompiledFilter
+
+    private let outcome: @Sendable (Value) -> FilterOutcome
+
+    /// - Parameters:
+    ///   - filter: decides.
+    ///   - outcome: asks it about a value; runs on the signal's thread.
+    public init(_ filter: CompiledFilter, asking outcome: @escaping @Sendable (Value) -> FilterOutcome) {
+        self.filter = filter
+        self.outcome = outcome
+    }
+
+    /// Compiles the expression with the table's fields.
+    ///
+    /// - Throws: what is wrong with it.
+    public init(_ expression: String, fields: FieldTable<Value>) throws(FilterError) {
+        let filter = try CompiledFilter(expression, schema: fields)
+        self.init(filter) { filter.evaluate(fields.record($0)) }
+    }
+
+    /// What the filter says of the value.
+    public func evaluate(_ value: Value) -> FilterOutcome {
+        outcome(value)
+    }
+}

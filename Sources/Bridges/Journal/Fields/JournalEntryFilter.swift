@@ -1,0 +1,23 @@
+public import Filter
+
+extension JournalEntry {
+    /// What the filter says of the entry.
+    ///
+    /// - Parameters:
+    ///   - filter: decides.
+    ///   - schema: the one that the filter was compiled with.
+    public func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
+        let layout = schema.layout
+        return storage.withView { filter.evaluate(EntryRecord(layout: layout, view: $0)) }
+    }
+}
+
+extension JournalQuery {
+    /// What the filter selects, with its answers counted.
+    ///
+    /// The tally knows of the entries that the journal's index let through, once it has been asked for
+    /// ``CompiledFilter/match``; the others were never looked at.
+    public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally) {
+        self.init(schema: schema, match: filter.match) { tally.count(filter.evaluate($0)) }
+    }
+}

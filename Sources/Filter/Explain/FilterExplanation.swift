@@ -1,0 +1,53 @@
+/// What a filter was understood to say and how it will be answered, for a person who asks why it selects what it does.
+public struct FilterExplanation: Sendable, CustomStringConvertible {
+    /// The expression from the outside in, every part with its type.
+    public let tree: ExplainedPart
+
+    /// What will be asked of a record.
+    public let fields: [FieldDefinition]
+
+    /// What the source's index is asked for.
+    public let match: Match
+
+    /// The conditions, joined by `&&`, that the index can say nothing about.
+    public let remaining: [String]
+
+    /// What one evaluation costs; see ``FilterLimits/cost``.
+    public let cost: CostEstimate
+
+    /// Several lines, without a line break at the end.
+    public var description: String {
+        let index = match == .everything ? "nothing, so that every record is looked at" : "\(match)"
+        let rest =
+            match == .everything
+            ? ""
+            : remaining.isEmpty
+                ? "\nThe whole filter is checked again on what the index finds."
+                : "\nThe whole filter is checked again on what the index finds, which says nothing about:\n"
+                    + remaining.map { "  " + $0 }.joined(separator: "\n")
+        return """
+            \(tree.lines().joined(separator: "\n"))
+
+            Fields read: \(fields.isEmpty ? "none" : fields.map(\.name).joined(separator: ", "))
+            Asked of the index: \(index)\(rest)
+            Cost of one evaluation: at least \(cost.least), \(cost.most.map { "at most \($0)" } ?? "more with longer texts or lists")
+            """
+    }
+}
+
+extension CompiledFilter {
+    /// What the filter was understood to say.
+    ///
+    /// - Parameter match: what the source will ask its index for, where that is less than ``match``.
+    public func explain(askingIndexFor match: Match? = nil) -> FilterExplanation {
+        let conditions: [Term] = if case .and(let terms) = term.kind { terms } else { [term] }
+        return FilterExplanation(
+            tree: ExplainedPart(term, fields: fields, source: program.program.source),
+            fields: fields,
+            match: match ?? self.match,
+            remaining: conditions.filter { planner.match(for: $0) == .everything }
+                .map { program.program.source.text($0.range) },
+            cost: CostEstimator.estimate(term).cost
+        )
+    }
+}

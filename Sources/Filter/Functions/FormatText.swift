@@ -1,0 +1,137 @@
+import Glibc
+
+/// `"%s has %d".format([name, count])`.
+enum FormatText {
+    /// A percent sign with something behind it that is no clause.
+    struct UnknownClause: Error {
+        let text: String
+    }
+
+    private struct Clause {
+        var letter: UInt8
+        var precision: Int?
+        /// The first byte behind it.
+        var end: Int
+    }
+
+    /// No double has more digits behind the point.
+    private static let finest = 1100
+
+    /// How many values the format asks for.
+    static func clauses(_ format: [UInt8]) -> Result<Int, UnknownClause> {
+        format.withUnsafeBytes { bytes in
+            var count = 0
+            var position = 0
+            while let percent = bytes[position...].firstIndex(of: UInt8(ascii: "%")) {
+                guard let clause = clause(bytes, at: percent) else {
+                    let rest = bytes[(percent + 1)...]
+                    let letter = rest.firstIndex { !".0123456789".utf8.contains($0) } ?? rest.endIndex
+                    let end = min(letter + 1, bytes.count)
+                    return .failure(UnknownClause(text: String(decoding: bytes[percent..<end], as: UTF8.self)))
+                }
+                if clause.letter != UInt8(ascii: "%") { count += 1 }
+                position = clause.end
+            }
+            return .success(count)
+        }
+    }
+
+    static func format(_ format: UnsafeRawBufferPointer, _ values: Value, _ state: inout Evaluation) -> CallResult {
+        guard case .list(let values) = values else { return .failure(.noOverload) }
+        var result: [UInt8] = []
+        var next = 0
+        var position = 0
+        while let percent = format[position...].firstIndex(of: UInt8(ascii: "%")) {
+            result += format[position..<percent]
+            guard let clause = clause(format, at: percent) else { return .failure(.invalidFormat) }
+            position = clause.end
+            if clause.letter == UInt8(ascii: "%") {
+                result.append(clause.letter)
+                continue
+            }
+            guard next < values.count else { return .failure(.missingArgument) }
+            if let code = write(values[next], clause, &result, &state) { return .failure(code) }
+            next += 1
+            guard state.arena.mayHold(result.count) else { return .failure(.tooLarge) }
+        }
+        result += format[position...]
+        guard state.payForText(result.count), state.arena.mayHold(result.count) else { return .failure(.tooLarge) }
+        return .success(.string(state.arena.text(result)))
+    }
+
+    /// `%`, a precision such as `.3` for `e` and `f`, and a letter.
+    private static func clause(_ format: UnsafeRawBufferPointer, at percent: Int) -> Clause? {
+        var position = percent + 1
+        var precision: Int?
+        if position < format.count, format[position] == UInt8(ascii: ".") {
+            let digits = format[(position + 1)...].prefix { (0x30...0x39).contains($0) }
+            guard (1...4).contains(digits.count) else { return nil }
+            precision = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            position = digits.endIndex
+        }
+        guard position < format.count else { return nil }
+        let letter = format[position]
+        let allowed = precision == nil ? "%sdfebxXo" : "fe"
+        guard allowed.utf8.contains(letter), precision ?? 0 <= finest else { return nil }
+        return Clause(letter: letter, precision: precision, end: position + 1)
+    }
+
+    /// What keeps the value from being written; `nil` when it was.
+    private static func write(_ value: Value, _ clause: Clause, _ result: inout [UInt8], _ state: inout Evaluation)
+        -> Fault.Code?
+    {
+        switch clause.letter {
+        case UInt8(ascii: "s"): return FormattedValue.append(value, to: &result, &state)
+        case UInt8(ascii: "d"):
+            switch value {
+            case .int(let number): result += String(number).utf8
+            case .uint(let number): result += String(number).utf8
+            case .double: return FormattedValue.append(value, to: &result, &state)
+            default: return .noOverload
+            }
+        case UInt8(ascii: "e"), UInt8(ascii: "f"):
+            let number: Double
+            switch value {
+            case .double(let value): number = value
+            case .int(let value): number = Double(value)
+            case .uint(let value): number = Double(value)
+            default: return .noOverload
+            }
+            result += floating(number, clause)
+        default: return writeDigits(value, clause.letter, &result, &state)
+        }
+        return nil
+    }
+
+    private static func floating(_ number: Double, _ clause: Clause) -> [UInt8] {
+        guard number.isFinite else { return Array(DoubleText.plain(number).utf8) }
+        let format = clause.letter == UInt8(ascii: "e") ? "%.*e" : "%.*f"
+        var text = [CChar](repeating: 0, count: finest + 400)
+        let count = withVaList([Int32(clause.precision ?? 6), number]) { vsnprintf(&text, text.count, format, $0) }
+        return text.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }
+    }
+
+    /// Binary, octal and hexadecimal.
+    private static func writeDigits(
+        _ value: Value,
+        _ letter: UInt8,
+        _ result: inout [UInt8],
+        _ state: inout Evaluation
+    ) -> Fault.Code? {
+        let isUpper = letter == UInt8(ascii: "X")
+        let radix = letter == UInt8(ascii: "b") ? 2 : letter == UInt8(ascii: "o") ? 8 : 16
+        switch value {
+        case .int(let number): result += String(number, radix: radix, uppercase: isUpper).utf8
+        case .uint(let number): result += String(number, radix: radix, uppercase: isUpper).utf8
+        case .bool(let flag) where radix == 2: result.append(flag ? 0x31 : 0x30)
+        case .string(let content) where radix == 16, .bytes(let content) where radix == 16:
+            guard state.payForText(content.count), state.arena.mayHold(result.count + 2 * content.count) else {
+                return .tooLarge
+            }
+            let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+            for byte in content { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        default: return .noOverload
+        }
+        return nil
+    }
+}

@@ -1,0 +1,64 @@
+/// A value as `%s` writes it.
+enum FormattedValue {
+    /// What keeps the value from being written; `nil` when it was.
+    static func append(_ value: Value, to result: inout [UInt8], _ state: inout Evaluation) -> Fault.Code? {
+        // Lists may share their parts, so that writing one out may take far more than it does.
+        guard state.pay(1), state.arena.mayHold(result.count) else { return .tooLarge }
+        switch value {
+        case .null: result += "null".utf8
+        case .bool(let value): result += (value ? "true" : "false").utf8
+        case .int(let value): result += String(value).utf8
+        case .uint(let value): result += String(value).utf8
+        case .double(let value): result += DoubleText.plain(value).utf8
+        case .string(let text), .bytes(let text):
+            guard state.payForText(text.count) else { return .tooCostly }
+            result += text
+        case .timestamp(let time): result += time.text.utf8
+        case .duration(let nanoseconds): result += DurationText.format(nanoseconds).utf8
+        case .type(let kind): result += kind.name.utf8
+        case .ip(let address): result += NetworkText.format(address: address).utf8
+        case .cidr(let network): result += NetworkText.format(network: network).utf8
+        case .list(let elements): return append(elements, to: &result, &state)
+        case .map(let entries): return append(entries: entries, to: &result, &state)
+        case .optional, .error: return .noOverload
+        }
+        return nil
+    }
+
+    private static func append(
+        _ elements: UnsafeBufferPointer<Value>,
+        to result: inout [UInt8],
+        _ state: inout Evaluation
+    ) -> Fault.Code? {
+        result.append(UInt8(ascii: "["))
+        for (place, element) in elements.enumerated() {
+            if place > 0 { result += ", ".utf8 }
+            if let code = append(element, to: &result, &state) { return code }
+        }
+        result.append(UInt8(ascii: "]"))
+        return nil
+    }
+
+    /// By the keys' texts, so that the order is the one a reader expects.
+    private static func append(
+        entries: UnsafeBufferPointer<Value>,
+        to result: inout [UInt8],
+        _ state: inout Evaluation
+    ) -> Fault.Code? {
+        var keys: [(text: [UInt8], value: Value)] = []
+        for place in stride(from: 0, to: entries.count, by: 2) {
+            var text: [UInt8] = []
+            if let code = append(entries[place], to: &text, &state) { return code }
+            keys.append((text, entries[place + 1]))
+        }
+        keys.sort { $0.text.lexicographicallyPrecedes($1.text) }
+        result.append(UInt8(ascii: "{"))
+        for (place, key) in keys.enumerated() {
+            if place > 0 { result += ", ".utf8 }
+            result += key.text + Array(": ".utf8)
+            if let code = append(key.value, to: &result, &state) { return code }
+        }
+        result.append(UInt8(ascii: "}"))
+        return nil
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// What one evaluation uses up and makes: memory, the macros' variables, and what may still be paid for.
+struct Evaluation: ~Copyable {
+    var arena: Arena
+    /// Allocated by the arena, one for each variable of the program; none for a program without.
+    private let slots: UnsafeMutablePointer<Value>?
+    /// Falls below zero when the evaluation has cost too much; its result means nothing then.
+    var remaining: Int
+    private var startTime: Timestamp?
+
+    init(_ program: Program) {
+        arena = Arena(limit: program.limits.memory)
+        remaining = program.limits.cost
+        slots = program.slotCount == 0 ? nil : arena.slots(program.slotCount)
+    }
+
+    subscript(slot: Int32) -> Value {
+        get {
+            // The checker gave out the slot, so that there are slots, and it was set before its body began.
+            slots?[Int(slot)] ?? .null
+        }
+        nonmutating set {
+            slots?[Int(slot)] = newValue
+        }
+    }
+
+    /// Pays for so many bytes of text that are looked at; false when that was too much.
+    @inline(__always)
+    mutating func payForText(_ byteCount: Int, times factor: Int = 1) -> Bool {
+        pay((1 + byteCount / 10) * factor)
+    }
+
+    @inline(__always)
+    mutating func pay(_ cost: Int) -> Bool {
+        remaining -= cost
+        return remaining >= 0
+    }
+
+    /// The time when it was first asked for, and the same in all of the evaluation.
+    mutating func now() -> Value {
+        if let startTime { return .timestamp(startTime) }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        startTime = Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        return startTime.map(Value.timestamp) ?? .null
+    }
+}

@@ -1,0 +1,56 @@
+/// A schema written down by hand, for values of a type of one's own: what their fields are called and how each is read.
+///
+/// ```swift
+/// struct Request { let status: Int; let path: String; let took: Duration }
+///
+/// let fields = FieldTable<Request>([
+///     .int("status", range: 100...599) { Int64($0.status) },
+///     .text("path") { $0.path },
+///     .duration("took") { $0.took },
+/// ])
+/// let filter = try CompiledFilter("status >= 500 && took > duration('200ms')", schema: fields)
+/// let isSlowFailure = filter.matches(fields.record(request))
+/// ```
+public struct FieldTable<Subject>: FieldSchema {
+    public let recordName: String
+    public let constants: [String: Int64]
+    public let timeField: String?
+    let fields: [TableField<Subject>]
+    private let places: [String: Int]
+
+    /// - Parameters:
+    ///   - fields: of two with the same name, the last counts.
+    ///   - recordName: what an expression calls the whole value, as in `request.status`.
+    ///   - constants: names that stand for numbers.
+    ///   - timeField: the field from which `age` is counted; its type must be a time.
+    public init(
+        _ fields: [TableField<Subject>],
+        recordName: String = "record",
+        constants: [String: Int64] = [:],
+        timeField: String? = nil
+    ) {
+        self.fields = fields
+        self.recordName = recordName
+        self.constants = constants
+        self.timeField = timeField
+        places = Dictionary(fields.indices.map { (fields[$0].name, $0) }) { $1 }
+    }
+
+    public var knownNames: [String] { fields.map(\.name) }
+
+    public func field(named name: String) -> FieldDefinition? {
+        places[name].map { place in
+            FieldDefinition(
+                id: FieldID(rawValue: place),
+                name: name,
+                type: fields[place].type,
+                range: fields[place].range
+            )
+        }
+    }
+
+    /// The value as a filter sees it, for one evaluation on one thread. Text is copied when it is asked for.
+    public func record(_ subject: Subject) -> TableRecord<Subject> {
+        TableRecord(fields, subject)
+    }
+}

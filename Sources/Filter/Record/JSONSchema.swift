@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The members of JSON objects as fields, such as the lines of a log that is written as JSON.
+///
+/// ```swift
+/// let schema = JSONSchema(members: ["level", "message", "request"])
+/// let filter = try CompiledFilter("level in ['error', 'fatal'] && request.?status.orValue(0) >= 500", schema: schema)
+/// let isWanted = schema.withRecord(line) { filter.matches($0) }
+/// ```
+public final class JSONSchema: FieldSchema {
+    private let table = Mutex<[String]>([])
+    private let members: [String]?
+    public let timeField: String? = nil
+
+    /// - Parameter members: the names that objects may have at the top, so that a misspelt one is refused. Without them,
+    ///   every name is accepted.
+    public init(members: [String]? = nil) {
+        self.members = members
+    }
+
+    public var recordName: String { "object" }
+
+    public var knownNames: [String] { members ?? [] }
+
+    public func field(named name: String) -> FieldDefinition? {
+        // Without names of its own, the schema must leave those of the language alone.
+        guard members?.contains(name) ?? !Self.reserved.contains(name), !name.contains(".") else { return nil }
+        let place = table.withLock { names in
+            if let known = names.firstIndex(of: name) { return known }
+            names.append(name)
+            return names.count - 1
+        }
+        return FieldDefinition(id: FieldID(rawValue: place), name: name, type: .dynamic)
+    }
+
+    private static let reserved: Set<String> = [
+        "object", "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
+        "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",
+    ]
+
+    /// Lends the object in the text to one evaluation. A text that is not a JSON object has no fields.
+    public func withRecord<Result>(_ text: UnsafeRawBufferPointer, _ body: (borrowing JSONRecord) -> Result) -> Result {
+        let names = table.withLock { $0 }
+        return body(JSONRecord(text, names))
+    }
+
+    /// The same, for bytes that lie in an array or a string's UTF-8.
+    public func withRecord<Result>(_ text: some Sequence<UInt8>, _ body: (borrowing JSONRecord) -> Result) -> Result {
+        text.withContiguousStorageIfAvailable { withRecord(UnsafeRawBufferPointer($0), body) }
+            ?? Array(text).withUnsafeBytes { withRecord($0, body) }
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Filter
+import JournalBridge
+
+/// The filter on the command line.
+enum FilterArgument {
+    /// The filter with the fields of a journal, or its error shown.
+    static func compile(_ text: String) throws(ExitStatus) -> (CompiledFilter, JournalSchema) {
+        let schema = JournalSchema()
+        do throws(FilterError) {
+            return (try CompiledFilter(text, schema: schema), schema)
+        } catch {
+            StandardError.report(error.description)
+            throw .usage
+        }
+    }
+
+    /// A shell has cut the filter in two.
+    static func interrupted(by argument: String) -> ValidationError {
+        ValidationError(
+            "The filter is one argument, but '\(argument)' came after it. Put the whole expression in single quotes, "
+                + "as in 'unit == \"nginx.service\"'."
+        )
+    }
+
+    /// What the filter said of the entries that it was asked about.
+    static func summary(_ tally: FilterTally) -> String {
+        let counts =
+            "the filter was true for \(tally.matched) entries, false for \(tally.rejected), and had no answer for"
+            + " \(tally.failed)"
+        guard let error = tally.firstError else { return counts }
+        return "\(counts), first because of \(error)"
+    }
+}
