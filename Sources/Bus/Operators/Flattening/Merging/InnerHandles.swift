@@ -6,16 +6,16 @@ public import Synchronization
 /// own `subscribe`, as synchronous ones do, takes no lock and leaves nothing; only the handle of one that goes on gets
 /// a place, and gives it back when the signal ends.
 @usableFromInline
-final class InnerHandles: Disposable, @unchecked Sendable {
+package final class InnerHandles: Disposable, @unchecked Sendable {
     /// Names an inner signal.
     @frozen
     @usableFromInline
-    struct Key: Sendable {
+    package struct Key: Sendable {
         @usableFromInline let serial: UInt64
         @usableFromInline let place: Int
 
         @inlinable
-        init(serial: UInt64, place: Int) {
+        package init(serial: UInt64, place: Int) {
             self.serial = serial
             self.place = place
         }
@@ -35,20 +35,20 @@ final class InnerHandles: Disposable, @unchecked Sendable {
     private let places = Lock(Places())
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     /// How many handles are held.
-    var count: Int { places.withLock { places in places.handles.count { $0 != nil } } }
+    package var count: Int { places.withLock { places in places.handles.count { $0 != nil } } }
 
     @inlinable
-    func start() -> Key {
+    package func start() -> Key {
         serial += 1
         starting.store(serial, ordering: .releasing)
         return Key(serial: serial, place: place)
     }
 
     @inlinable
-    func started(_ key: Key, _ handle: any Disposable) {
+    package func started(_ key: Key, _ handle: any Disposable) {
         if starting.load(ordering: .acquiring) == key.serial { keep(handle, for: key) }
     }
 
@@ -71,7 +71,7 @@ final class InnerHandles: Disposable, @unchecked Sendable {
     }
 
     @inlinable
-    func ended(_ key: Key) {
+    package func ended(_ key: Key) {
         if !clearStarting(key) { forget(key) }
     }
 
@@ -93,7 +93,7 @@ final class InnerHandles: Disposable, @unchecked Sendable {
     }
 
     @usableFromInline
-    func dispose() {
+    package func dispose() {
         let handles = places.withLock { places -> [(serial: UInt64, handle: any Disposable)] in
             places.isDisposed = true
             defer { places.handles = Array(repeating: nil, count: places.handles.count) }
@@ -103,5 +103,5 @@ final class InnerHandles: Disposable, @unchecked Sendable {
     }
 
     @usableFromInline
-    var isDisposed: Bool { places.withLock { $0.isDisposed } }
+    package var isDisposed: Bool { places.withLock { $0.isDisposed } }
 }

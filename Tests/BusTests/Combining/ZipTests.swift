@@ -1,0 +1,161 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("zip")
+struct ZipTests {
+    typealias Source = ProbeSource<Int, TestFailure>
+
+    @Test func valuesArePairedByTheirPlace() {
+        let (a, b) = (Source(), ProbeSource<String, TestFailure>())
+        let two = Recorder(a.zip(b).map { "\($0.0)\($0.1)" })
+        let pack = Recorder(Signals.zip(a, b).map { "\($0.0)\($0.1)" })
+        for value in 1...3 { a.send(value) }
+        for value in ["x", "y"] { b.send(value) }
+        #expect(two.values == ["1x", "2y"])
+        #expect(pack.values == two.values)
+    }
+
+    @Test func aListIsZippedInItsOrder() {
+        let sources = (0..<3).map { _ in Source() }
+        let recorder = Recorder(Signals.zip(sources))
+        for round in 0..<2 { for (index, source) in sources.enumerated() { source.send(round * 10 + index) } }
+        #expect(recorder.values == [[0, 1, 2], [10, 11, 12]])
+    }
+
+    @Test func nothingToZipCompletes() {
+        #expect(Recorder(Signals.zip([Source]())).events == [.completed])
+    }
+
+    @Test func itEndsWhenAnInputHasEndedAndIsUsedUp() {
+        let (a, b) = (Source(), Source())
+        let two = Recorder(a.zip(b).map { $0.0 + $0.1 })
+        let pack = Recorder(Signals.zip(a, b).map { $0.0 + $0.1 })
+        let list = Recorder(Signals.zip([a, b]).map { $0[0] + $0[1] })
+        a.send(1)
+        a.send(2)
+        a.complete()
+        b.send(10)
+        #expect(!two.hasEnded)
+        b.send(20)
+        #expect(two.events == [.next(11), .next(22), .completed])
+        #expect(pack.events == two.events)
+        #expect(list.events == two.events)
+        #expect(b.liveSubscriptions == 0)
+    }
+
+    @Test func anInputThatEndsWithNothingWaitingEndsIt() {
+        let (a, b) = (Source(), Source())
+        let recorder = Recorder(a.zip(b).map { $0.0 })
+        b.send(1)
+        a.complete()
+        #expect(recorder.events == [.completed])
+        #expect(b.liveSubscriptions == 0)
+    }
+
+    @Test func aFailureOvertakesWhatWaits() {
+        let (a, b) = (Source(), Source())
+        let two = Recorder(a.zip(b).map { $0.0 })
+        let pack = Recorder(Signals.zip(a, b).map { $0.0 })
+        a.send(1)
+        a.fail("broke")
+        b.send(2)
+        #expect(two.events == [.failed("broke")])
+        #expect(pack.events == [.failed("broke")])
+    }
+
+    @Test func anInputFarAheadWaitsForTheOther() {
+        let slow = Subject(of: Int.self)
+        let total = 5_000
+        let recorder = onOwnThread {
+            let fast = ThreadScheduler(name: "fast")
+            let numbers = Signals.create(of: Int.self) { emitter in
+                fast.schedule { for value in 0..<total { emitter.next(value) } }
+                return nil
+            }
+            let recorder = Recorder(numbers.zip(slow, limit: 4).take(first: total).map { $0.0 - $0.1 })
+            for value in 0..<total { slow.send(value) }
+            return recorder
+        }
+        recorder?.waitForEnd()
+        let allFit = recorder?.values.allSatisfy { $0 == 0 } == true
+        #expect(allFit)
+        #expect(recorder?.values.count == total)
+        #expect(recorder?.lost == 0)
+    }
+
+    @Test func aThreadThatWaitsIsWokenWhenTheSubscriptionEnds() {
+        let done = Latch()
+        let full = Latch()
+        let other = Subject(of: Int.self)
+        let subscription = onOwnThread { () -> any Disposable in
+            let thread = ThreadScheduler(name: "waiting")
+            let numbers = Signals.create(of: Int.self) { emitter in
+                thread.schedule {
+                    for value in 0... {
+                        if value == 4 { full.open() }
+                        if emitter.next(value) == .stop { break }
+                    }
+                    done.open()
+                }
+                return nil
+            }
+            return numbers.zip(other, limit: 4).subscribe(next: { _ in })
+        }
+        full.wait()
+        subscription?.dispose()
+        done.wait()
+    }
+
+    @Test func whatMayNotWaitIsLostTogetherWithItsPartner() {
+        // A test runs inside a task, where waiting is refused.
+        let (a, b) = (Subject(of: Int.self), Subject(of: Int.self))
+        let (two, pack, list) = (
+            Recorder(a.zip(b, limit: 2).map { [$0.0, $0.1] }), Recorder(Signals.zip(a, b, limit: 2).map { [$0.0, $0.1] }),
+            Recorder(Signals.zip([a, b], limit: 2))
+        )
+        for value in 1...4 { a.send(value) }
+        for value in 1...2 { b.send(value) }
+        a.send(5)
+        for value in 3...5 { b.send(value) }
+        #expect(two.values == [[1, 1], [2, 2], [5, 5]])
+        #expect(two.lost == 2)
+        #expect(pack.values == two.values)
+        #expect(pack.lost == 2)
+        #expect(list.values == two.values)
+        #expect(list.lost == 2)
+    }
+
+    @Test func whatWasLostAboveTakesItsPartnerWithIt() {
+        let (a, b) = (Subject(of: Int.self, limit: 1), Subject(of: Int.self))
+        let recorder = Recorder(a.zip(b).map { [$0.0, $0.1] })
+        // While the first value is delivered, one may wait and two are lost.
+        a.subscribe(next: { value in if value == 1 { for next in 2...4 { a.send(next) } } })
+        a.send(1)
+        a.send(5)
+        for value in 1...5 { b.send(value) }
+        #expect(recorder.values == [[1, 1], [2, 2], [5, 5]])
+        #expect(recorder.lost == 2)
+    }
+
+    @Test func aSequenceThatIsLongerThanTheLineLosesItsRestAndSaysSo() {
+        let recorder = Recorder(Signals.from(0..<10).zip(Signals.from(0..<10), limit: 4).map { $0.0 - $0.1 })
+        #expect(recorder.values == [0, 0, 0, 0])
+        #expect(recorder.lost == 6)
+        #expect(recorder.hasEnded)
+    }
+
+    @Test func takingOneOfAReplayedZipDoesNotDeadlock() {
+        // The shape of RxSwift's issue 2653: an end inside a delivery that itself runs inside a subscription.
+        let source = Subject(of: Int.self)
+        let log = Log<Int>()
+        let zipped = source.zip(source.map { $0 * 2 }).take(first: 1).map { $0.0 + $0.1 }
+        zipped.subscribe(next: { value in
+            log.append(value)
+            zipped.subscribe(next: { log.append($0) })
+            source.send(value)
+        })
+        source.send(1)
+        #expect(log.entries == [3, 9])
+    }
+}
