@@ -100,6 +100,19 @@ struct OperatorTests {
         #expect(b.liveSubscriptions == 0)
     }
 
+    @Test("after a stop a failure of another input is no longer heard")
+    func aFailureAfterStopIsACompletion() {
+        let source = ProbeSource<Int, TestFailure>()
+        let failing = source.attemptMap { value throws(TestFailure) -> Int in
+            throw TestFailure(stringLiteral: "\(value) is too much")
+        }
+        // Both hear the value: the first fails, once the source has released it, the second has the observer stop.
+        let recorder = Recorder(Signals.merge(failing.eraseToAnySignal(), source.eraseToAnySignal())) { _ in .stop }
+        source.send(1)
+        #expect(recorder.events == [.next(1), .completed])
+        #expect(source.liveSubscriptions == 0)
+    }
+
     @Test func mergeOfNothingCompletes() {
         #expect(Recorder(Signals.merge([AnySignal<Int, Never>]())).events == [.completed])
     }

@@ -38,6 +38,9 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     // Written once by the deliverer, read by the deliverer.
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
+    // Whether the downstream answered `stop`; touched by the deliverer alone.
+    @exclusivity(unchecked) private var isSatisfied = false
+
     @usableFromInline let pending = Lock(PendingEvents<Downstream>())
     @usableFromInline let limit: Int
     @usableFromInline let whenFull: WhenFull
@@ -241,7 +244,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     func deliver(_ value: Value) {
         guard phase.load(ordering: .relaxed) == Self.open else { return }
-        if downstream?.next(value) == .stop { stop() }
+        if downstream?.next(value) == .stop { satisfied() }
     }
 
     @inlinable
@@ -249,11 +252,19 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         guard phase.load(ordering: .relaxed) == Self.open, downstream != nil else { return }
         // Looked at above; there is no other way to lend what cannot be copied.
         // swift-format-ignore: NeverForceUnwrap
-        if input(&downstream!) == .stop { stop() }
+        if input(&downstream!) == .stop { satisfied() }
+    }
+
+    @usableFromInline
+    func satisfied() {
+        isSatisfied = true
+        stop()
     }
 
     private func deliver(_ termination: Termination<Failure>) {
         guard self.termination == nil, !isDisposed.load(ordering: .acquiring) else { return }
+        // Whoever answered `stop` hears that it is over, also where another sender fails before the one that was told.
+        let termination = isSatisfied ? .completed : termination
         self.termination = termination
         phase.store(Self.closed, ordering: .releasing)
         room.wake()

@@ -19,10 +19,14 @@ extension Signals {
     ///
     /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early.
     /// Ticks that came due while nobody could deliver them (a slow handler, a busy scheduler, a stopped process) are
-    /// skipped: the latest of them comes, at once, and says how many were missed before it.
+    /// skipped: the latest of them comes, at once, and says how many were missed before it. A period below 16,384 ns, the
+    /// resolution of timers, is taken as that, zero and negative ones included.
     ///
-    /// Never ends. Speaks on `scheduler`, holds no queue. A period below 16,384 ns, the resolution of timers, is taken
-    /// as that, zero and negative ones included.
+    /// - Ends: never.
+    /// - Fails: never.
+    /// - Cancelling: cancels the timer; no tick comes after it.
+    /// - Buffers: nothing.
+    /// - Thread: the scheduler's.
     ///
     /// - Parameters:
     ///   - period: the time from one tick to the next.

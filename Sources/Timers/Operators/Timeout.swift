@@ -20,15 +20,20 @@ extension Signal {
     /// timeout(5, .total)      --1--x
     /// ```
     ///
-    /// The source is released before the failure is heard. A source that is dropped without an end is silent too: the
-    /// timer holds the chain until the wait is over. Time that the observer takes to handle a value counts. A
-    /// duration of zero or less fails as soon as the scheduler comes to it; one beyond the clock's line never does.
+    /// A source that is dropped without an end is silent too: the timer holds the chain until the wait is over. Time that
+    /// the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler comes to
+    /// it; one beyond the clock's line never does.
     ///
-    /// Values come on the source's thread, the timeout's failure on `scheduler`; a value that comes while another
-    /// thread delivers waits for it. A value costs a reading of the clock and no timer is touched: the one timer of the
-    /// subscription looks, when its time comes, how long ago the last value was.
+    /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
+    /// time comes, how long ago the last value was.
     ///
     /// (RxSwift's and Combine's reading by default; ReactiveCocoa and ReactiveSwift mean `.total`.)
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source; when the wait is over, once the source is released.
+    /// - Cancelling: cancels the timer and ends the source's subscription.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Thread: the source's; the timeout's failure comes on the scheduler's.
     ///
     /// - Parameters:
     ///   - duration: how long the wait may be.

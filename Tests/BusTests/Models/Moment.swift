@@ -5,6 +5,13 @@
 /// has its numbers and more, so that it comes after it and before whatever comes after that.
 struct Moment: Comparable, Sendable {
     private(set) var path: [Int]
+    /// The hot sources that are busy at this moment, by number, and since when: whoever subscribes to one is let in
+    /// after what it is busy with.
+    private(set) var busy: [Int: Moment] = [:]
+
+    init(path: [Int]) {
+        self.path = path
+    }
 
     /// When the chain is subscribed to, before anything is sent.
     static let start = Moment(path: [0, -1])
@@ -12,13 +19,36 @@ struct Moment: Comparable, Sendable {
     var time: Int { path[0] }
 
     /// The `turn`-th thing that follows from this.
-    func then(_ turn: Int) -> Moment { Moment(path: path + [turn]) }
+    func then(_ turn: Int) -> Moment {
+        var moment = self
+        moment.path.append(turn)
+        return moment
+    }
 
     /// The turn, within this, of who subscribed at `subscription`: in the order of subscribing. The -1 puts one before
     /// those that subscribed because of it.
-    func turn(of subscription: Moment) -> Moment { Moment(path: path + subscription.path + [-1]) }
+    func turn(of subscription: Moment) -> Moment {
+        var moment = self
+        moment.path += subscription.path + [-1]
+        return moment
+    }
 
-    func begins(with other: Moment) -> Bool { path.starts(with: other.path) }
+    /// The same moment, at which the hot source `number` is busy, unless it has been for longer.
+    func withBusy(_ number: Int) -> Moment {
+        guard busy[number] == nil else { return self }
+        var moment = self
+        moment.busy[number] = self
+        return moment
+    }
+
+    /// When those are let in to the hot source `number` who subscribe now; nil when it is not busy.
+    func admission(to number: Int) -> Moment? {
+        guard let since = busy[number] else { return nil }
+        // The first turns are those of the event itself; each round of letting in is one more.
+        return since.withBusy(number).then(max(2, path[since.path.count] + 1))
+    }
 
     static func < (a: Moment, b: Moment) -> Bool { a.path.lexicographicallyPrecedes(b.path) }
+
+    static func == (a: Moment, b: Moment) -> Bool { a.path == b.path }
 }

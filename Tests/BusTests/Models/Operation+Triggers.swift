@@ -14,7 +14,7 @@ extension Operation {
                     let notes = inputs[0].heard(subscribing.then(1))
                     guard let first = trigger.first else { return notes }
                     // No value passes from there on; the completion follows when the trigger's source has released
-                    // what it held.
+                    // what it held, or the source itself ends.
                     let end = first.isEnd ? first : trigger.completion(afterStopAt: 0)
                     let ends = notes.filter { $0.isEnd && $0.moment > first.moment }
                     return (notes.before(first.moment) + ends + [end]).inOrder()

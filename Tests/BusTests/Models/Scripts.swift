@@ -73,25 +73,19 @@ extension Model {
 
     /// A script that runs by itself. Each event goes to all subscribers in the order in which they subscribed; then
     /// those that answered `stop` hear their completion; then those are let in that subscribed meanwhile, who hear the
-    /// end if that was it.
+    /// end if that was it. Who subscribes later still hears it at once.
     static func hot(_ script: Script, _ number: Int) -> Model {
         Model { subscribing in
-            var notes: [Note] = []
-            for (index, entry) in script.events.enumerated() {
-                let base = Moment(path: [entry.time, 0, number, index])
-                let isLate = base < subscribing
-                if isLate, entry.event.isNext { continue }
-                guard isLate else {
+            script.events.enumerated().compactMap { index, entry in
+                let base = Moment(path: [entry.time, 0, number, index]).withBusy(number)
+                guard base < subscribing else {
                     let release = base.then(1).turn(of: subscribing)
-                    notes.append(Note(base.then(0).turn(of: subscribing), release: release, entry.event))
-                    continue
+                    return Note(base.then(0).turn(of: subscribing), release: release, entry.event)
                 }
-                // Whoever subscribes because of the end itself is let in after it.
-                let turn = subscribing.begins(with: base) ? max(2, subscribing.path[4] + 1) : nil
-                let moment = turn.map { base.then($0).turn(of: subscribing) } ?? subscribing.then(0)
-                notes.append(Note(moment, entry.event))
+                if entry.event.isNext { return nil }
+                let admission = subscribing.admission(to: number)?.turn(of: subscribing)
+                return Note(admission ?? subscribing.withBusy(number).then(0), entry.event)
             }
-            return notes
         }
     }
 }
