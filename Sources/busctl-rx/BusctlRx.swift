@@ -25,8 +25,8 @@ struct BusctlRx: ParsableCommand {
     private static func end(with error: any Error) -> Never {
         if let status = error as? ExitStatus { status.end() }
         guard exitCode(for: error) == .success else {
-            let command = Arguments.typed.first.flatMap { ["tail", "explain"].contains($0) ? "busctl-rx \($0)" : nil }
-                ?? "busctl-rx"
+            let subcommand = Arguments.typed.first.flatMap { ["tail", "explain"].contains($0) ? " \($0)" : nil } ?? ""
+            let command = "busctl-rx\(subcommand)"
             StandardError.report("\(sentence(message(for: error)))\nSee '\(command) --help'.")
             ExitStatus.usage.end()
         }

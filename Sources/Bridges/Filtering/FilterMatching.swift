@@ -10,17 +10,20 @@ extension Signal {
     /// filter "number == SIGTERM"  --term(1000)-----------term(0)--|
     /// ```
     ///
-    /// Ends and fails with the source. Holds nothing, speaks on the source's thread.
-    ///
     /// - Parameters:
     ///   - filter: compiled beforehand, so that a wrong expression is refused before anything is subscribed to.
     ///   - tally: counts what the filter says. It may be shared.
-    public func filter(matching filter: ValueFilter<Value>, tally: FilterTally? = nil) -> some Signal<Value, Failure> {
-        self.filter { value in
-            let outcome = filter.evaluate(value)
-            if let tally { return tally.count(outcome) }
-            if case .matched = outcome { return true }
-            return false
-        }
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    @inlinable
+    @inline(__always)
+    public consuming func filter(
+        matching filter: ValueFilter<Value>,
+        tally: FilterTally? = nil
+    ) -> some Signal<Value, Failure> {
+        self.filter { filter.selects($0, tally) }
     }
 }

@@ -30,4 +30,12 @@ public struct ValueFilter<Value>: Sendable {
     public func evaluate(_ value: Value) -> FilterOutcome {
         outcome(value)
     }
+
+    @usableFromInline
+    func selects(_ value: Value, _ tally: FilterTally?) -> Bool {
+        let outcome = outcome(value)
+        if let tally { return tally.count(outcome) }
+        if case .matched = outcome { return true }
+        return false
+    }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite("busctl-rx explains filters")
+struct CommandLineExplainTests {
+    @Test("the tree with its types, the fields, what the index is asked for, what remains, the cost")
+    func explains() throws {
+        let ended = try TailProcess.run("explain", "priority <= crit && unit == 'a.service' && message =~ 'time.?out'")
+        let expected = """
+            &&                    bool
+            ├─ <=                 bool
+            │  ├─ PRIORITY        int
+            │  └─ crit            int
+            ├─ ==                 bool
+            │  ├─ unit            string
+            │  └─ 'a.service'     string
+            └─ =~                 bool
+               ├─ MESSAGE         string
+               └─ time.?out       string
+
+            Fields read: PRIORITY, unit, MESSAGE
+            Asked of the index: (PRIORITY=0 or PRIORITY=1 or PRIORITY=2) and (_SYSTEMD_UNIT=a.service or \
+            (COREDUMP_UNIT=a.service and MESSAGE_ID=fc2e22bc6ee647b6b90729ab34a250b1 and _UID=0) or \
+            (UNIT=a.service and _PID=1) or (OBJECT_SYSTEMD_UNIT=a.service and _UID=0))
+            The whole filter is checked again on what the index finds, which says nothing about:
+              message =~ 'time.?out'
+            Cost of one evaluation: at least 4, more with longer texts or lists
+
+            """
+        // How wide the first column is, is not what this is about.
+        func squeezed(_ text: String) -> String { text.replacing(#/\ {2,}/#, with: "  ") }
+        #expect(squeezed(ended.output) == squeezed(expected))
+        #expect(ended.status == 0 && ended.errors == "")
+    }
+
+    @Test("a filter that is refused is status 2 and its error")
+    func refuses() throws {
+        let ended = try TailProcess.run("explain", "priority < 'err'")
+        #expect(ended.status == 2 && ended.output == "")
+        #expect(
+            ended.errors == """
+                busctl-rx: line 1, column 12: priority is a number, 'err' is text; write priority < err
+                  priority < 'err'
+                             ^^^^^
+
+                """
+        )
+        let cut = try TailProcess.run("explain", "priority", "<", "3")
+        #expect(
+            cut.status == 2 && cut.errors.contains("put the whole expression in single quotes")
+                || cut.errors.contains("Put the whole expression in single quotes")
+        )
+    }
+
+    @Test("what a filter said is shown at the end, when asked for")
+    func statistics() throws {
+        let stream = SyntheticJournal.export([
+            [("MESSAGE", Array("a".utf8)), ("PRIORITY", Array("3".utf8))],
+            [("MESSAGE", Array("b".utf8)), ("PRIORITY", Array("6".utf8))],
+            [("MESSAGE", Array("c".utf8))],
+        ])
+        let ended = try TailProcess.run(
+            "tail",
+            "--from",
+            "export:-",
+            "-o",
+            "cat",
+            "--filter-stats",
+            "priority < 4",
+            input: stream
+        )
+        #expect(ended.status == 0 && ended.output == "a\n")
+        #expect(
+            ended.errors == """
+                busctl-rx: the filter was true for 1 entries, false for 1, and had no answer for 1, first because of line 1, \
+                column 1: this cannot be done with null (absent) and a whole number
+                  priority < 4
+                  ^^^^^^^^^^^^
+
+                """
+        )
+    }
+}
