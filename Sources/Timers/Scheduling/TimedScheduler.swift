@@ -9,15 +9,6 @@ public protocol TimedScheduler: Scheduler {
     /// The reading of the clock that the scheduler's timers run on.
     var now: TimerInstant { get }
 
-    /// A cheaper reading of the same clock: never ahead of ``now``, and behind it by at most ``coarseness``.
-    ///
-    /// For what is noted at every event and looked at when a timer runs: a deadline counted from `coarseNow` and
-    /// ``coarseness`` is not early. It is ``now`` itself unless the scheduler has something cheaper.
-    var coarseNow: TimerInstant { get }
-
-    /// How far ``coarseNow`` may be behind; zero when it is ``now``.
-    var coarseness: Duration { get }
-
     /// Runs `work` once on this scheduler when `deadline` has come: never early, and on time as far as the scheduler
     /// has nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
     ///
@@ -30,12 +21,6 @@ public protocol TimedScheduler: Scheduler {
 }
 
 extension TimedScheduler {
-    @inlinable
-    public var coarseNow: TimerInstant { now }
-
-    @inlinable
-    public var coarseness: Duration { .zero }
-
     /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or less
     /// is due at once; one too long for the clock's line never ends.
     @inlinable

@@ -35,7 +35,6 @@ public final class TimerScheduler: TimedScheduler {
     private let driver: TimerDriver
     /// The clock of the kernel that the driver's device shows, which is quicker to ask; nil for a device of a test.
     private let clock: SystemClock?
-    private let coarse: SystemClock?
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
     /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
@@ -74,8 +73,6 @@ public final class TimerScheduler: TimedScheduler {
     ) throws(TimerError) {
         self.scheduler = scheduler
         self.clock = clock
-        coarse = clock?.coarse
-        coarseness = coarse?.resolution ?? .zero
         driver = TimerDriver(device, loop: loop)
         let whenDue: @Sendable () -> Void = { [weak driver] in
             if let driver { Self.handOver(driver, to: scheduler) }
@@ -88,12 +85,6 @@ public final class TimerScheduler: TimedScheduler {
     }
 
     public var now: TimerInstant { TimerInstant(nanoseconds: clock?.reading ?? driver.now) }
-
-    /// The kernel's reading as of its last tick, for a fifth of the price; the boot clock has none.
-    public var coarseNow: TimerInstant { coarse.map { TimerInstant(nanoseconds: $0.reading) } ?? now }
-
-    /// What the kernel's tick is, 1 to 10 ms; zero for the boot clock.
-    public let coarseness: Duration
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { scheduler.schedule(work) }
 

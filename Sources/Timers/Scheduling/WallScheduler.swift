@@ -51,10 +51,6 @@ public final class WallScheduler: WallTime {
 
     public var now: TimerInstant { timers.now }
 
-    public var coarseNow: TimerInstant { timers.coarseNow }
-
-    public var coarseness: Duration { timers.coarseness }
-
     public func schedule(_ work: @escaping @Sendable () -> Void) { timers.schedule(work) }
 
     public var isCurrent: Bool { timers.isCurrent }

@@ -48,22 +48,6 @@ extension SystemClock {
 
     package var canBeSet: Bool { self == .wall }
 
-    /// The clock of the kernel that shows the same, as of the last tick of its own; nil when there is none.
-    var coarse: SystemClock? {
-        switch self {
-        case .monotonic: SystemClock(id: CInt(CLOCK_MONOTONIC_COARSE))
-        case .wall: SystemClock(id: CInt(CLOCK_REALTIME_COARSE))
-        default: nil
-        }
-    }
-
-    /// How far apart the readings lie: one to ten milliseconds for a coarse clock, as the kernel was built.
-    var resolution: Duration {
-        var time = timespec()
-        clock_getres(id, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
     @inline(__always)
     private static func read(_ id: CInt) -> Int64 {
         var time = timespec()

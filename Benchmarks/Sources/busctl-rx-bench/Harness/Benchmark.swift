@@ -6,7 +6,7 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
     static let all: [Benchmark] = [
-        chain, maps, erasure, flattening, subject, subjectChain, hop, timers, filter,
+        chain, maps, erasure, flattening, subject, subjectChain, hop, timers, timerPopulation, timerLateness, clockReads, filter,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }
