@@ -12,7 +12,9 @@ final class TimerDriver: Sendable {
     private static var shardCount: Int { 16 }
 
     private let alarm: TimerAlarm
-    private let shards: InlineArray<16, TimerShard>
+    /// Retained in `init` and released in `deinit`, so what is reached through them in between is alive; counting references
+    /// to them at every call would cost as much as the wheel does.
+    private let shards: InlineArray<16, Unmanaged<TimerShard>>
     /// A bit for every shard in which there ever was a timer. Set before the timer is stored.
     private let used = Atomic<UInt64>(0)
 
@@ -20,12 +22,15 @@ final class TimerDriver: Sendable {
         let alarm = TimerAlarm(device, loop: loop)
         self.alarm = alarm
         let now = device.now
-        shards = InlineArray { _ in TimerShard(startingAt: now, alarm) }
+        shards = InlineArray { _ in Unmanaged.passRetained(TimerShard(startingAt: now, alarm)) }
     }
 
     deinit {
         alarm.stop()
-        for number in shards.indices { shards[number].removeAll() }
+        for number in shards.indices {
+            shards[number]._withUnsafeGuaranteedRef { $0.removeAll() }
+            shards[number].release()
+        }
     }
 
     /// See ``TimerAlarm/start(_:)``.
@@ -35,7 +40,7 @@ final class TimerDriver: Sendable {
 
     var count: Int {
         var count = 0
-        for number in shards.indices { count += shards[number].count }
+        for number in shards.indices { count += shards[number]._withUnsafeGuaranteedRef { $0.count } }
         return count
     }
 
@@ -43,8 +48,7 @@ final class TimerDriver: Sendable {
         let number = Int(clinux_thread_number()) & (Self.shardCount - 1)
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         if used.load(ordering: .relaxed) & bit == 0 { used.bitwiseOr(bit, ordering: .sequentiallyConsistent) }
-        let shard = shards[number]
-        return TimerHandle(owner: shard, token: shard.schedule(at: deadline, work))
+        return shards[number]._withUnsafeGuaranteedRef { $0.schedule(at: deadline, work) }
     }
 
     // MARK: What is due
@@ -82,7 +86,7 @@ final class TimerDriver: Sendable {
     private func forEachUsed(_ body: (TimerShard) -> Void) {
         var left = used.load(ordering: .sequentiallyConsistent)
         while left != 0 {
-            body(shards[left.trailingZeroBitCount])
+            shards[left.trailingZeroBitCount]._withUnsafeGuaranteedRef(body)
             left &= left &- 1
         }
     }

@@ -28,13 +28,13 @@ final class TimerShard: TimerOwner {
 
     var nextDeadline: Int64? { state.withLock { $0.wheel.nextDeadline } }
 
-    func schedule(at deadline: Int64, _ work: TimerWork) -> TimerToken {
+    func schedule(at deadline: Int64, _ work: TimerWork) -> TimerHandle {
         let (token, wake) = state.withLock { state -> (TimerToken, Int64?) in
             let token = state.wheel.schedule(at: deadline, work)
             return (token, deadline < alarm.time ? state.wheel.nextDeadline : nil)
         }
         if let wake { alarm.arm(for: wake) }
-        return token
+        return TimerHandle(owner: self, token: token)
     }
 
     func cancelTimer(_ token: TimerToken) {

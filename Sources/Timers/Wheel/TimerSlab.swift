@@ -41,6 +41,9 @@ struct TimerSlab<Payload>: ~Copyable {
     private var chunksInUse = 0
     private var chunksAtPeak = 0
 
+    /// So many timers have gone that the last one's going is news.
+    private var isEmptying = false
+
     private(set) var count = 0
 
     init() {}
@@ -57,12 +60,19 @@ struct TimerSlab<Payload>: ~Copyable {
     /// How many nodes there is memory for.
     var capacity: Int { chunksInUse * Self.chunkSize }
 
-    /// Whether three quarters of a large number of timers have gone since this last said so: the payloads' memory is
-    /// then worth giving back too. At least 131,072 timers, so that ordinary coming and going never says it.
+    /// Whether three quarters of a large number of timers have gone since this last said so, or after that all of them:
+    /// the payloads' memory is then worth giving back too. At least 131,072 timers, so that ordinary coming and going
+    /// never says it.
     @inline(__always)
     mutating func takeHasShrunk() -> Bool {
+        if isEmptying, count == 0 {
+            isEmptying = false
+            chunksAtPeak = chunksInUse
+            return true
+        }
         guard chunksAtPeak >= 64, chunksInUse &* 4 < chunksAtPeak else { return false }
         chunksAtPeak = chunksInUse
+        isEmptying = true
         return true
     }
 

@@ -66,7 +66,10 @@ private struct LatenessRun {
         let scheduler = TimerScheduler.shared
         while scheduler.now.nanoseconds < Int64(start) - 10_000_000 { usleep(100) }
         return Signals.interval(every: .milliseconds(10), on: scheduler).subscribe(next: { tick in
-            gathering.add(late: Double(tick.actual.nanoseconds - tick.scheduled.nanoseconds) / 1000, missed: tick.missed)
+            gathering.add(
+                late: Double(tick.actual.nanoseconds - tick.scheduled.nanoseconds) / 1000,
+                missed: tick.missed
+            )
         })
     }
 

@@ -46,7 +46,7 @@ extension Benchmark {
                 },
                 .instead("DispatchSourceTimer", fewer: 20) { count in
                     onThreads(threads) {
-                        batches(in: count / threads) { number in
+                        batches(in: count / threads) { number -> any DispatchSourceTimer in
                             let timer = DispatchSource.makeTimerSource(queue: queue)
                             timer.setEventHandler {}
                             timer.schedule(deadline: .now() + .milliseconds(5_000 + number))
@@ -59,7 +59,7 @@ extension Benchmark {
                 },
                 .instead("asyncAfter", fewer: 20) { count in
                     onThreads(threads) {
-                        batches(in: count / threads) { number in
+                        batches(in: count / threads) { number -> DispatchWorkItem in
                             let work = DispatchWorkItem {}
                             queue.asyncAfter(deadline: .now() + .milliseconds(5_000 + number), execute: work)
                             return work
@@ -69,7 +69,7 @@ extension Benchmark {
                     }
                 },
                 .instead("NIO scheduleTask", fewer: 20) { count in
-                    let batches = onThreads(threads) {
+                    let done = onThreads(threads) {
                         batches(in: count / threads) { number in
                             loop.scheduleTask(in: .milliseconds(5_000 + Int64(number))) {}
                         } cancel: { task in
@@ -78,7 +78,7 @@ extension Benchmark {
                     }
                     // Its loop cancels when it comes to it.
                     try loop.submit {}.wait()
-                    return batches
+                    return done
                 },
             ]
         )

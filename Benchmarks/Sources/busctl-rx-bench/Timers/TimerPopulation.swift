@@ -8,9 +8,19 @@ extension Benchmark {
         for count in [1_000, 100_000, settings.isQuick ? 1_000_000 : 10_000_000] {
             let population = try TimerPopulation(count, rounds: settings.rounds)
             report.add(population.inOrder)
-            report.add(population.atRandom, bounds: [Bound(name: population.atRandom.name, limit: .timesFloor(atMost: 3))])
-            if count >= 1_000_000 { report.add(population.weight, bounds: [Bound(name: population.weight.name, limit: .median(atMost: 100))]) }
-            if count >= 1_000_000 { report.add(population.left, bounds: [Bound(name: population.left.name, limit: .median(atMost: 4))]) }
+            report.add(
+                population.atRandom,
+                bounds: [Bound(name: population.atRandom.name, limit: .timesFloor(atMost: 3))]
+            )
+            if count >= 1_000_000 {
+                report.add(
+                    population.weight,
+                    bounds: [Bound(name: population.weight.name, limit: .median(atMost: 100))]
+                )
+            }
+            if count >= 1_000_000 {
+                report.add(population.left, bounds: [Bound(name: population.left.name, limit: .median(atMost: 4))])
+            }
         }
     }
 }
@@ -37,17 +47,23 @@ private struct TimerPopulation {
         var floor = Series(name: "random memory")
         let memory = BareNodes(count)
         for _ in 0..<max(3, rounds / 3) {
-            ordered.samples.append(Self.time(operations) { number in
-                let index = number % count
-                handles[index].cancel()
-                handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
-            })
-            shuffled.samples.append(Self.time(operations) { _ in
-                let index = random.next(below: count)
-                handles[index].cancel()
-                handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
-            })
-            floor.samples.append(Self.time(operations) { _ in memory.replace(random.next(below: count), Self.delay(&random)) })
+            ordered.samples.append(
+                Self.time(operations) { number in
+                    let index = number % count
+                    handles[index].cancel()
+                    handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
+                }
+            )
+            shuffled.samples.append(
+                Self.time(operations) { _ in
+                    let index = random.next(below: count)
+                    handles[index].cancel()
+                    handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
+                }
+            )
+            floor.samples.append(
+                Self.time(operations) { _ in memory.replace(random.next(below: count), Self.delay(&random)) }
+            )
         }
         memory.free()
         for handle in handles { handle.cancel() }
@@ -58,8 +74,16 @@ private struct TimerPopulation {
         let name = "among \(count) timers"
         inOrder = Standing(name: "oldest replaced \(name)", unit: "ns", ours: ordered)
         atRandom = Standing(name: "any replaced \(name)", unit: "ns", ours: shuffled, floor: floor)
-        weight = Standing(name: "weight of a timer \(name)", unit: "bytes", ours: Series(name: "busctl-rx", samples: [bytes]))
-        left = Standing(name: "kept of \(count) cancelled", unit: "MB", ours: Series(name: "busctl-rx", samples: [megabytes]))
+        weight = Standing(
+            name: "weight of a timer \(name)",
+            unit: "bytes",
+            ours: Series(name: "busctl-rx", samples: [bytes])
+        )
+        left = Standing(
+            name: "kept of \(count) cancelled",
+            unit: "MB",
+            ours: Series(name: "busctl-rx", samples: [megabytes])
+        )
     }
 
     @inline(__always)
