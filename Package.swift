@@ -84,7 +84,11 @@ let package = Package(
 
         // Tests: one target a module, and Integration for the real journald, signals and binary.
         .testTarget(name: "BusTests", dependencies: ["Bus", "BusTesting"]),
-        .testTarget(name: "TimersTests", dependencies: ["Timers", "BusTesting"]),
+        .testTarget(
+            name: "TimersTests",
+            dependencies: ["Timers", "BusTesting"],
+            resources: [.copy("Calendar/Recorded")]
+        ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
         .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
         .testTarget(

@@ -8,6 +8,7 @@ let package = Package(
         .package(name: "busctl-rx", path: ".."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
         .executableTarget(
@@ -18,7 +19,8 @@ let package = Package(
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],

@@ -70,11 +70,12 @@ int clinux_eventfd_clear(int eventfd) { return read_counter(eventfd); }
 
 int clinux_timerfd_create(int clock) { return result(timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK)); }
 
-int clinux_timerfd_arm(int timerfd, int64_t nanoseconds) {
+int clinux_timerfd_arm(int timerfd, int64_t nanoseconds, int report_set) {
     // Zero would disarm it, and the kernel refuses a negative time.
     if (nanoseconds < 1) nanoseconds = 1;
     struct itimerspec time = {.it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
-    return result(timerfd_settime(timerfd, TFD_TIMER_ABSTIME, &time, NULL));
+    int flags = TFD_TIMER_ABSTIME | (report_set ? TFD_TIMER_CANCEL_ON_SET : 0);
+    return result(timerfd_settime(timerfd, flags, &time, NULL));
 }
 
 int clinux_timerfd_clear(int timerfd) { return read_counter(timerfd); }

@@ -13,51 +13,69 @@ public import Timers
 /// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the present
 /// one.
 ///
+/// The machine has two more clocks, ``boot`` and ``wall``, that show the same until it is suspended or somebody sets the
+/// wall clock: ``suspend(for:)``, ``stepWall(by:)``. All three are driven together.
+///
 /// Scheduling and cancelling may happen on any thread; driving belongs to one thread at a time. A call to advance from
 /// inside a piece of work runs nothing itself: it makes the call that is under way go on until then.
-public final class TestScheduler: TimedScheduler, TimerOwner {
-    private struct State: ~Copyable {
-        var wheel = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
-        var now: Int64 = 0
-        /// How far the drive that is under way goes.
-        var target: Int64?
-        /// The time when it has ended, unless work took longer.
-        var end = Int64.min
+public final class TestScheduler: TimedScheduler {
+    private let state: Lock<VirtualTimeState>
+    private let drivingThread = Atomic<UInt>(0)
+    /// What handles talk to, for each clock.
+    private let owners: [Owner]
+    let steps = Subject<ClockStep, Never>()
+
+    /// - Parameter wallTime: what the wall clock shows at the beginning; the boot clock shows zero, too.
+    public init(wallTime: TimerInstant = TimerInstant(nanoseconds: 0)) {
+        let state = Lock(VirtualTimeState())
+        state.withLock { $0.stepWall(by: wallTime.nanoseconds) }
+        owners = VirtualClock.allCases.map { Owner(state, $0) }
+        self.state = state
     }
 
-    private let state = Lock(State())
-    private let drivingThread = Atomic<UInt>(0)
+    deinit {
+        // Handles may outlive this; what they share is emptied, and the timers go here and not under the lock.
+        var empty = VirtualTimeState()
+        state.withLock { swap(&$0, &empty) }
+    }
 
-    public init() {}
+    public var now: TimerInstant { now(of: .monotonic) }
 
-    public var now: TimerInstant { TimerInstant(nanoseconds: state.withLock { $0.now }) }
+    /// Timers on the boot clock.
+    public var boot: VirtualBootScheduler { VirtualBootScheduler(time: self) }
+
+    /// Timers on the wall clock.
+    public var wall: VirtualWallScheduler { VirtualWallScheduler(time: self) }
 
     /// Whether the caller is inside a piece of work that this scheduler runs.
     public var isCurrent: Bool { drivingThread.load(ordering: .relaxed) == pthreadSelf() }
 
-    /// How many timers and pieces of work wait.
-    public var pendingCount: Int { state.withLock { $0.wheel.count } }
+    /// How many timers and pieces of work wait, on all clocks.
+    public var pendingCount: Int { state.withLock { $0.count } }
 
     // MARK: Scheduling
 
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            _ = state.wheel.schedule(at: state.now, TimerWork(work))
+            _ = state.schedule(at: state.now, on: .monotonic, TimerWork(work))
         }
     }
 
     public func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
-        let token = state.withLock { $0.wheel.schedule(at: deadline.nanoseconds, TimerWork(work)) }
-        return TimerHandle(owner: self, token: token)
+        schedule(at: deadline, on: .monotonic, work)
     }
 
-    public func cancelTimer(_ token: TimerToken) {
-        // Released here and not under the lock: what it holds may be anybody's.
-        _ = state.withLock { $0.wheel.cancel(token) }
+    func schedule(
+        at deadline: TimerInstant,
+        on clock: VirtualClock,
+        _ work: @escaping @Sendable () -> Void
+    ) -> TimerHandle {
+        let token = state.withLock { $0.schedule(at: deadline.nanoseconds, on: clock, TimerWork(work)) }
+        return TimerHandle(owner: owners[clock.rawValue], token: token)
     }
 
-    public func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool {
-        state.withLock { $0.wheel.reschedule(token, to: deadline.nanoseconds) }
+    func now(of clock: VirtualClock) -> TimerInstant {
+        TimerInstant(nanoseconds: state.withLock { $0.now(of: clock) })
     }
 
     // MARK: Time
@@ -69,50 +87,68 @@ public final class TestScheduler: TimedScheduler, TimerOwner {
 
     /// Moves time forward and runs what comes due on the way, the end included. Time does not go back: for an earlier
     /// instant only what is due already runs.
+    /// - Parameter instant: on the monotonic clock.
     public func advance(to instant: TimerInstant) {
-        state.withLock { $0.end = max($0.end, instant.nanoseconds) }
-        drive(to: instant.nanoseconds)
+        drive(to: instant.nanoseconds, endingThere: true)
     }
 
     /// Runs everything there is, up to and including what is due at `limit`; time ends at the last piece that ran.
     /// With a repeating timer and no limit it does not end.
+    /// - Parameter limit: on the monotonic clock.
     public func run(until limit: TimerInstant = .distantFuture) {
-        drive(to: limit.nanoseconds)
+        drive(to: limit.nanoseconds, endingThere: false)
     }
 
     /// Moves time forward without running anything, as if the process had been stopped, or a piece of work had taken so
     /// long. What came due meanwhile is late: it runs in the next call to advance, or in the present one.
     public func jump(by duration: Duration) {
-        state.withLock { state in
-            let now = TimerInstant(nanoseconds: state.now)
-            state.now = max(state.now, now.advanced(by: duration).nanoseconds)
-        }
+        state.withLock { $0.jump(by: duration.saturatedNanoseconds) }
     }
 
-    private func drive(to target: Int64) {
-        let isOutermost = state.withLock { state -> Bool in
-            defer { state.target = max(state.target ?? .min, target) }
-            return state.target == nil
-        }
-        guard isOutermost else { return }
+    /// Suspends the machine and resumes it: the boot clock and the wall clock have gone on, the monotonic clock has not.
+    /// Runs nothing; what came due is late, as after ``jump(by:)``. The kernel reports a resume as it reports that the
+    /// clock was set, with a distance of about zero, and so does this. A negative duration counts as zero.
+    public func suspend(for duration: Duration) {
+        state.withLock { $0.suspend(for: duration.saturatedNanoseconds) }
+        report(.zero)
+    }
+
+    /// Sets the wall clock forward, or back when `distance` is negative. Runs nothing; what came due by it runs in the
+    /// next call to advance, or in the present one, and so does what hears of the step.
+    public func stepWall(by distance: Duration) {
+        state.withLock { $0.stepWall(by: distance.saturatedNanoseconds) }
+        report(distance)
+    }
+
+    private func report(_ distance: Duration) {
+        let step = ClockStep(distance: distance, noticed: now(of: .wall))
+        schedule { [steps] in steps.send(step) }
+    }
+
+    private func drive(to target: Int64, endingThere: Bool) {
+        guard state.withLock({ $0.beginDrive(to: target, endingThere: endingThere) }) else { return }
         drivingThread.store(pthreadSelf(), ordering: .relaxed)
-        while let work = takeNext() { work.run() }
+        while let work = state.withLock({ $0.takeNext() }) { work.run() }
         drivingThread.store(0, ordering: .relaxed)
     }
 
-    /// The next piece of work; nil ends the drive.
-    private func takeNext() -> TimerWork? {
-        state.withLock { state -> TimerWork? in
-            // A timer for the end of the line never comes, here as on the real clock.
-            while let next = state.wheel.nextDeadline, next <= max(state.target ?? .min, state.now), next < .max {
-                guard let expired = state.wheel.popExpired(at: next) else { continue }
-                state.now = max(state.now, expired.deadline)
-                return expired.payload
-            }
-            state.now = max(state.now, state.end)
-            state.target = nil
-            state.end = .min
-            return nil
+    /// Shares the state, so that a handle keeps neither the scheduler nor, once that is gone, its timers.
+    private final class Owner: TimerOwner {
+        private let state: Lock<VirtualTimeState>
+        private let clock: VirtualClock
+
+        init(_ state: Lock<VirtualTimeState>, _ clock: VirtualClock) {
+            self.state = state
+            self.clock = clock
+        }
+
+        func cancelTimer(_ token: TimerToken) {
+            // Released here and not under the lock: what it holds may be anybody's.
+            _ = state.withLock { $0.cancel(token, on: clock) }
+        }
+
+        func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool {
+            state.withLock { $0.reschedule(token, to: deadline.nanoseconds, on: clock) }
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "loop.h"
+#include "pages.h"
 #include "sigbus_guard.h"
 #include "signal_forward.h"
 #include "file_copy.h"

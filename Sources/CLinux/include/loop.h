@@ -29,9 +29,10 @@ int clinux_eventfd_clear(int eventfd);
 
 // A timer that is not armed. `clock` is a clockid_t.
 int clinux_timerfd_create(int clock);
-// Arms it for an absolute time in nanoseconds; a time that has passed, also before zero, expires at once.
-int clinux_timerfd_arm(int timerfd, int64_t nanoseconds);
-// Reads it, so that it is not ready any more; nothing to read is no error.
+// Arms it for an absolute time in nanoseconds; a time that has passed, also before zero, expires at once. With `report_set` it
+// is ready, too, when CLOCK_REALTIME is set. Answers -ECANCELED, and is armed all the same, when that has happened already.
+int clinux_timerfd_arm(int timerfd, int64_t nanoseconds, int report_set);
+// Reads it, so that it is not ready any more; nothing to read is no error. Answers -ECANCELED when the clock was set.
 int clinux_timerfd_clear(int timerfd);
 
 // Hands free heap memory back to the system, wherever it lies. Takes milliseconds a gigabyte.

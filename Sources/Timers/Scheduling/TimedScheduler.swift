@@ -2,8 +2,9 @@ public import Bus
 
 /// A scheduler that knows the time.
 ///
-/// ``TimerScheduler`` is the real one; `TestScheduler` in BusTesting is the one whose time only moves when it is told.
-/// Every operator that waits takes one, so that a program's time can be replaced as a whole.
+/// ``TimerScheduler`` is the real one, ``WallScheduler`` follows the wall clock, ``ClockScheduler`` any clock of yours, and
+/// `TestScheduler` in BusTesting is the one whose time only moves when it is told. Every operator that waits takes one,
+/// so that a program's time can be replaced as a whole.
 public protocol TimedScheduler: Scheduler {
     /// The reading of the clock that the scheduler's timers run on.
     var now: TimerInstant { get }

@@ -1,6 +1,7 @@
 /// A timer that was scheduled: cancels it or gives it another deadline, from any thread.
 ///
-/// It is two words and a number, with no allocation of its own; it keeps the scheduler alive, not the timer's work.
+/// It is four words, with no allocation of its own; it keeps neither the scheduler nor the timer's work alive. When the
+/// scheduler is gone, so are its timers.
 public struct TimerHandle: Sendable {
     private let owner: any TimerOwner
     private let token: TimerToken
@@ -25,7 +26,7 @@ public struct TimerHandle: Sendable {
     public func reschedule(to deadline: TimerInstant) -> Bool { owner.rescheduleTimer(token, to: deadline) }
 }
 
-/// What a timer's handle talks to: the scheduler that made it. For schedulers of your own.
+/// What a timer's handle talks to: the scheduler that made it, or what stands for it. For schedulers of your own.
 public protocol TimerOwner: AnyObject, Sendable {
     /// See ``TimerHandle/cancel()``. A token of a timer that is gone is ignored.
     func cancelTimer(_ token: TimerToken)

@@ -1,66 +1,97 @@
 public import Bus
 
-/// Timers on the machine's monotonic clock, whose work runs on a scheduler of your choice.
+/// Timers on a clock of the machine, whose work runs on a scheduler of your choice.
 ///
 /// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled,
-/// and no system call unless the timer is the next one due. Deadlines are met to within 16 µs, plus what the machine
-/// needs to wake two threads and what the scheduler is busy with. With nothing scheduled, nothing wakes.
+/// and no system call unless the timer is the next one due. Deadlines are met to within ``resolution``, plus what the
+/// machine needs to wake two threads and what the scheduler is busy with. With nothing scheduled, nothing wakes.
 ///
 /// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
-/// that other work given to the scheduler is not held up. While the system is suspended the clock stands still.
+/// that other work given to the scheduler is not held up.
 ///
-/// The timers go with the `TimerScheduler`: when the last reference to it is dropped, handles included, what is still
-/// scheduled is released and never runs.
-public final class TimerScheduler: TimedScheduler, TimerOwner {
-    /// Runs timers on `ThreadScheduler.shared`. Made at first use; the process ends with a message when the system then
-    /// has no descriptor or thread to give.
-    public static let shared: TimerScheduler = {
+/// The timers go with the `TimerScheduler`: when the last reference to it is dropped, what is still scheduled is
+/// released and never runs. Handles are no such references.
+public final class TimerScheduler: TimedScheduler {
+    /// Runs timers of the monotonic clock on `ThreadScheduler.shared`. Made at first use; the process ends with a
+    /// message when the system then has no descriptor or thread to give.
+    public static let shared = makeShared(.monotonic)
+
+    /// The same on the boot clock, which goes on while the machine is suspended.
+    public static let sharedBoot = makeShared(.boot)
+
+    private static func makeShared(_ clock: SystemClock) -> TimerScheduler {
         do throws(TimerError) {
-            return try TimerScheduler()
+            return try TimerScheduler(clock: clock)
         } catch {
             // Timers that were promised and can never run would be a silent end, and there is no one to tell.
             fatalError(error.description)
         }
-    }()
+    }
+
+    /// How far a deadline is rounded up at most: 16,384 ns.
+    public static let resolution = Duration.nanoseconds(1 << TimerWheel<Never>.defaultResolutionBits)
 
     private let scheduler: any Scheduler
     private let driver: TimerDriver
+    /// The clock of the kernel that the driver's device shows, which is quicker to ask; nil for a device of a test.
+    private let clock: SystemClock?
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
     /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
     /// waiting.
     ///
+    /// - Parameters:
+    ///   - scheduler: where timers run.
+    ///   - clock: what the timers' instants are read from. On the wall clock they follow its steps, as ``WallTime``
+    ///     says; ``WallScheduler`` also tells of them.
     /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
-    public convenience init(on scheduler: some Scheduler = ThreadScheduler.shared) throws(TimerError) {
-        try self.init(on: scheduler, clock: .monotonic, loop: .shared)
+    public convenience init(
+        on scheduler: some Scheduler = ThreadScheduler.shared,
+        clock: SystemClock = .monotonic
+    ) throws(TimerError) {
+        try self.init(on: scheduler, clock: clock, loop: .shared)
     }
 
-    package init(on scheduler: some Scheduler, clock: SystemClock, loop: EventLoop) throws(TimerError) {
-        self.scheduler = scheduler
+    package convenience init(on scheduler: some Scheduler, clock: SystemClock, loop: EventLoop) throws(TimerError) {
+        let device: KernelTimer
         do throws(EventLoopError) {
-            driver = try TimerDriver(clock: clock, loop: loop)
-            try driver.start { [weak driver] in
-                if let driver { Self.handOver(driver, to: scheduler) }
-            }
+            device = try KernelTimer(clock: clock)
+        } catch {
+            throw TimerError(error)
+        }
+        try self.init(on: scheduler, device: device, clock: clock, loop: loop, whenSet: { _ in })
+    }
+
+    /// - Parameter whenSet: called on the loop's thread when the clock was set, with the nanoseconds that it was set
+    ///   forward.
+    init(
+        on scheduler: some Scheduler,
+        device: some TimerDevice,
+        clock: SystemClock?,
+        loop: EventLoop,
+        whenSet: @escaping @Sendable (Int64) -> Void
+    ) throws(TimerError) {
+        self.scheduler = scheduler
+        self.clock = clock
+        driver = TimerDriver(device, loop: loop)
+        let whenDue: @Sendable () -> Void = { [weak driver] in
+            if let driver { Self.handOver(driver, to: scheduler) }
+        }
+        do throws(EventLoopError) {
+            try driver.start(TimerAlarm.Callbacks(whenDue: whenDue, whenSet: whenSet))
         } catch {
             throw TimerError(error)
         }
     }
 
-    public var now: TimerInstant { TimerInstant(nanoseconds: driver.now) }
+    public var now: TimerInstant { TimerInstant(nanoseconds: clock?.reading ?? driver.now) }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { scheduler.schedule(work) }
 
     public var isCurrent: Bool { scheduler.isCurrent }
 
     public func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
-        TimerHandle(owner: self, token: driver.schedule(at: deadline.nanoseconds, TimerWork(work)))
-    }
-
-    public func cancelTimer(_ token: TimerToken) { driver.cancel(token) }
-
-    public func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool {
-        driver.reschedule(token, to: deadline.nanoseconds)
+        driver.schedule(at: deadline.nanoseconds, TimerWork(work))
     }
 
     /// How many timers are scheduled.

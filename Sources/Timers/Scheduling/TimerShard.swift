@@ -1,64 +1,85 @@
 import Bus
+import CLinux
 
-/// One of the wheels of a driver: each thread schedules in the one its number falls to, so that threads seldom wait for
-/// each other. (One lock for all cost two busy threads 770 ns for scheduling and cancelling instead of 80.)
-struct TimerShard: ~Copyable, Sendable {
-    private let number: Int32
-    private let wheel: Lock<TimerWheel<TimerWork>>
+/// One of the wheels of a driver, and what its timers' handles talk to: each thread schedules in its own, so that two
+/// threads do not wait for each other, nor pull a cache line to and fro. (One wheel for all cost two busy threads 770 ns
+/// for scheduling and cancelling, a wheel each with handles that counted references to one common object 110.)
+final class TimerShard: TimerOwner {
+    /// Not the neighbour's cache line, nor the one after it, which the processor fetches along.
+    private struct Guarded: ~Copyable {
+        let before = Self.padding
+        var wheel: TimerWheel<TimerWork>
+        let after = Self.padding
 
-    /// - Parameter number: below eight.
-    init(number: Int, startingAt start: Int64) {
-        self.number = Int32(truncatingIfNeeded: number)
-        wheel = Lock(TimerWheel(startingAt: start))
+        private static var padding: InlineArray<16, UInt64> { InlineArray(repeating: 0) }
     }
 
-    /// The number of the shard that made a token; nil when none did.
-    @inline(__always)
-    static func number(of token: TimerToken) -> Int? {
-        // Three bits are left when the sign is not set.
-        token.index < 0 ? nil : Int(token.index &>> TimerToken.indexBits)
+    private let state: Lock<Guarded>
+    private let alarm: TimerAlarm
+    // The count of references to this object is what handles change: nothing else lies on its cache line.
+    private let padding = InlineArray<16, UInt64>(repeating: 0)
+
+    init(startingAt start: Int64, _ alarm: TimerAlarm) {
+        self.alarm = alarm
+        state = Lock(Guarded(wheel: TimerWheel(startingAt: start)))
     }
 
-    var count: Int { wheel.withLock { $0.count } }
+    var count: Int { state.withLock { $0.wheel.count } }
 
-    var nextDeadline: Int64? { wheel.withLock { $0.nextDeadline } }
+    var nextDeadline: Int64? { state.withLock { $0.wheel.nextDeadline } }
 
-    /// - Returns: the token, and when to wake up for it unless that is not before what `armed` says once it is stored.
-    func schedule(
-        at deadline: Int64,
-        _ work: TimerWork,
-        armed: () -> Int64
-    ) -> (token: TimerToken, wake: Int64?) {
-        wheel.withLock { wheel in
-            let token = wheel.schedule(at: deadline, work)
-            let wake = deadline < armed() ? wheel.nextDeadline : nil
-            return (TimerToken(index: token.index | number &<< TimerToken.indexBits, identity: token.identity), wake)
+    func schedule(at deadline: Int64, _ work: TimerWork) -> TimerHandle {
+        let (token, wake) = state.withLock { state -> (TimerToken, Int64?) in
+            let token = state.wheel.schedule(at: deadline, work)
+            return (token, deadline < alarm.time ? state.wheel.nextDeadline : nil)
         }
+        if let wake { alarm.arm(for: wake) }
+        return TimerHandle(owner: self, token: token)
     }
 
-    func cancel(_ token: TimerToken) -> (work: TimerWork?, hasShrunk: Bool) {
-        wheel.withLock { wheel in
-            (wheel.cancel(local(token)), wheel.takeHasShrunk())
+    func cancelTimer(_ token: TimerToken) {
+        let (work, hasShrunk) = state.withLock { state in
+            (state.wheel.cancel(token), state.wheel.takeHasShrunk())
         }
+        // The work is released here and not under the lock: what it holds may be anybody's.
+        _ = consume work
+        if hasShrunk { releaseFreeMemory() }
     }
 
-    func reschedule(_ token: TimerToken, to deadline: Int64, armed: () -> Int64) -> (isScheduled: Bool, wake: Int64?) {
-        wheel.withLock { wheel in
-            guard wheel.reschedule(local(token), to: deadline) else { return (false, nil) }
-            return (true, deadline < armed() ? wheel.nextDeadline : nil)
+    func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool {
+        let deadline = deadline.nanoseconds
+        let (isScheduled, wake) = state.withLock { state -> (Bool, Int64?) in
+            guard state.wheel.reschedule(token, to: deadline) else { return (false, nil) }
+            return (true, deadline < alarm.time ? state.wheel.nextDeadline : nil)
         }
+        if let wake { alarm.arm(for: wake) }
+        return isScheduled
     }
 
+    /// - Parameter time: the clock's reading. When it is earlier than one before, the clock was set back.
     func nextExpired(at time: Int64) -> TimerWheel<TimerWork>.Due? {
-        wheel.withLock { $0.nextExpired(at: time) }
+        state.withLock { state in
+            if state.wheel.isAhead(of: time) { state.wheel.rewind(to: time) }
+            return state.wheel.nextExpired(at: time)
+        }
     }
 
     func take(_ due: TimerWheel<TimerWork>.Due) -> TimerWork? {
-        wheel.withLock { $0.take(due) }
+        state.withLock { $0.wheel.take(due) }
     }
 
-    @inline(__always)
-    private func local(_ token: TimerToken) -> TimerToken {
-        TimerToken(index: token.index & (1 &<< TimerToken.indexBits &- 1), identity: token.identity)
+    /// Releases all timers.
+    func removeAll() {
+        var wheel = TimerWheel<TimerWork>(startingAt: 0)
+        state.withLock { swap(&$0.wheel, &wheel) }
+        // The timers go here and not under the lock.
+        _ = consume wheel
+    }
+
+    /// Many closures have gone, and malloc keeps their memory until someone asks: the loop's thread does, since it
+    /// takes some 3 ms for every million.
+    private func releaseFreeMemory() {
+        // Without a thread to do it the memory stays with malloc, as that of any program does.
+        try? alarm.perform { clinux_release_free_memory() }
     }
 }

@@ -13,6 +13,8 @@ struct TimerSlab<Payload>: ~Copyable {
         var used = 0
         /// Nodes from here on were never used and are not initialised, so an untouched page costs nothing.
         var fresh = 0
+        /// Which region of ``ChunkMemory`` the nodes lie in.
+        var region = Int32.none
         var firstFree = Int32.none
         /// Neighbours among the chunks with room; `next` also links the entries that wait for reuse.
         var next = Int32.none
@@ -26,6 +28,10 @@ struct TimerSlab<Payload>: ~Copyable {
     private static var chunkSize: Int { 1 &<< Int(chunkBits) }
 
     private var chunks: [Chunk] = []
+    private var memory = ChunkMemory(
+        chunkBytes: MemoryLayout<Node>.stride * Self.chunkSize,
+        alignment: MemoryLayout<Node>.alignment
+    )
     private var firstWithRoom = Int32.none
     private var firstVacantEntry = Int32.none
     private var spare = Int32.none
@@ -35,6 +41,9 @@ struct TimerSlab<Payload>: ~Copyable {
     private var chunksInUse = 0
     private var chunksAtPeak = 0
 
+    /// So many timers have gone that the last one's going is news.
+    private var isEmptying = false
+
     private(set) var count = 0
 
     init() {}
@@ -43,19 +52,27 @@ struct TimerSlab<Payload>: ~Copyable {
         for chunk in chunks {
             guard let nodes = chunk.nodes else { continue }
             nodes.deinitialize(count: chunk.fresh)
-            nodes.deallocate()
+            // Those in regions go with them.
+            if chunk.region == .none { nodes.deallocate() }
         }
     }
 
     /// How many nodes there is memory for.
     var capacity: Int { chunksInUse * Self.chunkSize }
 
-    /// Whether three quarters of a large number of timers have gone since this last said so: the payloads' memory is
-    /// then worth giving back too. At least 131,072 timers, so that ordinary coming and going never says it.
+    /// Whether three quarters of a large number of timers have gone since this last said so, or after that all of them:
+    /// the payloads' memory is then worth giving back too. At least 131,072 timers, so that ordinary coming and going
+    /// never says it.
     @inline(__always)
     mutating func takeHasShrunk() -> Bool {
+        if isEmptying, count == 0 {
+            isEmptying = false
+            chunksAtPeak = chunksInUse
+            return true
+        }
         guard chunksAtPeak >= 64, chunksInUse &* 4 < chunksAtPeak else { return false }
         chunksAtPeak = chunksInUse
+        isEmptying = true
         return true
     }
 
@@ -131,19 +148,21 @@ struct TimerSlab<Payload>: ~Copyable {
             spare = .none
             return
         }
-        let nodes = UnsafeMutablePointer<Node>.allocate(capacity: Self.chunkSize)
+        let (memory, region) = memory.allocate()
+        // Untouched memory of the size of a chunk, ours until `retire` gives it back.
+        let nodes = memory.bindMemory(to: Node.self, capacity: Self.chunkSize)
         let entry: Int
         if firstVacantEntry != .none {
             entry = Int(firstVacantEntry)
             firstVacantEntry = chunks[entry].next
-            chunks[entry] = Chunk(nodes: nodes)
+            chunks[entry] = Chunk(nodes: nodes, region: region)
         } else {
             entry = chunks.count
             precondition(
                 entry < 1 << (TimerToken.indexBits - Self.chunkBits),
                 "more than 268 million timers are scheduled"
             )
-            chunks.append(Chunk(nodes: nodes))
+            chunks.append(Chunk(nodes: nodes, region: region))
         }
         link(entry)
         chunksInUse += 1
@@ -156,8 +175,10 @@ struct TimerSlab<Payload>: ~Copyable {
             spare = Int32(truncatingIfNeeded: entry)
             return
         }
-        chunks[entry].nodes?.deinitialize(count: chunks[entry].fresh)
-        chunks[entry].nodes?.deallocate()
+        if let nodes = chunks[entry].nodes {
+            nodes.deinitialize(count: chunks[entry].fresh)
+            memory.free(nodes, region: chunks[entry].region)
+        }
         chunks[entry] = Chunk(nodes: nil, next: firstVacantEntry)
         chunksInUse -= 1
         firstVacantEntry = Int32(truncatingIfNeeded: entry)

@@ -57,7 +57,12 @@ package struct TimerWheel<Payload>: ~Copyable {
     ///
     /// Never later than the earliest timer is due. It may be earlier when that one was cancelled or put off.
     package var nextDeadline: Int64? {
-        if slots[slots.ready].first != .none || slots[slots.overdue].first != .none { return ticks.nanoseconds(now) }
+        let (ready, overdue) = (slots[slots.ready], slots[slots.overdue])
+        if ready.first != .none || overdue.first != .none {
+            let earliestReady = ready.first != .none ? ready.earliest : .max
+            let earliestOverdue = overdue.first != .none ? overdue.earliest : .max
+            return ticks.nanoseconds(min(earliestReady, earliestOverdue))
+        }
         guard let first = slots.firstOccupied else { return nil }
         return ticks.nanoseconds(slots[first].earliest)
     }
@@ -100,12 +105,29 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// Called until it is nil, it yields all that are due, by deadline, and those with the same deadline in the order
     /// in which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also those that
     /// are due; one scheduled with a deadline that has passed comes after those that this call has already found due. A
-    /// `time` before an earlier one yields what was due then and changes nothing else.
+    /// `time` before an earlier one yields what was due then and changes nothing else: see ``rewind(to:)``.
     package mutating func popExpired(at time: Int64) -> Expired? {
         while let due = nextExpired(at: time) {
             if let payload = take(due) { return Expired(deadline: due.deadline, payload: payload) }
         }
         return nil
+    }
+
+    /// Whether the wheel has found due what is not yet due when the clock shows `time`: the clock was set back.
+    package func isAhead(of time: Int64) -> Bool { now > ticks.reached(time) }
+
+    /// Takes the clock's word that it is `time`, earlier than the wheel has been: what was found due and not taken waits
+    /// again until its time comes. Takes time in proportion to the number of timers.
+    package mutating func rewind(to time: Int64) {
+        var first = Int32.none
+        for number in 0...slots.ready where slots[number].first != .none {
+            slab.node(slots[number].last).pointee.next = first
+            first = slots[number].first
+            slots[number] = WheelSlots.Slot()
+            slots.markEmpty(number)
+        }
+        now = ticks.reached(time)
+        distribute(from: first)
     }
 
     /// A timer whose time has come, still scheduled.
@@ -159,9 +181,15 @@ extension TimerWheel {
 
     /// Puts a slot's timers where they belong now: into finer slots, or among the due.
     private mutating func spread(_ slot: Int) {
-        var index = slots[slot].first
+        let first = slots[slot].first
         slots[slot] = WheelSlots.Slot()
         slots.markEmpty(slot)
+        distribute(from: first)
+    }
+
+    /// Puts a list that belongs to no slot any more where its timers belong now.
+    private mutating func distribute(from first: Int32) {
+        var index = first
         while index != .none {
             let node = slab.node(index)
             let next = node.pointee.next
@@ -191,7 +219,7 @@ extension TimerWheel {
             index = next
         }
         if !isSorted { sorting.sort(by: <) }
-        for order in sorting { append(order.index, to: slots.ready, tick: 0) }
+        for order in sorting { append(order.index, to: slots.ready, tick: ticks.roundedUp(order.deadline)) }
     }
 
     @inline(__always)

@@ -15,6 +15,7 @@ struct WheelSlots: ~Copyable {
     /// Due, and in the order in which they are handed out.
     let ready: Int
 
+    private let memory: UnsafeMutableRawPointer
     private let slots: UnsafeMutablePointer<Slot>
     /// A bit for every slot of a level that has timers.
     private let occupied: UnsafeMutablePointer<UInt64>
@@ -26,15 +27,19 @@ struct WheelSlots: ~Copyable {
         self.levels = levels
         overdue = levels * 64
         ready = overdue + 1
-        slots = .allocate(capacity: levels * 64 + 2)
-        slots.initialize(repeating: Slot(), count: levels * 64 + 2)
-        occupied = .allocate(capacity: levels)
+        // One piece of whole cache lines, so that the wheels of two threads share none.
+        let count = levels * 64 + 2
+        let slotBytes = MemoryLayout<Slot>.stride * count
+        let bytes = (slotBytes + MemoryLayout<UInt64>.stride * levels + 127) / 128 * 128
+        memory = .allocate(byteCount: bytes, alignment: 128)
+        slots = memory.bindMemory(to: Slot.self, capacity: count)
+        slots.initialize(repeating: Slot(), count: count)
+        occupied = (memory + slotBytes).bindMemory(to: UInt64.self, capacity: levels)
         occupied.initialize(repeating: 0, count: levels)
     }
 
     deinit {
-        slots.deallocate()
-        occupied.deallocate()
+        memory.deallocate()
     }
 
     /// Slot numbers come from `place` and from nodes, which `place` wrote: always below `levels * 64 + 2`.

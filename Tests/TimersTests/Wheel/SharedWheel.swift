@@ -12,6 +12,8 @@ final class SharedWheel<Payload> {
     var capacity: Int { wheel.capacity }
     var nextDeadline: Int64? { wheel.nextDeadline }
 
+    func isAhead(of time: Int64) -> Bool { wheel.isAhead(of: time) }
+    func rewind(to time: Int64) { wheel.rewind(to: time) }
     func contains(_ token: TimerToken) -> Bool { wheel.contains(token) }
     func schedule(at deadline: Int64, _ payload: Payload) -> TimerToken { wheel.schedule(at: deadline, payload) }
     func cancel(_ token: TimerToken) -> Payload? { wheel.cancel(token) }

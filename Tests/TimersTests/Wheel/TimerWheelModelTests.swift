@@ -9,7 +9,16 @@ struct TimerWheelModelTests {
         arguments: [(0, 1), (0, 2), (1, 3), (6, 4), (14, 5), (14, 6), (14, 7), (32, 8)]
     )
     func agreesWithModel(resolutionBits: Int, seed: UInt64) {
-        var run = ModelRun(resolutionBits: resolutionBits, seed: seed)
+        check(ModelRun(resolutionBits: resolutionBits, seed: seed))
+    }
+
+    @Test("the same on a clock that is set back now and then", arguments: [(0, 11), (6, 12), (14, 13), (14, 14)])
+    func agreesWithModelWhenSetBack(resolutionBits: Int, seed: UInt64) {
+        check(ModelRun(resolutionBits: resolutionBits, seed: seed, isSetBack: true))
+    }
+
+    private func check(_ start: ModelRun) {
+        var run = start
         for _ in 0..<125_000 {
             run.step()
             if run.failure != nil { break }
@@ -32,13 +41,15 @@ private struct ModelRun {
     private var stale: [TimerToken] = []
     private var nextPayload = 0
     private let tick: Int64
+    private let isSetBack: Bool
 
     private(set) var failure: String?
     private(set) var expired = 0
     private(set) var cancelled = 0
     private(set) var rescheduled = 0
 
-    init(resolutionBits: Int, seed: UInt64) {
+    init(resolutionBits: Int, seed: UInt64, isSetBack: Bool = false) {
+        self.isSetBack = isSetBack
         random = SeededGenerator(seed)
         // The middle of the line, its beginning, and a place just before a boundary of the upper levels.
         let starts: [Int64] = [0, .min, (1 << 50) - 5, -(1 << 44) + 1]
@@ -53,6 +64,7 @@ private struct ModelRun {
         case 40..<60: cancel()
         case 60..<85: reschedule()
         case 85..<88: useStaleToken()
+        case 88..<90 where isSetBack: setBack()
         default: advance(to: later(than: now))
         }
         if wheel.count != model.count { fail("\(wheel.count) timers instead of \(model.count)") }
@@ -95,6 +107,11 @@ private struct ModelRun {
         if wheel.cancel(token) != nil || wheel.reschedule(token, to: 0) || wheel.contains(token) {
             fail("a stale token still named a timer")
         }
+    }
+
+    private mutating func setBack() {
+        now = now.subtractingSaturated(.random(in: 0...(1 << Int64.random(in: 0..<40, using: &random)), using: &random))
+        if wheel.isAhead(of: now) { wheel.rewind(to: now) }
     }
 
     private mutating func advance(to time: Int64) {

@@ -49,7 +49,7 @@ struct TimerWheelTests {
         for (payload, deadline) in [(1, 0), (2, -5), (3, 1000), (4, 0), (5, Int64.min)] {
             _ = wheel.schedule(at: deadline, payload)
         }
-        #expect(wheel.nextDeadline == 1000)
+        #expect(wheel.nextDeadline == .min)
         #expect(wheel.drain(at: 1000) == [5, 2, 1, 4, 3])
     }
 
@@ -63,6 +63,29 @@ struct TimerWheelTests {
         _ = wheel.schedule(at: 150, 3)
         #expect(wheel.drain(at: 50) == [3], "its time had come at 200 already")
         #expect(wheel.drain(at: 300) == [2])
+    }
+
+    @Test("a clock that was set back, and says so, makes what was found due wait again", arguments: [0, 14])
+    func rewinds(resolutionBits: Int) {
+        let wheel = SharedWheel<Int>(startingAt: 0, resolutionBits: resolutionBits)
+        let hour: Int64 = 3_600_000_000_000
+        _ = wheel.schedule(at: hour, 1)
+        _ = wheel.schedule(at: hour + 1_000_000, 2)
+        _ = wheel.schedule(at: 3 * hour, 3)
+        #expect(wheel.popExpired(at: 2 * hour)?.payload == 1)
+        #expect(wheel.isAhead(of: hour / 2))
+        // Before the wheel hears of it, this looks as if it were due.
+        _ = wheel.schedule(at: hour - 1_000_000, 4)
+        #expect(wheel.nextDeadline.map { $0 < hour } == true)
+        wheel.rewind(to: hour / 2)
+        #expect(!wheel.isAhead(of: hour / 2))
+        #expect(wheel.drain(at: hour / 2).isEmpty)
+        #expect(wheel.drain(at: hour - 1_000_001).isEmpty)
+        #expect(wheel.drain(at: hour) == [4])
+        #expect(wheel.drain(at: 2 * hour) == [2])
+        #expect(wheel.drain(at: 3 * hour + 16384) == [3])
+        #expect(wheel.count == 0)
+        #expect(wheel.nextDeadline == nil)
     }
 
     @Test("a timer that is due can still be cancelled and put off until it is taken")

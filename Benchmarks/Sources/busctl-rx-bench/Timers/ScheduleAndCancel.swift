@@ -1,50 +1,100 @@
 import Bus
 import Dispatch
+import NIOCore
+import NIOPosix
+import Synchronization
 import Timers
 
 extension Benchmark {
-    /// Timers that are made and taken back before they are due, as timeouts are; a thousand at a time.
+    /// Timers that are made and taken back before they are due, as timeouts are; a thousand at a time, from one thread and
+    /// from two at once.
     static let timers = Benchmark(name: "timers") { settings, report in
+        for threads in 1...2 {
+            let standing = try cancelled(threads: threads).runOnBothClocks(settings)
+            // Beside other work two threads get one processor now and then: what they use is what counts.
+            report.add(
+                standing.cpu,
+                bounds: [
+                    Bound(
+                        name: standing.cpu.name,
+                        limit: .timesFaster(than: "DispatchSourceTimer", atLeast: 15)
+                    ),
+                    Bound(name: standing.cpu.name, limit: .timesFaster(than: "NIO scheduleTask", atLeast: 10)),
+                ]
+            )
+            report.add(standing.wall)
+        }
+    }
+
+    private static func cancelled(threads: Int) throws -> Contest {
         let scheduler = try TimerScheduler(on: ThreadScheduler(name: "timers"))
         let queue = DispatchQueue(label: "timers")
-        let contest = Contest(
-            name: "timer, scheduled and cancelled",
-            events: 500_000,
-            expected: { UInt64($0 / batch) },
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        return Contest(
+            name: "timer, scheduled and cancelled, \(threads == 1 ? "one thread" : "\(threads) threads")",
+            events: 500_000 * threads,
+            expected: { UInt64($0 / threads / batch * threads) },
             contenders: [
                 .ours { count in
-                    batches(in: count) { number in
-                        scheduler.schedule(after: .milliseconds(5_000 + number)) {}
-                    } cancel: { timer in
-                        timer.cancel()
+                    onThreads(threads) {
+                        batches(in: count / threads) { number in
+                            scheduler.schedule(after: .milliseconds(5_000 + number)) {}
+                        } cancel: { timer in
+                            timer.cancel()
+                        }
                     }
                 },
                 .instead("DispatchSourceTimer", fewer: 20) { count in
-                    batches(in: count) { number in
-                        let timer = DispatchSource.makeTimerSource(queue: queue)
-                        timer.setEventHandler {}
-                        timer.schedule(deadline: .now() + .milliseconds(5_000 + number))
-                        timer.activate()
-                        return timer
-                    } cancel: { timer in
-                        timer.cancel()
+                    onThreads(threads) {
+                        batches(in: count / threads) { number -> any DispatchSourceTimer in
+                            let timer = DispatchSource.makeTimerSource(queue: queue)
+                            timer.setEventHandler {}
+                            timer.schedule(deadline: .now() + .milliseconds(5_000 + number))
+                            timer.activate()
+                            return timer
+                        } cancel: { timer in
+                            timer.cancel()
+                        }
                     }
                 },
                 .instead("asyncAfter", fewer: 20) { count in
-                    batches(in: count) { number in
-                        let work = DispatchWorkItem {}
-                        queue.asyncAfter(deadline: .now() + .milliseconds(5_000 + number), execute: work)
-                        return work
-                    } cancel: { work in
-                        work.cancel()
+                    onThreads(threads) {
+                        batches(in: count / threads) { number -> DispatchWorkItem in
+                            let work = DispatchWorkItem {}
+                            queue.asyncAfter(deadline: .now() + .milliseconds(5_000 + number), execute: work)
+                            return work
+                        } cancel: { work in
+                            work.cancel()
+                        }
                     }
+                },
+                .instead("NIO scheduleTask", fewer: 20) { count in
+                    let done = onThreads(threads) {
+                        batches(in: count / threads) { number in
+                            loop.scheduleTask(in: .milliseconds(5_000 + Int64(number))) {}
+                        } cancel: { task in
+                            task.cancel()
+                        }
+                    }
+                    // Its loop cancels when it comes to it.
+                    try loop.submit {}.wait()
+                    return done
                 },
             ]
         )
-        report.add(try contest.run(settings))
     }
 
     private static let batch = 1000
+
+    /// Runs the body on so many threads at once; answers the sum of what they answer.
+    private static func onThreads(_ count: Int, _ body: @Sendable () -> UInt64) -> UInt64 {
+        guard count > 1 else { return body() }
+        let sum = Atomic<UInt64>(0)
+        DispatchQueue.concurrentPerform(iterations: count) { _ in
+            sum.add(body(), ordering: .relaxed)
+        }
+        return sum.load(ordering: .relaxed)
+    }
 
     /// Makes a batch of timers, cancels them in the order they were made, and so on; answers how many batches.
     @inline(__always)

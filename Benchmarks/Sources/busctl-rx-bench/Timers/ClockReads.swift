@@ -1,0 +1,36 @@
+import Bus
+import Glibc
+import Timers
+
+extension Benchmark {
+    /// Operators that note the time at every value, beside reading the clock.
+    static let clockReads = Benchmark(name: "clock-reads") { settings, report in
+        let contest = Contest(
+            name: "timeout, a value",
+            events: 4_000_000,
+            expected: Tally.ofNumbers(below:),
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        Signals.from(0..<count).timeout(.seconds(60), failing: Late())
+                            .subscribe(next: { tally.add($0) }).dispose()
+                    }
+                },
+                .floor("clock_gettime") { count in
+                    Tally.of { tally in
+                        for number in 0..<count {
+                            var time = timespec()
+                            clock_gettime(CLOCK_MONOTONIC, &time)
+                            // The clock is never at the beginning of its line.
+                            if time.tv_sec != .min { tally.add(number) }
+                        }
+                    }
+                },
+            ]
+        )
+        let standing = try contest.run(settings)
+        report.add(standing, bounds: [Bound(name: standing.name, limit: .timesFloor(atMost: 1.5))])
+    }
+}
+
+private struct Late: Error {}

@@ -1,0 +1,140 @@
+import Bus
+import Dispatch
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Timers
+
+extension Benchmark {
+    /// A hundred ticks a second for a minute, from three sources at once: how late they are, and whether any was lost.
+    static let timerLateness = Benchmark(name: "timer-lateness") { settings, report in
+        let seconds = settings.isQuick ? 5 : 60
+        let run = LatenessRun(ticks: seconds * 100)
+        let (ours, dispatch, nio) = try run.measure()
+        for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+            func series(_ name: String, _ lateness: [Double]) -> Series {
+                Series(name: name, samples: [lateness.percentile(share)])
+            }
+            report.add(
+                Standing(
+                    name: "tick at 100 Hz, late, \(name)",
+                    unit: "µs",
+                    ours: series("busctl-rx", ours.late),
+                    instead: [series("DispatchSourceTimer", dispatch.late), series("NIO", nio.late)]
+                )
+            )
+        }
+        let mean = ours.late.reduce(0, +) / Double(ours.late.count) / 1000
+        report.add(
+            Standing(name: "drift, mean", unit: "ms", ours: Series(name: "busctl-rx", samples: [mean])),
+            bounds: [Bound(name: "drift, mean", limit: .median(atMost: 1))]
+        )
+        for (name, ticks) in [("busctl-rx", ours), ("DispatchSourceTimer", dispatch), ("NIO", nio)] {
+            report.note("\(name): \(ticks.late.count) ticks came, \(ticks.missed) were missed and counted")
+        }
+        guard ours.late.count + ours.missed == seconds * 100 else {
+            throw Complaint("\(seconds * 100 - ours.late.count - ours.missed) ticks were lost uncounted")
+        }
+    }
+}
+
+private struct LatenessRun {
+    struct Ticks {
+        /// Microseconds.
+        var late: [Double] = []
+        var missed = 0
+        var count: Int { late.count + missed }
+    }
+
+    let ticks: Int
+    private let period: UInt64 = 10_000_000
+
+    func measure() throws -> (ours: Ticks, dispatch: Ticks, nio: Ticks) {
+        // Apart from each other, so that they do not want the same processor at the same moment.
+        let start = Self.now + 100_000_000
+        let (ours, dispatch, nio) = (Gathering(ticks), Gathering(ticks), Gathering(ticks))
+        let handles = [startOurs(start, ours), try startNIO(start + 6_600_000, nio)]
+        let source = startDispatch(start + 3_300_000, dispatch)
+        for gathering in [ours, dispatch, nio] { gathering.done.wait() }
+        for handle in handles { handle.dispose() }
+        source.cancel()
+        return (ours.ticks, dispatch.ticks, nio.ticks)
+    }
+
+    private func startOurs(_ start: UInt64, _ gathering: Gathering) -> any Disposable {
+        let scheduler = TimerScheduler.shared
+        while scheduler.now.nanoseconds < Int64(start) - 10_000_000 { usleep(100) }
+        return Signals.interval(every: .milliseconds(10), on: scheduler).subscribe(next: { tick in
+            gathering.add(
+                late: Double(tick.actual.nanoseconds - tick.scheduled.nanoseconds) / 1000,
+                missed: tick.missed
+            )
+        })
+    }
+
+    private func startDispatch(_ start: UInt64, _ gathering: Gathering) -> any DispatchSourceTimer {
+        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "late"))
+        let due = Atomic<UInt64>(start)
+        source.schedule(
+            deadline: DispatchTime(uptimeNanoseconds: start),
+            repeating: .nanoseconds(Int(period)),
+            leeway: .nanoseconds(0)
+        )
+        let period = period
+        source.setEventHandler {
+            let now = Self.now
+            let missed = Int(source.data) - 1
+            let scheduled = due.load(ordering: .relaxed) + UInt64(max(missed, 0)) * period
+            due.store(scheduled + period, ordering: .relaxed)
+            gathering.add(late: Double(Int64(now) - Int64(scheduled)) / 1000, missed: max(missed, 0))
+        }
+        source.activate()
+        return source
+    }
+
+    private func startNIO(_ start: UInt64, _ gathering: Gathering) throws -> any Disposable {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (period, ticks) = (period, ticks)
+        // Its own repeating tasks wait from the end of one to the next, and drift: this is what one writes instead.
+        @Sendable func arm(_ number: Int) {
+            let due = start + UInt64(number) * period
+            loop.scheduleTask(deadline: NIODeadline.uptimeNanoseconds(due)) {
+                gathering.add(late: Double(Int64(Self.now) - Int64(due)) / 1000, missed: 0)
+                if number + 1 < ticks { arm(number + 1) }
+            }
+        }
+        loop.execute { arm(0) }
+        return ActionDisposable {}
+    }
+
+    /// CLOCK_MONOTONIC, on which all three count.
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// The ticks of one source, until there are enough.
+private final class Gathering: Sendable {
+    let done = DispatchSemaphore(value: 0)
+    private let limit: Int
+    private let state = Mutex(LatenessRun.Ticks())
+
+    init(_ limit: Int) {
+        self.limit = limit
+    }
+
+    var ticks: LatenessRun.Ticks { state.withLock { $0 } }
+
+    func add(late: Double, missed: Int) {
+        let isLast = state.withLock { ticks in
+            guard ticks.count < limit else { return false }
+            ticks.late.append(late)
+            ticks.missed = min(ticks.missed + missed, limit - ticks.late.count)
+            return ticks.count >= limit
+        }
+        if isLast { done.signal() }
+    }
+}

@@ -1,0 +1,152 @@
+import Bus
+import Foundation
+import Timers
+
+extension Benchmark {
+    /// What a timer costs among few and among many, what it weighs, and what is left when all are cancelled.
+    static let timerPopulation = Benchmark(name: "timer-population") { settings, report in
+        for count in [1_000, 100_000, settings.isQuick ? 1_000_000 : 10_000_000] {
+            let population = try TimerPopulation(count, rounds: settings.rounds)
+            report.add(population.inOrder)
+            report.add(
+                population.atRandom,
+                bounds: [Bound(name: population.atRandom.name, limit: .timesFloor(atMost: 3))]
+            )
+            if count >= 1_000_000 {
+                report.add(
+                    population.weight,
+                    bounds: [Bound(name: population.weight.name, limit: .median(atMost: 100))]
+                )
+            }
+            if count >= 1_000_000 {
+                report.add(population.left, bounds: [Bound(name: population.left.name, limit: .median(atMost: 4))])
+            }
+        }
+    }
+}
+
+private struct TimerPopulation {
+    let inOrder: Standing
+    let atRandom: Standing
+    let weight: Standing
+    let left: Standing
+
+    init(_ count: Int, rounds: Int) throws {
+        let scheduler = try TimerScheduler(on: ThreadScheduler(name: "timers"))
+        var random = Shuffler()
+        let before = Self.residentBytes
+        // Made and written beforehand: what the caller keeps is not the timer's weight.
+        var handles = [TimerHandle](repeating: scheduler.schedule(after: .seconds(7200)) {}, count: count)
+        let withHandles = Self.residentBytes
+        for index in handles.indices { handles[index] = scheduler.schedule(after: Self.delay(&random)) {} }
+        let bytes = Double(Self.residentBytes - withHandles) / Double(count)
+
+        let operations = 1_000_000
+        var ordered = Series(name: "busctl-rx")
+        var shuffled = ordered
+        var floor = Series(name: "random memory")
+        let memory = BareNodes(count)
+        for _ in 0..<max(3, rounds / 3) {
+            ordered.samples.append(
+                Self.time(operations) { number in
+                    let index = number % count
+                    handles[index].cancel()
+                    handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
+                }
+            )
+            shuffled.samples.append(
+                Self.time(operations) { _ in
+                    let index = random.next(below: count)
+                    handles[index].cancel()
+                    handles[index] = scheduler.schedule(after: Self.delay(&random)) {}
+                }
+            )
+            floor.samples.append(
+                Self.time(operations) { _ in memory.replace(random.next(below: count), Self.delay(&random)) }
+            )
+        }
+        memory.free()
+        for handle in handles { handle.cancel() }
+        handles = []
+        // The loop's thread gives memory back when it comes to it.
+        usleep(300_000)
+        let megabytes = Double(Self.residentBytes - before) / 1e6
+        let name = "among \(count) timers"
+        inOrder = Standing(name: "oldest replaced \(name)", unit: "ns", ours: ordered)
+        atRandom = Standing(name: "any replaced \(name)", unit: "ns", ours: shuffled, floor: floor)
+        weight = Standing(
+            name: "weight of a timer \(name)",
+            unit: "bytes",
+            ours: Series(name: "busctl-rx", samples: [bytes])
+        )
+        left = Standing(
+            name: "kept of \(count) cancelled",
+            unit: "MB",
+            ours: Series(name: "busctl-rx", samples: [megabytes])
+        )
+    }
+
+    @inline(__always)
+    private static func delay(_ random: inout Shuffler) -> Duration {
+        .milliseconds(3_600_000 + random.next(below: 3_600_000))
+    }
+
+    private static func time(_ operations: Int, _ body: (Int) -> Void) -> Double {
+        let start = ContinuousClock.now
+        for number in 0..<operations { body(number) }
+        return (ContinuousClock.now - start).nanoseconds / Double(operations)
+    }
+
+    private static var residentBytes: Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
+    }
+}
+
+/// What replacing a random one of many timers cannot do without: reading a handle, and in the node it names and in that
+/// node's two neighbours, writing a few words; 48 bytes a node, as ours, in memory from malloc.
+private struct BareNodes {
+    private let handles: UnsafeMutablePointer<(Int, Int, Int, Int)>
+    private let nodes: UnsafeMutablePointer<(Int, Int, Int, Int, Int, Int)>
+    private let count: Int
+
+    init(_ count: Int) {
+        self.count = count
+        handles = .allocate(capacity: count)
+        nodes = .allocate(capacity: count)
+        var random = Shuffler()
+        for index in 0..<count {
+            (handles + index).initialize(to: (index, 0, 0, 0))
+            (nodes + index).initialize(to: (0, index, random.next(below: count), random.next(below: count), 0, 0))
+        }
+    }
+
+    @inline(__always)
+    func replace(_ index: Int, _ delay: Duration) {
+        let node = handles[index].0
+        let (before, after) = (nodes[node].2, nodes[node].3)
+        nodes[before].3 = after
+        nodes[after].2 = before
+        nodes[node].0 = Int(delay.components.seconds)
+        (nodes[node].2, nodes[node].3) = (after, before)
+        handles[index].1 = node
+    }
+
+    func free() {
+        handles.deallocate()
+        nodes.deallocate()
+    }
+}
+
+/// Cheap random numbers (xorshift), the same in every run.
+private struct Shuffler {
+    private var state: UInt64 = 88_172_645_463_325_252
+
+    @inline(__always)
+    mutating func next(below limit: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(truncatingIfNeeded: state.multipliedFullWidth(by: UInt64(limit)).high)
+    }
+}

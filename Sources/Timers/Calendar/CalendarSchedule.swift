@@ -1,0 +1,80 @@
+/// Times of day that come again and again, in systemd's notation: `Mon..Fri *-*-* 08:00:00 Europe/Berlin`.
+///
+/// The notation is that of systemd.time(7), "Calendar Events", whole: weekdays, lists, ranges, steps with `/`, days counted
+/// from the month's end with `~`, fractions of a second, `@` and seconds since 1970, time zones, and the words `minutely`,
+/// `hourly`, `daily`, `weekly`, `monthly`, `quarterly`, `semiannually` and `yearly`.
+///
+/// ```swift
+/// import Timers
+///
+/// let mornings = try CalendarSchedule("Mon..Fri 8:00 Europe/Berlin")
+/// print(mornings)  // Mon..Fri *-*-* 08:00:00 Europe/Berlin
+/// for morning in mornings.occurrences(after: SystemClock.wall.now).prefix(3) { print(morning) }
+/// ```
+///
+/// Where the clocks change: a time that they skip in spring does not come on that day, and one that they show twice in
+/// autumn comes once, the first time. A value, for any thread; the zone is read once, when it is made.
+public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
+    private let expression: CalendarExpression
+    private let zone: ZoneInfo
+
+    /// The normal form, as `systemd-analyze calendar` prints it. It makes the same schedule again, in the same zone.
+    public let description: String
+
+    /// Reads an expression.
+    ///
+    /// - Parameters:
+    ///   - text: the expression.
+    ///   - local: the zone that is meant where it names none, and whose abbreviations, as `CET`, it may use.
+    /// - Throws: ``CalendarError``, which shows the place of what is wrong.
+    public init(_ text: String, local: ZoneInfo) throws(CalendarError) {
+        expression = try CalendarParser.parse(text, local: local)
+        switch expression.zone {
+        case .utc:
+            zone = .utc
+            description = "\(expression) UTC"
+        case .named(let zone):
+            self.zone = zone
+            description = "\(expression) \(zone.name)"
+        case .local:
+            zone = local
+            description = "\(expression)"
+        case .localDaylightSaving(let isOn):
+            zone = local
+            let (standard, daylightSaving) = local.abbreviations
+            description = [expression.description, isOn ? daylightSaving : standard].compactMap(\.self)
+                .joined(separator: " ")
+        }
+    }
+
+    /// Reads an expression; where it names no zone, the machine's local one is meant.
+    ///
+    /// - Throws: ``CalendarError``, or ``ZoneError`` when the local zone cannot be read.
+    public init(_ text: String) throws {
+        try self.init(text, local: ZoneInfo.local())
+    }
+
+    /// The first time after `instant`, an instant of the wall clock; nil when there is none before the year 2200.
+    /// Takes some microseconds.
+    public func next(after instant: TimerInstant) -> TimerInstant? {
+        // Before 1970 there is nothing.
+        let microseconds = max(instant.nanoseconds.flooredQuotient(1000), -1)
+        var search = CalendarSearch(expression, in: zone)
+        return search.next(after: microseconds).map { TimerInstant(nanoseconds: $0 * 1000) }
+    }
+
+    /// The times after `instant`, one by one, as they are asked for.
+    public func occurrences(after instant: TimerInstant) -> some Sequence<TimerInstant> {
+        sequence(state: instant) { last -> TimerInstant? in
+            guard let next = next(after: last) else { return nil }
+            last = next
+            return next
+        }
+    }
+
+    public static func == (a: CalendarSchedule, b: CalendarSchedule) -> Bool {
+        a.description == b.description && a.zone == b.zone
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

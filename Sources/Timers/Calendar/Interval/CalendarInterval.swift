@@ -1,0 +1,172 @@
+public import Bus
+
+extension Signals {
+    /// A tick at each of a calendar's times, for as long as it is subscribed to. Cold.
+    ///
+    /// ```
+    /// interval(calendar: *:0/15)                12:10 ---12:15---12:30---12:45---
+    /// the clock set from 12:20 to 12:50         12:10 ---12:15------12:45--------  one missed
+    /// the clock set from 12:40 back to 12:20    12:10 ---12:15---12:30---12:30---
+    /// ```
+    ///
+    /// A tick is never early on the wall clock. Those that came due while nobody could deliver them (a slow handler, a
+    /// stopped or suspended machine, a clock set forward) are skipped: the latest of them comes, at once, and says how
+    /// many were missed before it, counted to 100,000. When the clock is set back, the times that it comes to again tick
+    /// again. ``Tick/scheduled`` is the calendar's time and the delay.
+    ///
+    /// - Ends: after the calendar's last time, when it has one.
+    /// - Fails: never.
+    /// - Cancelling: takes the timer back.
+    /// - Buffers: nothing.
+    /// - Thread: ticks come on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - calendar: the times.
+    ///   - delay: how far behind them the ticks come.
+    ///   - scheduler: where the ticks are delivered, and whose wall clock counts.
+    public static func interval(
+        calendar: CalendarSchedule,
+        delay: SpreadDelay = .none,
+        on scheduler: some WallTime = WallScheduler.shared
+    ) -> some Signal<Tick, Never> {
+        CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
+    }
+
+    /// A tick at each of a calendar's times, also for the time when this program did not run: when one or more were due
+    /// since the stamp was last written, the first tick comes at once, once. Cold. See
+    /// ``Signals/interval(calendar:delay:on:)``.
+    ///
+    /// ```
+    /// stamped 01:00, subscribed 09:00    09:00 -09:00---13:00---17:00---  interval(calendar: 1/4:00)
+    /// ```
+    ///
+    /// The stamp is a file's time of modification. It is written after a tick was delivered, so a tick that was being
+    /// handled when the process died comes again. A stamp that lies in the future is not believed: the clock was wrong
+    /// then, and it counts as one of now. Without a file nothing is caught up, and it is made at once.
+    ///
+    /// - Ends: after the calendar's last time, when it has one.
+    /// - Fails: with ``CalendarStampError`` when the file cannot be read or written.
+    /// - Cancelling: takes the timer back; the file stays.
+    /// - Buffers: nothing.
+    /// - Thread: ticks come on `scheduler`, which also reads and writes the file.
+    ///
+    /// - Parameters:
+    ///   - calendar: the times.
+    ///   - stamp: the file's path, in a folder that exists.
+    ///   - delay: how far behind them the ticks come; what is caught up comes without delay.
+    ///   - scheduler: where the ticks are delivered, and whose wall clock counts.
+    public static func interval(
+        calendar: CalendarSchedule,
+        stampedIn stamp: String,
+        delay: SpreadDelay = .none,
+        on scheduler: some WallTime = WallScheduler.shared
+    ) -> some Signal<Tick, CalendarStampError> {
+        CalendarSignal(calendar: calendar, delay: delay, scheduler: scheduler, stamp: CalendarStamp(path: stamp))
+    }
+}
+
+/// What remembers the last tick.
+private protocol CalendarMemory<Failure>: Sendable {
+    associatedtype Failure: Error
+    func read() throws(Failure) -> TimerInstant?
+    func write(_ instant: TimerInstant) throws(Failure)
+}
+
+extension CalendarStamp: CalendarMemory {}
+
+private struct UnstampedCalendar: CalendarMemory {
+    func read() throws(Never) -> TimerInstant? { nil }
+    func write(_ instant: TimerInstant) throws(Never) {}
+}
+
+private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
+    typealias Value = Tick
+    let calendar: CalendarSchedule
+    let delay: SpreadDelay
+    let scheduler: Time
+    let stamp: any CalendarMemory<Failure>
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Tick, Downstream.Failure == Failure {
+        let output = SerialObserver(observer)
+        let subscription = CalendarSubscription(output, self)
+        subscription.start()
+        return output.handle
+    }
+
+    var chain: Chain { Chain(source: "interval(calendar: \(calendar))") }
+}
+
+/// Sends the ticks. Kept by its timer, and so by the scheduler, until the subscription ends.
+private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTime>: Sendable
+where Downstream.Value == Tick {
+    private let output: SerialObserver<Downstream>
+    private let signal: CalendarSignal<Time, Downstream.Failure>
+    private let timer = SerialTimer()
+    /// Nil until the stamp was read.
+    private let state = Lock<CalendarState?>(nil)
+    private let subscribed: TimerInstant
+
+    init(_ output: SerialObserver<Downstream>, _ signal: CalendarSignal<Time, Downstream.Failure>) {
+        self.output = output
+        self.signal = signal
+        subscribed = signal.scheduler.now
+    }
+
+    func start() {
+        output.resources.add(timer)
+        // On the scheduler, for the stamp is read there; the timer is what keeps this object.
+        timer.schedule(at: .distantPast, on: signal.scheduler) { self.begin() }
+    }
+
+    private func begin() {
+        let now = signal.scheduler.now
+        do throws(Downstream.Failure) {
+            let stamp = try signal.stamp.read()
+            if stamp == nil { try signal.stamp.write(now) }
+            // A stamp from the future says that the clock was wrong then.
+            let caughtUp = stamp.flatMap { CalendarState(signal.calendar, .none, after: min($0, now)).catchUp(at: now) }
+            let index = caughtUp.map { $0.index + 1 } ?? 0
+            let start = caughtUp == nil ? min(stamp ?? subscribed, now) : now
+            state.withLock { $0 = CalendarState(signal.calendar, signal.delay, after: start, index: index) }
+            let steps = signal.scheduler.steps.subscribe(next: { [weak self] _ in self?.clockWasSet() })
+            output.resources.add(steps)
+            if let caughtUp, try !deliver(caughtUp) { return }
+        } catch {
+            return output.terminate(.failed(error))
+        }
+        arm()
+    }
+
+    private func arm() {
+        guard let next = state.withLock({ $0?.next }) else { return output.terminate(.completed) }
+        timer.schedule(at: next, on: signal.scheduler) { self.fire() }
+    }
+
+    private func clockWasSet() {
+        let now = signal.scheduler.now
+        if state.withLock({ $0?.clockWasSet(to: now) == true }) { arm() }
+    }
+
+    private func fire() {
+        let now = signal.scheduler.now
+        if let tick = state.withLock({ $0?.tick(at: now) }) {
+            do throws(Downstream.Failure) {
+                guard try deliver(tick) else { return }
+            } catch {
+                return output.terminate(.failed(error))
+            }
+        }
+        arm()
+    }
+
+    /// - Returns: whether more is wanted.
+    private func deliver(_ tick: Tick) throws(Downstream.Failure) -> Bool {
+        let demand = output.next(tick)
+        try signal.stamp.write(tick.actual)
+        if demand == .more { return true }
+        output.terminate(.completed)
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A file whose time of modification says when something was last done, as systemd's `Persistent=` timers keep it.
+struct CalendarStamp: Sendable {
+    let path: String
+
+    /// When it was last done; nil when the file does not exist.
+    func read() throws(CalendarStampError) -> TimerInstant? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw CalendarStampError(operation: "read", path: path, code: errno)
+        }
+        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+        return TimerInstant(nanoseconds: 0).advanced(by: .seconds(seconds) + .nanoseconds(nanoseconds))
+    }
+
+    /// Notes that it was done; makes the file when there is none, readable by everybody and written by nobody else.
+    func write(_ instant: TimerInstant) throws(CalendarStampError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
+        guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, code: errno) }
+        defer { close(file) }
+        let seconds = instant.nanoseconds.flooredQuotient(1_000_000_000)
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(instant.nanoseconds - seconds * 1_000_000_000))
+        guard futimens(file, [time, time]) == 0 else {
+            throw CalendarStampError(operation: "write", path: path, code: errno)
+        }
+    }
+}
+
+/// The file that remembers when a calendar last ticked could not be used.
+public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
+    /// `read` or `write`.
+    public let operation: String
+    public let path: String
+    /// The system's error number (`errno`).
+    public let code: CInt
+
+    public var description: String {
+        let advice =
+            switch code {
+            case ENOENT, ENOTDIR: "; its folder has to exist: StateDirectory= makes one for a service"
+            case EACCES, EPERM, EROFS: "; it has to be writable for this process"
+            default: ""
+            }
+        return "cannot \(operation) the stamp file \(path): \(String(cString: strerror(code))) (error \(code))\(advice)"
+    }
+}

@@ -1,0 +1,80 @@
+/// Turns what a zone's clocks show into time and back, as the C library's `mktime` and `localtime` do.
+struct LocalCalendar {
+    private let zone: ZoneInfo
+    /// What was last found to be added to UTC: of a time that the clocks show twice, the one with this is meant.
+    private var lastOffset: Int?
+
+    init(zone: ZoneInfo) {
+        self.zone = zone
+    }
+
+    /// - Parameter seconds: since 1970.
+    mutating func localTime(at seconds: Int64) -> LocalTime {
+        let type = zone.type(at: seconds)
+        lastOffset = lastOffset ?? type.offset
+        let local = seconds + Int64(type.offset)
+        let days = local.flooredQuotient(86400)
+        let rest = Int(local - days * 86400)
+        let date = CivilDate(daysSince1970: days)
+        return LocalTime(
+            year: date.year,
+            month: date.month,
+            day: date.day,
+            hour: rest / 3600,
+            minute: rest / 60 % 60,
+            second: rest % 60,
+            isDaylightSaving: type.isDaylightSaving
+        )
+    }
+
+    /// The time with its fields in their ranges, as the clocks show it.
+    mutating func normalized(_ time: LocalTime, _ isDaylightSaving: Bool?) -> LocalTime {
+        var result = localTime(at: seconds(time, isDaylightSaving))
+        result.microsecond = time.microsecond
+        return result
+    }
+
+    /// The seconds since 1970 at which the clocks show a time.
+    ///
+    /// One that they never show, since they are set forward past it, is taken to be as long after the change as it looks.
+    /// - Parameter isDaylightSaving: what it has to be; when it is not at that time, the offset is taken of the nearest
+    ///   time at which it is.
+    mutating func seconds(_ time: LocalTime, _ isDaylightSaving: Bool?) -> Int64 {
+        let days = CivilDate(year: time.year, month: time.month, day: time.day).daysSince1970
+        let local = days * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60 + Int64(time.second)
+        var type = converge(to: local)
+        if let isDaylightSaving, isDaylightSaving != zone.type(at: local - Int64(type.offset)).isDaylightSaving,
+            let other = nearest(to: local - Int64(type.offset), isDaylightSaving)
+        {
+            type = other
+        }
+        lastOffset = type.offset
+        return local - Int64(type.offset)
+    }
+
+    /// Guesses an offset and looks which one that leads to, until they are the same.
+    private func converge(to local: Int64) -> ZoneInfo.LocalTimeType {
+        var type = zone.type(at: local - Int64(lastOffset ?? zone.type(at: local).offset))
+        for _ in 0..<6 {
+            let next = zone.type(at: local - Int64(type.offset))
+            if next.offset == type.offset { return next }
+            // To and fro between two: the clocks skip this time. The lesser offset, from before the change, leads past it.
+            if zone.type(at: local - Int64(next.offset)).offset == type.offset {
+                return next.offset < type.offset ? next : type
+            }
+            type = next
+        }
+        return type
+    }
+
+    private func nearest(to seconds: Int64, _ isDaylightSaving: Bool) -> ZoneInfo.LocalTimeType? {
+        // A stride of a week, shorter than any such period, to 17 years away on both sides.
+        for distance in stride(from: Int64(601_200), through: 536_454_000, by: 601_200) {
+            for candidate in [seconds - distance, seconds + distance] {
+                let type = zone.type(at: candidate)
+                if type.isDaylightSaving == isDaylightSaving { return type }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,138 @@
+import Bus
+import Synchronization
+
+/// The one alarm of a driver: armed for the earliest deadline, silent while what is due is being taken.
+///
+/// It runs nothing. When something is due it says so once, on the event loop's thread; from then on, until
+/// ``armForNext(_:)``, it is not armed, so the one who was told decides how fast things go.
+final class TimerAlarm: Sendable {
+    /// `armed` while someone was told and has not yet found nothing due: no deadline is earlier.
+    private static let told = Int64.min
+    /// `armed` while there is nothing to wait for.
+    static let unarmed = Int64.max
+
+    struct Callbacks: Sendable {
+        let whenDue: @Sendable () -> Void
+        /// The clock was set forward by so many nanoseconds, or back.
+        let whenSet: @Sendable (Int64) -> Void
+    }
+
+    private struct State {
+        var watch: EventLoop.Watch?
+        var callbacks: Callbacks?
+        /// How far the clock was ahead when that was last looked at.
+        var offset: Int64?
+    }
+
+    private let device: any TimerDevice
+    private let loop: EventLoop
+    /// What the device is armed for. Written with `state` held, read by everybody after storing a timer: whoever arms
+    /// looks at the shards after writing here, so one of the two sees the other.
+    private let armed = Atomic<Int64>(unarmed)
+    private let state: Lock<State>
+
+    init(_ device: any TimerDevice, loop: EventLoop) {
+        self.device = device
+        self.loop = loop
+        state = Lock(State(offset: device.offset))
+    }
+
+    var now: Int64 { device.now }
+
+    /// No timer with a later deadline needs the alarm to be armed for it.
+    @inline(__always)
+    var time: Int64 { armed.load(ordering: .sequentiallyConsistent) }
+
+    /// From now on makes the calls, on the loop's thread. Called once, before the first timer.
+    func start(_ callbacks: Callbacks) throws(EventLoopError) {
+        let watch = try loop.watch(device.descriptor) { [weak self] _ in self?.becameReady() }
+        state.withLock { state in
+            state.watch = watch
+            state.callbacks = callbacks
+            // An alarm that is never due still says when the clock is set.
+            if state.offset != nil { _ = device.arm(Self.unarmed) }
+        }
+    }
+
+    /// Ends the calls and gives the descriptor back.
+    func stop() {
+        let device = device
+        if let watch = state.withLock({ $0.watch.take() }) {
+            watch.cancel { device.close() }
+        } else {
+            device.close()
+        }
+    }
+
+    /// Sees that the alarm goes off no later than at `deadline`.
+    func arm(for deadline: Int64) {
+        tellIfNeeded(
+            state.withLock { state in
+                guard deadline < armed.load(ordering: .relaxed) else { return nil }
+                return set(deadline, &state)
+            }
+        )
+    }
+
+    /// Arms for what comes next: nothing was found due.
+    func armForNext(_ next: () -> Int64?) {
+        tellIfNeeded(
+            state.withLock { state in
+                armed.store(Self.unarmed, ordering: .sequentiallyConsistent)
+                guard let next = next(), next < Self.unarmed else {
+                    return state.offset == nil ? nil : set(Self.unarmed, &state)
+                }
+                return set(next, &state)
+            }
+        )
+    }
+
+    /// Runs `work` on the loop's thread.
+    func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) { try loop.perform(work) }
+
+    // MARK: What happened
+
+    /// What to tell after the lock.
+    private struct News {
+        var callbacks: Callbacks?
+        var isDue = false
+        var step: Int64?
+    }
+
+    /// - Returns: what to tell, when the clock was set meanwhile and somebody has to look at all timers.
+    private func set(_ deadline: Int64, _ state: inout State) -> News? {
+        // The earliest time there is means that someone was told.
+        let deadline = max(deadline, Self.told + 1)
+        guard !device.arm(deadline) else {
+            armed.store(deadline, ordering: .sequentiallyConsistent)
+            return nil
+        }
+        armed.store(Self.told, ordering: .sequentiallyConsistent)
+        return News(callbacks: state.callbacks, isDue: true, step: takeStep(&state))
+    }
+
+    private func becameReady() {
+        tellIfNeeded(
+            state.withLock { state in
+                let reading = device.read()
+                if case .nothing = reading { return nil }
+                var news = News(callbacks: state.callbacks)
+                if case .clockWasSet = reading { news.step = takeStep(&state) }
+                news.isDue = armed.exchange(Self.told, ordering: .sequentiallyConsistent) != Self.told
+                return news
+            }
+        )
+    }
+
+    private func takeStep(_ state: inout State) -> Int64? {
+        guard let before = state.offset, let offset = device.offset else { return nil }
+        state.offset = offset
+        return offset &- before
+    }
+
+    private func tellIfNeeded(_ news: News?) {
+        guard let news, let callbacks = news.callbacks else { return }
+        if let step = news.step { callbacks.whenSet(step) }
+        if news.isDue { callbacks.whenDue() }
+    }
+}

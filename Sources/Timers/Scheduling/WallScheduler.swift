@@ -1,0 +1,66 @@
+public import Bus
+
+/// Timers on the wall clock, whose work runs on a scheduler of your choice, and the news when the clock is set.
+///
+/// What ``TimerScheduler`` says of cost, order and lifetime holds here. It is told by the kernel when the clock is set
+/// (`TFD_TIMER_CANCEL_ON_SET`), so it need not look, and an idle process is not woken.
+public final class WallScheduler: WallTime {
+    /// Runs timers on `ThreadScheduler.shared`. Made at first use; the process ends with a message when the system then
+    /// has no descriptor or thread to give.
+    public static let shared: WallScheduler = {
+        do throws(TimerError) {
+            return try WallScheduler()
+        } catch {
+            // Timers that were promised and can never run would be a silent end, and there is no one to tell.
+            fatalError(error.description)
+        }
+    }()
+
+    private let timers: TimerScheduler
+    private let noticed: Subject<ClockStep, Never>
+
+    /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
+    /// thread, so no `ImmediateScheduler`. Holds one descriptor.
+    ///
+    /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
+    public convenience init(on scheduler: some Scheduler = ThreadScheduler.shared) throws(TimerError) {
+        let device: KernelTimer
+        do throws(EventLoopError) {
+            device = try KernelTimer(clock: .wall)
+        } catch {
+            throw TimerError(error)
+        }
+        try self.init(on: scheduler, device: device, clock: .wall, loop: .shared)
+    }
+
+    /// - Parameter clock: what `device` shows, when that is a clock of the kernel.
+    package init(
+        on scheduler: some Scheduler,
+        device: some TimerDevice,
+        clock: SystemClock?,
+        loop: EventLoop
+    ) throws(TimerError) {
+        let noticed = Subject<ClockStep, Never>()
+        self.noticed = noticed
+        timers = try TimerScheduler(on: scheduler, device: device, clock: clock, loop: loop) { distance in
+            let now = TimerInstant(nanoseconds: device.now)
+            let step = ClockStep(distance: .nanoseconds(distance), noticed: now)
+            scheduler.schedule { noticed.send(step) }
+        }
+    }
+
+    public var now: TimerInstant { timers.now }
+
+    public func schedule(_ work: @escaping @Sendable () -> Void) { timers.schedule(work) }
+
+    public var isCurrent: Bool { timers.isCurrent }
+
+    public func schedule(at deadline: TimerInstant, _ work: @escaping @Sendable () -> Void) -> TimerHandle {
+        timers.schedule(at: deadline, work)
+    }
+
+    public var steps: AnySignal<ClockStep, Never> { noticed.eraseToAnySignal() }
+
+    /// How many timers are scheduled.
+    package var count: Int { timers.count }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Timers
+
+@Suite("Calendar expressions as systemd reads them")
+struct RecordedCalendarTests {
+    /// Where systemd 252 is not what its manual says, and this package is.
+    static let knownDifferences: [String: String] = [
+        // It looks for the hour that Dublin skips before the change, where its daylight-saving time is the winter's, and
+        // then leaves out the whole day.
+        "Europe/Dublin 1,2,3:30": "the day of the change",
+        "Europe/Dublin 1/6:45": "the day of the change",
+        "Europe/Dublin Sat,Sun 1..3:0/20": "the day of the change",
+        // Its last time is one in EST.
+        "America/New_York *:15 EDT": "the end of daylight-saving time",
+        // Each further element of a list may be three days less far from the month's end.
+        "America/Sao_Paulo 2039/2-*~16,28/10 13/5,15:35,1/27": "a list of days from the month's end",
+        "Africa/Cairo *-*~25,11/8,16 6:10/19,1..28,7..50": "a list of days from the month's end",
+    ]
+
+    @Test("hundreds of expressions in a dozen zones: the same normal form, the same 20 times, the same ones refused")
+    func recorded() throws {
+        let cases = try RecordedCalendar.all()
+        #expect(cases.count > 1000)
+        #expect(Set(cases.map(\.expression)).count > 400)
+        #expect(cases.count { $0.outcome == .refused } > 150)
+        var differences: Set<String> = []
+        for entry in cases where entry.outcome != .stuck {
+            let ours = try entry.ours()
+            if ours == entry.outcome { continue }
+            let name = "\(entry.zone) \(entry.expression)"
+            differences.insert(name)
+            if Self.knownDifferences[name] == nil {
+                Issue.record("\(name) after \(entry.base): \(ours) instead of \(entry.outcome)")
+            }
+        }
+        #expect(differences == Set(Self.knownDifferences.keys))
+    }
+
+    @Test("where systemd gives up, times come all the same, and each after the one before")
+    func stuck() throws {
+        let cases = try RecordedCalendar.all().filter { $0.outcome == .stuck }
+        #expect(!cases.isEmpty)
+        for entry in cases {
+            guard case .times(_, let times) = try entry.ours() else {
+                Issue.record("\(entry.expression) was refused")
+                continue
+            }
+            #expect(times.count == 20)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+
+    @Test(
+        "systemd-analyze says now what was recorded",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"))
+    )
+    func live() throws {
+        // In UTC only: the versions of systemd differ where the clocks change.
+        let cases = try RecordedCalendar.all().filter { $0.zone == "UTC" && !$0.expression.contains("~") }
+        var compared = 0
+        for entry in cases.enumerated().filter({ $0.offset % 9 == 0 }).map(\.element) {
+            guard case .times(let normalForm, let times) = try entry.ours(), let first = times.first else { continue }
+            let said = try Self.systemdAnalyze(entry)
+            if entry.expression != normalForm { #expect(said.contains("Normalized form: \(normalForm)\n")) }
+            let date = Date(timeIntervalSince1970: TimeInterval(first))
+            let expected = date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
+            #expect(said.contains("Next elapse: ") && said.contains(expected.replacing("T", with: " ")))
+            compared += 1
+        }
+        #expect(compared > 10)
+    }
+
+    private static func systemdAnalyze(_ entry: RecordedCalendar) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
+        process.arguments = ["calendar", "--base-time=@\(entry.base)", "--", entry.expression]
+        process.environment = ["TZ": entry.zone, "LC_ALL": "C"]
+        let pipe = Foundation.Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}
