@@ -5,8 +5,8 @@ extension Signal {
     /// them.
     ///
     /// ```
-    /// self                      --1-2-----3-------4-5-6-7|
-    /// collect(every: 5, or: 3)  -------[1,2]----[3]---[4,5,6]([7]|)
+    /// self                      --1-2-----3-------4567---|
+    /// collect(every: 5, or: 3)  -------'12'----3----'456'(7|)
     /// ```
     ///
     /// The clock starts with a batch's first value, so no batch is empty and a silent source wakes nobody. A value that

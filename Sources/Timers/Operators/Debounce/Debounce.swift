@@ -9,7 +9,7 @@ extension Signal {
     /// debounce(4, edge: .leading) --1-------------4----|
     ///
     /// self                        --1-2-3-4-5-6-7-----|
-    /// debounce(4, maxWait: 6)     --------4-------7---|
+    /// debounce(4, maxWait: 6)     --------3-----6---7-|
     /// ```
     ///
     /// With `edge: .leading` it is the first value instead, at once; nothing is held then. `maxWait` limits how long a

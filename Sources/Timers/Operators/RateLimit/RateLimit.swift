@@ -6,7 +6,7 @@ extension Signal {
     /// ```
     /// self                             -123456-------------7|
     /// rateLimit(1, per: 3)             -1--2--3--4--5--6---7|
-    /// rateLimit(1, per: 3, burst: 3)   -123---4--5--6------7|
+    /// rateLimit(1, per: 3, burst: 3)   -1234--5--6---------7|
     /// ```
     ///
     /// A token bucket: it holds `burst` tokens, is full at first, and gains `count` in each `duration`, evenly. A value

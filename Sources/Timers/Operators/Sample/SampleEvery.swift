@@ -4,8 +4,8 @@ extension Signal {
     /// Every `period`, the latest value, if there was one since the last time.
     ///
     /// ```
-    /// self             --1-2-----3-----------4|
-    /// sample(every: 5) -----2----3-----------(4|)
+    /// self              --1-2-----3-----------4|
+    /// sample(every: 5)  -----2----3------------(4|)
     /// ```
     ///
     /// The ticks lie whole periods behind the moment of subscribing; a value that comes at one is in time for it. A

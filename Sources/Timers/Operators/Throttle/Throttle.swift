@@ -4,10 +4,10 @@ extension Signal {
     /// At most one value in each `duration`: the one that opens a window of that length, and the last that came in it.
     ///
     /// ```
-    /// self                             -1-2-3-------4-----5-6|
+    /// self                             -12-3--------4-----5-6|
     /// throttle(4)                      -1---3-------4-----5---(6|)
     /// throttle(4, edges: .leading)     -1-----------4-----5--|
-    /// throttle(4, edges: .trailing)    -----3-----------4-----(6|)
+    /// throttle(4, edges: .trailing)    -----3-----------4---5---(6|)
     /// throttle(4, choosing: .first)    -1---2-------4-----5---(6|)
     /// ```
     ///
