@@ -119,7 +119,7 @@ struct DelayTests {
     func slowed() throws {
         let time = try TimerScheduler(on: ThreadScheduler(name: "delay"))
         let recorder = Recorder(
-            Signals.from(0..<20).subscribed(on: ThreadScheduler(name: "source"))
+            Signals.from(0..<20).subscribe(on: ThreadScheduler(name: "source"))
                 .delay(.milliseconds(1), limit: 2, on: time)
         )
         recorder.waitForEnd()

@@ -59,7 +59,7 @@ struct RetryBackoffTests {
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             attempts.add(time.now.nanoseconds.seconds)
             let lifetime = lifetimes.withLock { $0.isEmpty ? 1000 : $0.removeFirst() }
-            let timer = time.schedule(after: .seconds(lifetime)) { emitter.fail("no") }
+            let timer = time.schedule(after: .seconds(lifetime)) { emitter.failed("no") }
             return ActionDisposable { timer.cancel() }
         }
         let subscription = source.retry(
@@ -100,7 +100,7 @@ struct RetryBackoffTests {
                 attempts += 1
                 return attempts
             }
-            if count < 1_000_000 { emitter.fail("no") } else { emitter.complete() }
+            if count < 1_000_000 { emitter.failed("no") } else { emitter.completed() }
             return nil
         }
         let recorder = time.record(source.retry(backoff: .constant(.zero), on: time))
@@ -155,7 +155,7 @@ struct RetryBackoffTests {
         return AnySignal(
             Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 attempts.add(time.now.nanoseconds.seconds)
-                emitter.fail("no")
+                emitter.failed("no")
                 return nil
             }
         )

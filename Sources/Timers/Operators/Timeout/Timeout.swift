@@ -112,5 +112,5 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
         return output.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("timeout(\(duration), \(mode))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending(mode.name(duration)) }
 }

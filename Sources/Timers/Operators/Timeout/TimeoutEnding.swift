@@ -31,7 +31,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         DescribedSignal(
             TimeoutSignal(upstream: self, duration, mode, scheduler).transduced(by: EndingInSilence()),
-            { chain.appending("timeout(\(duration), \(mode))") }
+            { chain.appending(mode.name(duration)) }
         )
     }
 
@@ -69,7 +69,7 @@ extension Signal {
     ) -> some Signal<Value, Failure> {
         DescribedSignal(
             FallbackSignal(upstream: TimeoutSignal(upstream: self, duration, mode, scheduler), other: other),
-            { chain.appending("timeout(\(duration), \(mode), fallingBackTo: \(other.chain))") }
+            { chain.appending(mode.name(duration, also: ", fallingBackTo: \(other.chain)")) }
         )
     }
 }

@@ -7,3 +7,11 @@ public enum TimeoutMode: Sendable, Hashable {
     /// From subscribing to the end.
     case total
 }
+
+extension TimeoutMode {
+    /// What a timeout is called in a chain.
+    @usableFromInline
+    func name(_ duration: Duration, also more: String = "") -> String {
+        "timeout(\(duration)\(self == .between ? "" : ", \(self)")\(more))"
+    }
+}

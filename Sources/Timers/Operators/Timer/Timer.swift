@@ -55,7 +55,7 @@ private struct TimerSignal<Time: TimedScheduler>: Signal {
         let due = deadline(scheduler.now)
         timer.schedule(at: due, on: scheduler) { [scheduler] in
             // What was due in the past is not early, but it may be due before it was asked for.
-            let now = max(scheduler.now, due)
+            let now = Swift.max(scheduler.now, due)
             _ = output.next(Tick(index: 0, scheduled: due, actual: now, missed: 0))
             output.terminate(.completed)
         }
