@@ -41,7 +41,7 @@ struct TimeoutEndingTests {
     func doesNotFallBack() {
         for end in ["|", "x"] {
             #expect(
-                Diagram("self --1---2-\(end)\nother 9\ntimeout --1---2-\(end)").violations {
+                Diagram("self  --1---2-\(end)\nother 9\nout   --1---2-\(end)").violations {
                     let other = $0.cold("other")
                     return $0.hot("self").timeout(.columns(5), fallingBackTo: other, on: $0.time)
                 } == []

@@ -53,7 +53,7 @@ struct WaitingStressTests {
                 Recorder(subject.rateLimit(10, per: tiny)), Recorder(subject.watchdog(tiny) { $0.count }),
                 Recorder(subject.window(every: tiny).map { _ in 0 }),
                 Recorder(subject.collect(every: tiny, or: 3).map { $0.count }),
-                Recorder(subject.timeout(tiny, fallingBackTo: Signals.interval(every: tiny).map { $0.index }.promoted())),
+                Recorder(subject.timeout(tiny, fallingBackTo: Signals.interval(every: tiny).map { $0.index }.promoteFailure(to: TestFailure.self))),
                 Recorder(subject.delaySubscription(tiny)),
             ]
             let started = Latch()
@@ -155,10 +155,4 @@ private final class Senders: Sendable {
     }
 
     func wait() { for latch in done { latch.wait() } }
-}
-
-extension Signal where Failure == Never {
-    fileprivate func promoted() -> some Signal<Value, TestFailure> {
-        mapError { never -> TestFailure in switch never {} }
-    }
 }
