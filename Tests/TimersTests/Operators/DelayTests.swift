@@ -209,11 +209,13 @@ struct RateLimitTests {
             #expect(violations("self -1(23)-|\nlimited -1(23)-|") { $0.rateLimit(1, per: duration, on: $1) } == [])
         }
         #expect(
-            violations("self -1(23)-4-|\nlimited -1-----") { $0.rateLimit(1, per: TimerInstantTests.longest, on: $1) } == []
+            violations("self -1(23)-4-|\nlimited -1-----") { $0.rateLimit(1, per: TimerInstantTests.longest, on: $1) }
+                == []
         )
         for count in [1, 0, -3, Int.min] {
             #expect(
-                violations("self -123|\nlimited -1----2----(3|)") { $0.rateLimit(count, per: .columns(5), on: $1) } == []
+                violations("self -123|\nlimited -1----2----(3|)") { $0.rateLimit(count, per: .columns(5), on: $1) }
+                    == []
             )
         }
     }

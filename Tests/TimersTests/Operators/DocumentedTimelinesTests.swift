@@ -13,7 +13,8 @@ struct DocumentedTimelinesTests {
         let four = Duration.columns(4)
         #expect(violations(Self.source + "out --------3--------4-------6-|") { $0.debounce(four, on: $1) } == [])
         #expect(
-            violations(Self.source + "out -1-----------4-----5-------|") { $0.debounce(four, edge: .leading, on: $1) } == []
+            violations(Self.source + "out -1-----------4-----5-------|") { $0.debounce(four, edge: .leading, on: $1) }
+                == []
         )
         #expect(
             violations(Self.source + "out -------3---------4-------6-|") {
@@ -22,10 +23,12 @@ struct DocumentedTimelinesTests {
         )
         #expect(violations(Self.source + "out -1---3-------4-----5---6---|") { $0.throttle(four, on: $1) } == [])
         #expect(
-            violations(Self.source + "out -1-----------4-----5-------|") { $0.throttle(four, edges: .leading, on: $1) } == []
+            violations(Self.source + "out -1-----------4-----5-------|") { $0.throttle(four, edges: .leading, on: $1) }
+                == []
         )
         #expect(
-            violations(Self.source + "out -----3-----------4---5---6-|") { $0.throttle(four, edges: .trailing, on: $1) } == []
+            violations(Self.source + "out -----3-----------4---5---6-|") { $0.throttle(four, edges: .trailing, on: $1) }
+                == []
         )
         #expect(
             violations(Self.source + "out -----3---------4----5----6-|") {

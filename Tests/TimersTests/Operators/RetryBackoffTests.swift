@@ -132,7 +132,8 @@ struct RetryBackoffTests {
         "waits of any size are waits",
         arguments: [
             Backoff.exponential(from: .zero), .exponential(from: .seconds(-1), upTo: .seconds(-5)),
-            .exponential(factor: 0), .exponential(factor: .nan), .exponential(factor: .infinity), .exponential(jitter: 7),
+            .exponential(factor: 0), .exponential(factor: .nan), .exponential(factor: .infinity),
+            .exponential(jitter: 7),
             .exponential(jitter: -.infinity), .exponential(jitter: .nan),
             .exponential(from: TimerInstantTests.longest, upTo: TimerInstantTests.longest, jitter: 1),
             .exponential(from: TimerInstantTests.shortest, factor: -3, upTo: TimerInstantTests.longest),

@@ -28,7 +28,7 @@ struct TimeoutEndingTests {
                 self     --1---2-----------3--
                 self     ^----------!
                 other               4--5|
-                other               ^--!
+                other               ^---!
                 timeout  --1---2----4--5|
                 """
             ).violations {

@@ -52,7 +52,9 @@ struct TimespanTests {
 
     @Test("skip(for:) lets through what comes when its time is over, or later, and needs no timer")
     func skips() {
-        #expect(violations("self --1--2-----3--4--|\nskip -----------3--4--|") { $0.skip(for: .columns(7), on: $1) } == [])
+        #expect(
+            violations("self --1--2-----3--4--|\nskip -----------3--4--|") { $0.skip(for: .columns(7), on: $1) } == []
+        )
         #expect(violations("self --1----2-|\nskip -------2-|") { $0.skip(for: .columns(7), on: $1) } == [])
         #expect(violations("self --1-x\nskip ----x") { $0.skip(for: .columns(7), on: $1) } == [])
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
@@ -79,10 +81,15 @@ struct TimespanTests {
         #expect(
             violations("self -1-2-3--4|\nlate -----3--4|") { $0.delaySubscription(.columns(4), on: $1) } == []
         )
-        #expect(violations("self -1-2-3--4|\nlate ------") { $0.delaySubscription(TimerInstantTests.longest, on: $1) } == [])
+        #expect(
+            violations("self -1-2-3--4|\nlate ------") { $0.delaySubscription(TimerInstantTests.longest, on: $1) } == []
+        )
     }
 
-    @Test("delaySubscription subscribes on the scheduler, also without a delay", arguments: [Duration.zero, .seconds(-1)])
+    @Test(
+        "delaySubscription subscribes on the scheduler, also without a delay",
+        arguments: [Duration.zero, .seconds(-1)]
+    )
     func delaysSubscriptionByNothing(duration: Duration) {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)

@@ -144,8 +144,18 @@ struct WaitingStateTests {
     func extremes() {
         for now: Int64 in [.min, -1, 0, 1, Int64.max - 1] {
             for interval: Int64 in [.min, -1, 0, 1, .max] {
-                var debounce = Debouncing<Int>(interval: interval, edge: .trailing, maxWait: interval, atCompletion: .flush)
-                var leading = Debouncing<Int>(interval: interval, edge: .leading, maxWait: interval, atCompletion: .flush)
+                var debounce = Debouncing<Int>(
+                    interval: interval,
+                    edge: .trailing,
+                    maxWait: interval,
+                    atCompletion: .flush
+                )
+                var leading = Debouncing<Int>(
+                    interval: interval,
+                    edge: .leading,
+                    maxWait: interval,
+                    atCompletion: .flush
+                )
                 var throttle = Throttling<Int>(interval: interval, edges: .both, choice: .latest, atCompletion: .wait)
                 var sample = Sampling<Int>(period: interval, atCompletion: .flush)
                 var collect = Collecting<Int>(interval: interval, limit: 3)

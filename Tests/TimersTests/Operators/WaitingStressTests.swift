@@ -25,7 +25,9 @@ struct WaitingStressTests {
                 Recorder(subject.rateLimit(100, per: tiny)),
                 Recorder(subject.watchdog(tiny) { $0.count }),
                 Recorder(subject.timeout(.seconds(3600), failing: "silent")),
-                Recorder(subject.timeout(.seconds(3600), fallingBackTo: Signals.empty(Int.self, failure: TestFailure.self))),
+                Recorder(
+                    subject.timeout(.seconds(3600), fallingBackTo: Signals.empty(Int.self, failure: TestFailure.self))
+                ),
                 Recorder(subject.take(for: .seconds(3600))),
                 Recorder(subject.skip(for: tiny)),
                 Recorder(subject.retry(backoff: .constant(tiny, limit: 1))),
@@ -53,7 +55,14 @@ struct WaitingStressTests {
                 Recorder(subject.rateLimit(10, per: tiny)), Recorder(subject.watchdog(tiny) { $0.count }),
                 Recorder(subject.window(every: tiny).map { _ in 0 }),
                 Recorder(subject.collect(every: tiny, or: 3).map { $0.count }),
-                Recorder(subject.timeout(tiny, fallingBackTo: Signals.interval(every: tiny).map { $0.index }.promoteFailure(to: TestFailure.self))),
+                Recorder(
+                    subject.timeout(
+                        tiny,
+                        fallingBackTo: Signals.interval(every: tiny).map { $0.index }.promoteFailure(
+                            to: TestFailure.self
+                        )
+                    )
+                ),
                 Recorder(subject.delaySubscription(tiny)),
             ]
             let started = Latch()
@@ -99,10 +108,12 @@ struct WaitingStressTests {
             AnySignal(Signals.from([1, 2]).throttle(wait).skip(first: 1)),
         ]
         let recorders = sources.map { source in
-            Recorder(source.map { value in
-                times.add(Self.scheduler.now)
-                return value
-            })
+            Recorder(
+                source.map { value in
+                    times.add(Self.scheduler.now)
+                    return value
+                }
+            )
         }
         for recorder in recorders {
             recorder.waitForEnd()

@@ -96,7 +96,11 @@ struct WindowTests {
             let recorder = time.record(source.window(every: period, on: time).map { _ in 0 }.take(first: 4))
             let start = time.now
             time.advance(by: .milliseconds(1))
-            #expect(recorder.timeline.map { start.duration(to: $0.time) }.prefix(4).map { $0 / .nanoseconds(16_384) } == [0, 1, 2, 3])
+            #expect(
+                recorder.timeline.map { start.duration(to: $0.time) }.prefix(4).map { $0 / .nanoseconds(16_384) } == [
+                    0, 1, 2, 3,
+                ]
+            )
         }
         let recorder = time.record(source.window(every: TimerInstantTests.longest, on: time).map { _ in 0 })
         time.run()
@@ -121,6 +125,7 @@ struct WindowTests {
     }
 
     private func at(_ column: Int, _ action: @escaping @Sendable (ProbeSource<Int, TestFailure>) -> Void) {
-        _ = time.schedule(at: TimerInstant(nanoseconds: 0).advanced(by: .columns(column))) { [source] in action(source) }
+        _ = time.schedule(at: TimerInstant(nanoseconds: 0).advanced(by: .columns(column))) { [source] in action(source)
+        }
     }
 }

@@ -8,6 +8,8 @@ extension Signal {
     /// retry(backoff:)   --1---1------1--------------1--   waits of 1, 2, 4, ...; the failures are not heard
     /// ```
     ///
+    /// (`retry(_:)` subscribes again at once, `retry(when:)` as another signal says.)
+    ///
     /// Waits are never shorter than said, and grow as ``Backoff`` says; an attempt that went long enough without a
     /// failure sets them back. A million failures on end need no more stack than one.
     ///
@@ -15,7 +17,7 @@ extension Signal {
     /// - Fails: with the failure after which there is no further attempt: the backoff's limit is reached, or
     ///   `shouldRetry` answers no.
     /// - Cancelling: ends the present attempt, or the wait for the next.
-    /// - Buffers: nothing.
+    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
     /// - Thread: the source's; attempts after the first are made on the scheduler's, unless the one before has not yet
     ///   returned from subscribing, which then makes the next as well.
     ///

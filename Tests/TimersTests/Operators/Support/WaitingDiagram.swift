@@ -11,14 +11,14 @@ func violations<Output: Signal>(
     _ diagram: String,
     _ build: (_ source: AnySignal<Int, TestFailure>, _ time: TestScheduler) -> Output
 ) -> [String] {
-    let diagram = diagram.split(separator: "\n").map { line in
+    let aligned = diagram.split(separator: "\n").map { line -> String in
         let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         let name = words[0] + String(repeating: " ", count: 16 - words[0].count)
-        return name + words[1].drop { $0 == " " }
+        return name + String(words[1].drop { $0 == " " })
     }
     .joined(separator: "\n")
-    let first = Diagram(diagram).violations { build(AnySignal($0.hot("self")), $0.time) }
-    let second = Diagram(diagram).violations { build(AnySignal($0.hot("self").deliver(on: $0.time)), $0.time) }
+    let first = Diagram(aligned).violations { build(AnySignal($0.hot("self")), $0.time) }
+    let second = Diagram(aligned).violations { build(AnySignal($0.hot("self").deliver(on: $0.time)), $0.time) }
     return first + second.map { "after the timers: \($0)" }
 }
 
