@@ -2,30 +2,53 @@ import Bus
 import Timers
 
 extension Benchmark {
-    /// What a value costs in operators that look at the clock for each: they must not cost much more than looking.
+    /// What a value costs in operators that read the clock for each: not much more than the reading.
     static let waiting = Benchmark(name: "waiting") { settings, report in
-        let time = TimerScheduler.shared
-        let reading = Contender.floor("one clock read") { count in
-            var checksum: UInt64 = 0
-            for number in 0..<count {
-                checksum &+= UInt64(bitPattern: time.now.nanoseconds) > 0 ? UInt64(number) : 0
-            }
-            return checksum
+        let hour = Duration.seconds(3600)
+        let all = Tally.ofNumbers(below:)
+        // Of a burst that never pauses one value passes.
+        let last: (Int) -> UInt64 = { UInt64($0 - 1) }
+        let timeout = contest("timeout between values", all) { count, tally in
+            Signals.from(0..<count).timeout(hour, failing: Silent()).subscribe(next: { tally.add($0) })
         }
-        func contest(_ name: String, _ handle: @escaping @Sendable (AnySource) -> AnyHandle) -> Contest {
-            Contest(
-                name: "\(name), a value",
-                events: 2_000_000,
-                expected: { count in UInt64(count) * UInt64(count - 1) / 2 },
-                contenders: [reading, .ours { count in try numbers(count, handle) }]
-            )
+        let debounce = contest("debounce", last) { count, tally in
+            Signals.from(0..<count).debounce(hour).subscribe(next: { tally.add($0) })
         }
-        _ = contest
-        for contest in contests(reading) {
+        let watchdog = contest("watchdog", all) { count, tally in
+            Signals.from(0..<count).watchdog(hour) { _ in nil }.subscribe(next: { tally.add($0) }).dispose()
+        }
+        let throttle = contest("throttle", last) { count, tally in
+            Signals.from(0..<count).throttle(hour, atCompletion: .flush).subscribe(next: { tally.add($0) })
+        }
+        for bounded in [timeout, debounce] {
             report.add(
-                try contest.run(settings),
-                bounds: [Bound(name: contest.name, limit: .timesFloor(atMost: 1.5))]
+                try bounded.run(settings),
+                bounds: [Bound(name: bounded.name, limit: .timesFloor(atMost: 1.5))]
             )
         }
+        for further in [watchdog, throttle] { report.add(try further.run(settings)) }
+    }
+
+    private struct Silent: Error {}
+
+    private static func contest(
+        _ name: String,
+        _ expected: @escaping (Int) -> UInt64,
+        _ handle: @escaping (Int, Tally) -> Void
+    ) -> Contest {
+        let time = TimerScheduler.shared
+        return Contest(
+            name: "\(name), a value",
+            events: 4_000_000,
+            expected: expected,
+            contenders: [
+                .ours { count in Tally.of { tally in handle(count, tally) } },
+                .floor("one clock read") { count in
+                    var isRunning = true
+                    for _ in 0..<count { isRunning = isRunning && time.now > .distantPast }
+                    return isRunning ? expected(count) : 0
+                },
+            ]
+        )
     }
 }
