@@ -35,7 +35,10 @@ let package = Package(
 
         // The libraries.
         .target(name: "Bus", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
-        .target(name: "Timers", dependencies: ["Bus", "CLinux"]),
+        .target(
+            name: "Timers",
+            dependencies: ["Bus", "CLinux", .product(name: "DequeModule", package: "swift-collections")]
+        ),
         .target(name: "Filter", dependencies: ["CRE2"]),
         .target(
             name: "JournalBridge",

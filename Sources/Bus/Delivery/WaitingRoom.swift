@@ -2,9 +2,9 @@ import Synchronization
 
 /// Makes senders wait for room in a bounded queue, where a thread may be made to wait.
 @usableFromInline
-final class WaitingRoom: Sendable {
+package final class WaitingRoom: Sendable {
     @usableFromInline
-    enum Admission {
+    package enum Admission {
         /// The queue took the value.
         case admitted
         /// The queue is full, and this thread must not wait.
@@ -18,11 +18,11 @@ final class WaitingRoom: Sendable {
     private let waiting = Atomic<Int>(0)
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     /// Tries `attempt` until it succeeds, sleeping in between, unless the thread may not or the queue has closed.
     @usableFromInline
-    func admit(mayWait: () -> Bool, isClosed: () -> Bool, attempt: () -> Bool) -> Admission {
+    package func admit(mayWait: () -> Bool, isClosed: () -> Bool, attempt: () -> Bool) -> Admission {
         // There is room nearly always, and then no lock of the parker's is needed to learn it.
         if attempt() { return .admitted }
         waiting.add(1, ordering: .sequentiallyConsistent)
@@ -38,7 +38,7 @@ final class WaitingRoom: Sendable {
 
     /// Says that there is room, or that the queue has closed.
     @usableFromInline
-    func wake() {
+    package func wake() {
         // Pairs with the count's own fence: either a sender that is about to sleep is seen here, or it sees what was
         // changed before this call.
         atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -1,15 +1,5 @@
 public import Bus
 
-/// Which wait a timeout limits.
-public enum TimeoutMode: Sendable, Hashable {
-    /// From subscribing to the first value; after that there is no limit.
-    case first
-    /// From subscribing to the first value, and from each value to the next or to the end.
-    case between
-    /// From subscribing to the end.
-    case total
-}
-
 extension Signal {
     /// This signal, failing when it keeps silent for too long.
     ///
@@ -20,20 +10,22 @@ extension Signal {
     /// timeout(5, .total)      --1--x
     /// ```
     ///
-    /// A source that is dropped without an end is silent too: the timer holds the chain until the wait is over. Time that
-    /// the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler comes to
-    /// it; one beyond the clock's line never does.
+    /// A source that is dropped without an end is silent, too: the timer holds the chain until the wait is over. Time
+    /// that the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler comes
+    /// to it; one beyond the clock's line never does.
     ///
     /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
-    /// time comes, how long ago the last value was.
+    /// time comes, how long ago the last value was. So a value that comes late, but before a late scheduler has looked,
+    /// is in time.
     ///
     /// (RxSwift's and Combine's reading by default; ReactiveCocoa and ReactiveSwift mean `.total`.)
     ///
     /// - Ends: with the source.
-    /// - Fails: with the source; when the wait is over, once the source is released.
-    /// - Cancelling: cancels the timer and ends the source's subscription.
+    /// - Fails: with `error` when the wait has been too long, once the source is released; else with the source.
+    /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
-    /// - Thread: the source's; the timeout's failure comes on the scheduler's.
+    /// - Thread: the source's; the timeout's failure comes on the scheduler's, unless a value is being delivered: then
+    ///   it follows on that thread.
     ///
     /// - Parameters:
     ///   - duration: how long the wait may be.
@@ -120,5 +112,5 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
         return output.handle
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("timeout(\(duration))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending(mode.name(duration)) }
 }

@@ -1,0 +1,61 @@
+public import Bus
+
+extension Signal {
+    /// The last value of each burst: one after which the source kept silent for `duration`.
+    ///
+    /// ```
+    /// self                        --1-2-3---------4--5-|
+    /// debounce(4)                 ----------3----------(5|)
+    /// debounce(4, edge: .leading) --1-------------4----|
+    ///
+    /// self                        --1-2-3-4-5-6-7-----|
+    /// debounce(4, maxWait: 6)     --------3-----6---7-|
+    /// ```
+    ///
+    /// With `edge: .leading` it is the first value instead, at once; nothing is held then. `maxWait` limits how long a
+    /// burst may hold its value back, counted from the burst's first value; the next value then begins another burst.
+    ///
+    /// Which values pass depends on when they came and on nothing else: where a scheduler is late and the source speaks
+    /// again before it, the value whose time had come is sent first. A value costs a reading of the clock, and no timer
+    /// is touched while one is set: it looks, when its time comes, how long ago the last value was. With a duration of
+    /// zero or less every value passes, as soon as the scheduler comes to it; with one beyond the clock's line only the
+    /// completion lets one pass.
+    ///
+    /// (ReactiveCocoa called this `throttle`. At completion ReactiveCocoa, RxSwift and AsyncAlgorithms flush;
+    /// ReactiveSwift and Combine drop.)
+    ///
+    /// - Ends: with the source; what is held is sent before, or dropped, as `atCompletion` says. When the source is
+    ///   dropped, what is held still comes at its time.
+    /// - Fails: with the source, at once; what is held is dropped.
+    /// - Cancelling: ends the source's subscription and drops what is held.
+    /// - Buffers: one value. The one that a later value replaces is no loss and is not counted.
+    /// - Thread: the scheduler's. The leading edge, what is flushed, a value found overdue and the end come on the
+    ///   source's.
+    ///
+    /// - Parameters:
+    ///   - duration: how long the source must keep silent.
+    ///   - edge: which value of a burst passes.
+    ///   - maxWait: how long a burst may go on before it counts as over; nil for as long as it likes.
+    ///   - atCompletion: what becomes of the value that is held when the source completes.
+    ///   - scheduler: whose clock counts, and where the values are delivered.
+    @inlinable
+    @inline(__always)
+    public func debounce(
+        _ duration: Duration,
+        edge: DebounceEdge = .trailing,
+        maxWait: Duration? = nil,
+        atCompletion: AtCompletion = .flush,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        HoldingSignal(
+            upstream: self,
+            step: Debouncing(
+                interval: duration.saturatedNanoseconds,
+                edge: edge,
+                maxWait: maxWait?.saturatedNanoseconds ?? .max,
+                atCompletion: atCompletion
+            ),
+            scheduler: scheduler
+        )
+    }
+}

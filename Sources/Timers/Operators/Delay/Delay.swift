@@ -1,0 +1,58 @@
+public import Bus
+
+/// When a delayed signal's failure is heard.
+public enum DelayedFailure: Sendable, Hashable {
+    /// At once; the values still on their way are dropped.
+    case immediate
+    /// In its turn, after the values before it.
+    case delayed
+}
+
+extension Signal {
+    /// This signal, later.
+    ///
+    /// ```
+    /// self                            --1--2------3|
+    /// delay(4)                        ------1--2------3|
+    ///
+    /// self                            --1--2--x
+    /// delay(4)                        ------1-x
+    /// delay(4, failure: .delayed)     ------1--2--x
+    /// ```
+    ///
+    /// Values and the completion come `duration` after the source sent them, in order, never sooner. A failure is news
+    /// that does not wait, unless told to. With a duration of zero or less everything comes as soon as the scheduler
+    /// comes to it; with one beyond the clock's line it never does.
+    ///
+    /// (Failures as in ReactiveCocoa, ReactiveSwift and RxSwift; Combine delays them, too.)
+    ///
+    /// - Ends: `duration` after the source. When the source is dropped, what is on its way still comes.
+    /// - Fails: with the source, as `failure` says; and as `overflow` says.
+    /// - Cancelling: ends the source's subscription and drops what is on its way.
+    /// - Buffers: at most `limit` values; then as `overflow` says.
+    /// - Thread: the scheduler's; a failure that does not wait comes on the source's.
+    ///
+    /// - Parameters:
+    ///   - duration: how much later.
+    ///   - failure: whether a failure is delayed, too.
+    ///   - limit: how many values may be on their way.
+    ///   - overflow: what happens to a value beyond that.
+    ///   - scheduler: whose clock counts, and where everything is delivered.
+    @inlinable
+    public func delay(
+        _ duration: Duration,
+        failure: DelayedFailure = .immediate,
+        limit: Int = 65_536,
+        overflow: Overflow<Failure> = .wait,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        LineSignal(
+            upstream: self,
+            step: DelayPace(duration: duration.saturatedNanoseconds),
+            limit: limit,
+            overflow: overflow,
+            holdsFailures: failure == .delayed,
+            scheduler: scheduler
+        )
+    }
+}

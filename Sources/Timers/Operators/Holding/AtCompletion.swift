@@ -1,0 +1,11 @@
+/// What an operator that holds a value back does with it when its source completes.
+///
+/// A failure does not wait: what is held is dropped, and the failure is heard at once.
+public enum AtCompletion: Sendable, Hashable {
+    /// The value is sent at once, and then the completion.
+    case flush
+    /// The value is sent when its time comes, and then the completion.
+    case wait
+    /// The value is dropped, and the completion is heard at once.
+    case drop
+}

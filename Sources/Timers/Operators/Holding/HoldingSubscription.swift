@@ -1,0 +1,48 @@
+public import Bus
+
+/// One subscription to an operator that holds values back: the one who sends, and the timer, meet here.
+///
+/// Both keep it. When the source is dropped, what is held is still sent at its time, and then the chain is freed.
+@usableFromInline
+final class HoldingSubscription<Step: HoldingStep, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where Step.Output == Downstream.Value {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let output: SerialObserver<HoldingStage<Step, Downstream>>
+    @usableFromInline let scheduler: Time
+    private let timer = SerialTimer()
+
+    @usableFromInline
+    init(_ output: SerialObserver<HoldingStage<Step, Downstream>>, _ scheduler: Time) {
+        self.output = output
+        self.scheduler = scheduler
+        output.resources.add(timer)
+    }
+
+    deinit {
+        output.abandon()
+    }
+
+    @usableFromInline
+    func arm(at deadline: Int64) {
+        timer.schedule(at: TimerInstant(nanoseconds: deadline), on: scheduler) { self.fire() }
+    }
+
+    private func fire() {
+        output.perform { stage, _ in
+            guard !self.output.isClosing else { return }
+            guard stage?.wake(at: self.scheduler.now.nanoseconds, self) == .stop else { return }
+            self.output.stop()
+            self.output.terminate(.completed)
+        }
+    }
+
+    @usableFromInline
+    func terminate(_ termination: Termination<Failure>) {
+        let now = scheduler.now.nanoseconds
+        output.perform { stage, _ in
+            // Told to stop, the source only confirms it.
+            if self.output.isClosing || stage == nil { return self.output.terminate(termination) }
+            if let end = stage?.end(termination, at: now) { self.output.terminate(end) }
+        }
+    }
+}

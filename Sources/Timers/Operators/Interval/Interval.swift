@@ -1,0 +1,83 @@
+public import Bus
+
+extension Signals {
+    /// A tick every period, for as long as it is subscribed to. Cold: each subscription counts from its own start.
+    ///
+    /// ```
+    /// interval(every: 10 ms)                       ---------0---------1---------2--
+    /// interval(every: 10 ms, first: .immediately)  0--------1---------2---------3--
+    ///
+    /// the first tick handled for 35 ms (=)         ---------0==============================--------
+    /// missed: .skip                                ---------0                              3---4---
+    /// missed: .catchUp(atMost: 10)                 ---------0                              123-4---
+    /// missed: .delay                               ---------0                              1-------
+    /// ```
+    ///
+    /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early, and
+    /// it says when it was due, when it came, and how many before it were missed. What happens to ticks that came due
+    /// while nobody could deliver them, `missed` says; unless told, they are skipped and counted.
+    ///
+    /// A period below 16,384 ns, the resolution of timers, is taken as that, zero and negative ones included; one beyond
+    /// the clock's line never passes.
+    ///
+    /// - Ends: never.
+    /// - Fails: never.
+    /// - Cancelling: cancels the timer, and frees what the observer holds.
+    /// - Buffers: nothing.
+    /// - Thread: the scheduler's, also for a first tick that is due at once.
+    ///
+    /// - Parameters:
+    ///   - period: the time from one tick to the next.
+    ///   - first: when the first tick is due.
+    ///   - missed: what becomes of ticks that could not be delivered in time.
+    ///   - tolerance: how late a tick may come so as to share a wake-up with others; no more than half a period. Timers
+    ///     with a tolerance meet at round instants, which lets an idle machine sleep longer.
+    ///   - jitter: how far ticks are put off at random. A tick is due when it was put off to.
+    ///   - scheduler: where the ticks are delivered, and whose clock counts.
+    public static func interval(
+        every period: Duration,
+        first: IntervalStart = .afterPeriod,
+        missed: MissedTicks = .skip,
+        tolerance: Duration = .zero,
+        jitter: TickJitter = .none,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Tick, Never> {
+        IntervalSignal(
+            period: period,
+            first: first,
+            missed: missed,
+            tolerance: tolerance,
+            jitter: jitter,
+            scheduler: scheduler
+        )
+    }
+}
+
+private struct IntervalSignal<Time: TimedScheduler>: Signal {
+    typealias Value = Tick
+    typealias Failure = Never
+    let period: Duration
+    let first: IntervalStart
+    let missed: MissedTicks
+    let tolerance: Duration
+    let jitter: TickJitter
+    let scheduler: Time
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Tick, Downstream.Failure == Never {
+        let output = SerialObserver(observer)
+        let schedule = IntervalSchedule(
+            start: scheduler.now,
+            period: period,
+            first: first,
+            missed: missed,
+            tolerance: tolerance,
+            jitter: jitter
+        )
+        IntervalSubscription(output, schedule, scheduler).start()
+        return output.handle
+    }
+
+    var chain: Chain { Chain(source: "interval(every: \(period))") }
+}

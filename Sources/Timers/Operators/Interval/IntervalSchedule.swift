@@ -1,0 +1,76 @@
+/// When the ticks of an interval are due, and which of them come.
+struct IntervalSchedule: Sendable {
+    private let period: Int64
+    private let missed: MissedTicks
+    private let tolerance: Int64
+    private let jitter: TickJitter
+    private var random: SeededRandom
+    /// The next tick's place in the beat, the number it has, and how far it is put off.
+    private var place: Int64
+    private var index = 0
+    private var offset: Int64 = 0
+
+    init(
+        start: TimerInstant,
+        period: Duration,
+        first: IntervalStart,
+        missed: MissedTicks = .skip,
+        tolerance: Duration = .zero,
+        jitter: TickJitter = .none
+    ) {
+        self.period = max(period.saturatedNanoseconds, TickGrid.shortest)
+        self.missed = missed
+        // More would mean ticks that are missed for being waited for.
+        self.tolerance = min(max(tolerance.saturatedNanoseconds, 0), self.period / 2)
+        self.jitter = jitter
+        random = SeededRandom(seed: jitter.seed)
+        switch first {
+        case .immediately: place = start.nanoseconds
+        case .afterPeriod: place = start.nanoseconds.later(by: self.period)
+        case .at(let instant) where instant >= start: place = instant.nanoseconds
+        case .at(let instant):
+            place = TickGrid(origin: instant.nanoseconds, period: self.period).tick(notBefore: start.nanoseconds)
+        }
+        if jitter.kind != .none { offset = randomOffset() }
+    }
+
+    /// When the next tick is due.
+    var due: TimerInstant { TimerInstant(nanoseconds: place.later(by: offset)) }
+
+    /// When to wake for it: not before it is due, and so much later as is tolerated and meets with other timers.
+    var wake: TimerInstant {
+        let due = due.nanoseconds
+        let latest = due.later(by: tolerance)
+        guard due > 0, latest > due, latest < .max else { return self.due }
+        // The roundest number there is between the two, which others will come to as well.
+        let bits = Int64(Int64.bitWidth - 1 - ((due - 1) ^ latest).leadingZeroBitCount)
+        return TimerInstant(nanoseconds: (latest &>> bits) &<< bits)
+    }
+
+    /// The tick that comes at `now`; what came due and does not come is counted in it.
+    mutating func tick(at now: TimerInstant) -> Tick {
+        let due = due
+        // Unsigned, so that the distance between any two instants fits; a clock that is early by itself misses nothing.
+        let late = now < due ? 0 : UInt64(bitPattern: now.nanoseconds &- due.nanoseconds)
+        let behind = Int(late / UInt64(period))
+        let skipped =
+            switch missed {
+            case .skip: behind
+            case .catchUp(let most): max(0, behind - max(0, most))
+            case .delay: 0
+            }
+        let skippedTime = Int64(skipped) &* period
+        let scheduled = TimerInstant(nanoseconds: due.nanoseconds &+ skippedTime)
+        let tick = Tick(index: index &+ skipped, scheduled: scheduled, actual: max(now, scheduled), missed: skipped)
+        index = tick.index &+ 1
+        let came = missed == .delay && behind > 0 ? now.nanoseconds &- offset : place &+ skippedTime
+        place = came.later(by: period)
+        if jitter.kind == .each { offset = randomOffset() }
+        return tick
+    }
+
+    private mutating func randomOffset() -> Int64 {
+        let bound = min(jitter.longest.saturatedNanoseconds, period)
+        return bound > 0 ? Int64.random(in: 0..<bound, using: &random) : 0
+    }
+}

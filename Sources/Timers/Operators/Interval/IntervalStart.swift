@@ -1,0 +1,10 @@
+/// When an interval's first tick is due.
+public enum IntervalStart: Sendable, Hashable {
+    /// One period after subscribing.
+    case afterPeriod
+    /// At once.
+    case immediately
+    /// At an instant of the scheduler's clock. One that has passed sets the beat: the first tick is due whole periods
+    /// behind it.
+    case at(TimerInstant)
+}

@@ -1,0 +1,18 @@
+/// When what stands in a ``WaitingLine`` may go. Instants are nanoseconds on the scheduler's clock.
+@usableFromInline
+protocol Pace: Sendable {
+    /// Whether a value that may go when it comes, with nothing before it, need not stand in line at all.
+    var letsPass: Bool { get }
+
+    /// What the operator is called in a chain.
+    var name: String { get }
+
+    /// When the first value in line may go, which came at `arrival`.
+    mutating func due(arrival: Int64, at now: Int64) -> Int64
+
+    /// When an end or a loss that is first in line may be told.
+    func dueOther(arrival: Int64) -> Int64
+
+    /// A value went.
+    mutating func sent(at now: Int64)
+}

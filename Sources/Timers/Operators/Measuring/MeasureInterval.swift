@@ -1,0 +1,52 @@
+public import Bus
+
+extension Signal {
+    /// Instead of each value, how long it is since the one before; for the first, since subscribing.
+    ///
+    /// ```
+    /// self             --a---b-----c|
+    /// measureInterval  --2---4-----6|
+    /// ```
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter scheduler: whose clock counts.
+    @inlinable
+    @inline(__always)
+    public func measureInterval(
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Duration, Failure> {
+        SinceSubscribingSignal(upstream: self, name: "measureInterval", scheduler: scheduler) { start in
+            IntervalMeasuring(last: start, scheduler: scheduler)
+        }
+    }
+}
+
+@frozen
+@usableFromInline
+struct IntervalMeasuring<Input: Sendable, InputFailure: Error, Time: TimedScheduler>: Transducer {
+    @usableFromInline typealias Output = Duration
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline var last: TimerInstant
+    @usableFromInline let scheduler: Time
+
+    @inlinable
+    init(last: TimerInstant, scheduler: Time) {
+        self.last = last
+        self.scheduler = scheduler
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        let now = scheduler.now
+        defer { last = now }
+        return downstream.next(last.duration(to: now))
+    }
+}

@@ -1,0 +1,55 @@
+public import Bus
+
+extension Signal {
+    /// At most `count` values in each `duration`, on the whole; the others wait for their turn.
+    ///
+    /// ```
+    /// self                             -123456-------------7|
+    /// rateLimit(1, per: 3)             -1--2--3--4--5--6---7|
+    /// rateLimit(1, per: 3, burst: 3)   -1234--5--6---------7|
+    /// ```
+    ///
+    /// A token bucket: it holds `burst` tokens, is full at first, and gains `count` in each `duration`, evenly. A value
+    /// takes one, or waits for the next. So after a pause up to `burst` values go without waiting.
+    ///
+    /// To drop what is too much instead of letting it wait, give `limit: 0` and `overflow: .dropNewest`. A count below
+    /// one counts as one; with a duration of zero or less nothing waits; with one beyond the clock's line there is
+    /// nothing after the first burst.
+    ///
+    /// - Ends: with the source, after the values that wait. When the source is dropped, they still come.
+    /// - Fails: with the source, after the values that wait; and as `overflow` says.
+    /// - Cancelling: ends the source's subscription and drops what waits.
+    /// - Buffers: at most `limit` values; then as `overflow` says.
+    /// - Thread: a value that need not wait comes on the source's, the others on the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - count: how many values may go in each `duration`.
+    ///   - duration: see `count`.
+    ///   - burst: how many values may go at once after a pause; `count` unless told, at least one.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what happens to a value beyond that.
+    ///   - scheduler: whose clock counts, and where values that waited are delivered.
+    @inlinable
+    public func rateLimit(
+        _ count: Int,
+        per duration: Duration,
+        burst: Int? = nil,
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .wait,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        LineSignal(
+            upstream: self,
+            step: TokenBucket(
+                count: count,
+                per: duration.saturatedNanoseconds,
+                capacity: burst ?? count,
+                name: "rateLimit(\(count), per: \(duration))"
+            ),
+            limit: limit,
+            overflow: overflow,
+            holdsFailures: true,
+            scheduler: scheduler
+        )
+    }
+}

@@ -1,0 +1,107 @@
+public import Bus
+
+extension Signal {
+    /// This signal, subscribed to anew after each failure, at growing distances.
+    ///
+    /// ```
+    /// self              --1-x
+    /// retry(backoff:)   --1---1------1--------------1--   waits of 1, 2, 4, ...; the failures are not heard
+    /// ```
+    ///
+    /// (`retry(_:)` subscribes again at once, `retry(when:)` as another signal says.)
+    ///
+    /// Waits are never shorter than said, and grow as ``Backoff`` says; an attempt that went long enough without a
+    /// failure sets them back. A million failures on end need no more stack than one.
+    ///
+    /// - Ends: with the first attempt that completes.
+    /// - Fails: with the failure after which there is no further attempt: the backoff's limit is reached, or
+    ///   `shouldRetry` answers no.
+    /// - Cancelling: ends the present attempt, or the wait for the next.
+    /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
+    /// - Thread: the source's; attempts after the first are made on the scheduler's, unless the one before has not yet
+    ///   returned from subscribing, which then makes the next as well.
+    ///
+    /// - Parameters:
+    ///   - backoff: how long to wait for each further attempt, and how many there are.
+    ///   - scheduler: whose clock counts, and where further attempts are made.
+    ///   - shouldRetry: whether a failure is worth another attempt.
+    @inlinable
+    public func retry(
+        backoff: Backoff,
+        on scheduler: some TimedScheduler = TimerScheduler.shared,
+        if shouldRetry: @escaping @Sendable (Failure) -> Bool = { _ in true }
+    ) -> some Signal<Value, Failure> {
+        RetryBackoffSignal(upstream: self, backoff: backoff, scheduler: scheduler, shouldRetry: shouldRetry)
+    }
+}
+
+@frozen
+@usableFromInline
+struct RetryBackoffSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let backoff: Backoff
+    @usableFromInline let scheduler: Time
+    @usableFromInline let shouldRetry: @Sendable (Failure) -> Bool
+
+    @inlinable
+    init(
+        upstream: Upstream,
+        backoff: Backoff,
+        scheduler: Time,
+        shouldRetry: @escaping @Sendable (Failure) -> Bool
+    ) {
+        self.upstream = upstream
+        self.backoff = backoff
+        self.scheduler = scheduler
+        self.shouldRetry = shouldRetry
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let retrying = RetrySubscription(
+            SerialObserver(observer),
+            upstream: upstream,
+            backoff: backoff,
+            scheduler: scheduler,
+            shouldRetry: shouldRetry
+        )
+        retrying.attempt()
+        return retrying.output.handle
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("retry(backoff: \(backoff))") }
+}
+
+/// Hears one attempt.
+@frozen
+@usableFromInline
+struct RetryObserver<Upstream: Signal, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
+where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let retrying: RetrySubscription<Upstream, Downstream, Time>
+    // Beside `retrying`, which has it too: reached through another object it would be retained for every value.
+    @usableFromInline let output: SerialObserver<Downstream>
+
+    @usableFromInline
+    init(_ retrying: RetrySubscription<Upstream, Downstream, Time>) {
+        self.retrying = retrying
+        output = retrying.output
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { output.next(value) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { retrying.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

@@ -1,0 +1,57 @@
+public import Bus
+
+extension Signal {
+    /// At most one value in each `duration`: the one that opens a window of that length, and the last that came in it.
+    ///
+    /// ```
+    /// self                             -12-3--------4-----5-6|
+    /// throttle(4)                      -1---3-------4-----5---(6|)
+    /// throttle(4, edges: .leading)     -1-----------4-----5--|
+    /// throttle(4, edges: .trailing)    -----3-----------4---5---(6|)
+    /// throttle(4, choosing: .first)    -1---2-------4-----5---(6|)
+    /// ```
+    ///
+    /// A value that comes while no window is open opens one and is sent at once (unless only the trailing edge is
+    /// wanted). At the window's end the chosen one of the values that came in it is sent, and that opens the next
+    /// window; a window without a value opens none, so the operator sleeps while the source does. Two values are never
+    /// sent closer than `duration` to each other. With a duration of zero or less every value passes; with one beyond
+    /// the clock's line the first window never ends.
+    ///
+    /// (RxSwift and Combine complete when the trailing value is due, as this does by default; ReactiveSwift drops it
+    /// and completes at once. ReactiveCocoa's `throttle` is ``debounce(_:edge:maxWait:atCompletion:on:)``.)
+    ///
+    /// - Ends: with the source, once the value that is held was sent at its time; sooner if `atCompletion` says so. When
+    ///   the source is dropped, what is held still comes at its time.
+    /// - Fails: with the source, at once; what is held is dropped.
+    /// - Cancelling: ends the source's subscription and drops what is held.
+    /// - Buffers: one value. Those that do not pass are no loss and are not counted.
+    /// - Thread: the leading edge comes on the source's, the trailing one on the scheduler's, unless the source speaks
+    ///   again before a late scheduler does.
+    ///
+    /// - Parameters:
+    ///   - duration: how long a window is.
+    ///   - edges: where in a window a value passes.
+    ///   - choice: which value passes at the trailing edge.
+    ///   - atCompletion: what becomes of the value that is held when the source completes.
+    ///   - scheduler: whose clock counts, and where trailing values are delivered.
+    @inlinable
+    @inline(__always)
+    public func throttle(
+        _ duration: Duration,
+        edges: ThrottleEdges = .both,
+        choosing choice: ThrottleChoice = .latest,
+        atCompletion: AtCompletion = .wait,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        HoldingSignal(
+            upstream: self,
+            step: Throttling(
+                interval: duration.saturatedNanoseconds,
+                edges: edges,
+                choice: choice,
+                atCompletion: atCompletion
+            ),
+            scheduler: scheduler
+        )
+    }
+}

@@ -1,0 +1,27 @@
+/// Instants that lie whole numbers of periods behind an origin: where operators with a beat of their own come due.
+@frozen
+@usableFromInline
+struct TickGrid: Sendable {
+    /// Periods below the resolution of timers would mean a timer that is always due.
+    @usableFromInline static var shortest: Int64 { 1 << Int64(TimerWheel<Never>.defaultResolutionBits) }
+
+    @usableFromInline let origin: Int64
+    @usableFromInline let period: Int64
+
+    @usableFromInline
+    init(origin: Int64, period: Int64) {
+        self.origin = origin
+        self.period = max(period, Self.shortest)
+    }
+
+    /// The first instant of the grid, behind the origin, that is not before `time`; `.max` when the line ends sooner.
+    @usableFromInline
+    func tick(notBefore time: Int64) -> Int64 {
+        // Unsigned, so that the distance between any two instants fits.
+        let distance = time <= origin ? 0 : UInt64(bitPattern: time &- origin)
+        let periods = max(1, distance / UInt64(period) + (distance % UInt64(period) == 0 ? 0 : 1))
+        let (offset, isBeyond) = periods.multipliedReportingOverflow(by: UInt64(period))
+        let room = UInt64(bitPattern: Int64.max &- origin)
+        return isBeyond || offset > room ? .max : origin &+ Int64(bitPattern: offset)
+    }
+}

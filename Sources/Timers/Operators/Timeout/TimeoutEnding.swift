@@ -1,0 +1,128 @@
+public import Bus
+
+extension Signal {
+    /// This signal, completing when it keeps silent for too long.
+    ///
+    /// ```
+    /// self                   --1---2-----------3--
+    /// timeout(5, .between)   --1---2----|
+    /// ```
+    ///
+    /// In all but the end as ``timeout(_:_:failing:on:)``.
+    ///
+    /// (Combine's `timeout` without an error.)
+    ///
+    /// - Ends: when the wait has been too long, once the source is released; else with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription and cancels the timer.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Thread: the source's; the timeout's completion comes on the scheduler's, unless a value is being delivered:
+    ///   then it follows on that thread.
+    ///
+    /// - Parameters:
+    ///   - duration: how long the wait may be.
+    ///   - mode: which wait.
+    ///   - scheduler: whose clock counts, and where the completion is delivered.
+    @inlinable
+    public func timeout(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        DescribedSignal(
+            TimeoutSignal(upstream: self, duration, mode, scheduler).transduced(by: EndingInSilence()),
+            { chain.appending(mode.name(duration)) }
+        )
+    }
+
+    /// This signal, and when it keeps silent for too long, another in its place.
+    ///
+    /// ```
+    /// self                                  --1---2-----------3--
+    /// other                                            a--b|
+    /// timeout(5, fallingBackTo: other)      --1---2----a--b|
+    /// ```
+    ///
+    /// In all but the end as ``timeout(_:_:failing:on:)``. The other signal may be as silent as it likes.
+    ///
+    /// (RxSwift's `timeout(_:other:)`.)
+    ///
+    /// - Ends: with the source or, when the wait has been too long, with the other signal, which is subscribed to once
+    ///   the source is released.
+    /// - Fails: with the one that is heard.
+    /// - Cancelling: ends the subscription to the one that is heard and cancels the timer.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Thread: that of the signal that is heard; the other one is subscribed to on the scheduler's, unless a value is
+    ///   being delivered: then it follows on that thread.
+    ///
+    /// - Parameters:
+    ///   - duration: how long the wait may be.
+    ///   - mode: which wait.
+    ///   - other: takes over after too long a wait.
+    ///   - scheduler: whose clock counts, and where `other` is subscribed to.
+    @inlinable
+    public func timeout(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        fallingBackTo other: some Signal<Value, Failure>,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        DescribedSignal(
+            FallbackSignal(upstream: TimeoutSignal(upstream: self, duration, mode, scheduler), other: other),
+            { chain.appending(mode.name(duration, also: ", fallingBackTo: \(other.chain)")) }
+        )
+    }
+}
+
+/// How a signal that is waited for failed.
+@frozen
+@usableFromInline
+enum WaitFailure<Failure: Error>: Error {
+    case silence
+    case failed(Failure)
+}
+
+extension TimeoutSignal where Failure == WaitFailure<Upstream.Failure> {
+    /// Tells silence from the source's own failure.
+    @inlinable
+    init(upstream: Upstream, _ duration: Duration, _ mode: TimeoutMode, _ scheduler: Time) {
+        self.init(
+            upstream: upstream,
+            duration: duration,
+            mode: mode,
+            scheduler: scheduler,
+            error: { .silence },
+            convert: { .failed($0) }
+        )
+    }
+}
+
+/// Silence is the end.
+@frozen
+@usableFromInline
+struct EndingInSilence<Input: Sendable, Failure: Error>: Transducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias InputFailure = WaitFailure<Failure>
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        downstream.next(value)
+    }
+
+    @inlinable
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<WaitFailure<Failure>>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == Output, Downstream.Failure == Failure {
+        switch termination {
+        case .completed, .failed(.silence): downstream.terminate(.completed)
+        case .failed(.failed(let failure)): downstream.terminate(.failed(failure))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import Bus
+
+extension Signal {
+    /// The values that come no sooner than `duration` after subscribing.
+    ///
+    /// ```
+    /// self          --1--2-----3--4--|
+    /// skip(for: 7)  -----------3--4--|
+    /// ```
+    ///
+    /// Nothing waits for the time to pass: each value until then costs a reading of the clock, those after it nothing.
+    /// With a duration of zero or less everything passes; with one beyond the clock's line no value does.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - duration: for how long, from subscribing on.
+    ///   - scheduler: whose clock counts.
+    @inlinable
+    @inline(__always)
+    public func skip(
+        for duration: Duration,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<Value, Failure> {
+        SinceSubscribingSignal(upstream: self, name: "skip(for: \(duration))", scheduler: scheduler) { start in
+            SkippingFor(until: start.advanced(by: duration), scheduler: scheduler)
+        }
+    }
+}
+
+@frozen
+@usableFromInline
+struct SkippingFor<Input: Sendable, InputFailure: Error, Time: TimedScheduler>: Transducer {
+    @usableFromInline typealias Output = Input
+    @usableFromInline typealias Failure = InputFailure
+    @usableFromInline let end: TimerInstant
+    @usableFromInline let scheduler: Time
+    @usableFromInline var isOver = false
+
+    @inlinable
+    init(until end: TimerInstant, scheduler: Time) {
+        self.end = end
+        self.scheduler = scheduler
+    }
+
+    @inlinable
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ value: Input,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
+        if !isOver { isOver = scheduler.now >= end }
+        return isOver ? downstream.next(value) : downstream.demand
+    }
+}

@@ -1,0 +1,111 @@
+public import Bus
+public import Synchronization
+
+extension Signal {
+    /// This signal, and a value of your own whenever it has said nothing for `duration`.
+    ///
+    /// ```
+    /// self                     --1--2------------3--|
+    /// watchdog(4) { s($0) }    --1--2---s---s---s3--|
+    /// ```
+    ///
+    /// It speaks when the silence has lasted `duration`, and again each time another has passed; ``Silence/count`` tells
+    /// them apart, so that to speak once in a silence is `{ $0.count == 1 ? s : nil }`. The silence begins on
+    /// subscribing and with each value. A source that is dropped without an end is silent, too: the timer holds the
+    /// chain until it is disposed of.
+    ///
+    /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
+    /// time comes, how long ago the last value was. A duration below 16,384 ns is taken as that; with one beyond the
+    /// clock's line it never speaks.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription and cancels the timer.
+    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Thread: the source's for its values, the scheduler's for the watchdog's, unless the source is being delivered:
+    ///   then they follow on its thread.
+    ///
+    /// - Parameters:
+    ///   - duration: how long a silence may last.
+    ///   - scheduler: whose clock counts, and where the watchdog speaks.
+    ///   - speak: what is said about a silence; nil for nothing.
+    @inlinable
+    public func watchdog(
+        _ duration: Duration,
+        on scheduler: some TimedScheduler = TimerScheduler.shared,
+        speaking speak: @escaping @Sendable (Silence) -> Value?
+    ) -> some Signal<Value, Failure> {
+        WatchdogSignal(upstream: self, duration: duration, scheduler: scheduler, speak: speak)
+    }
+}
+
+@frozen
+@usableFromInline
+struct WatchdogSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
+    @usableFromInline typealias Value = Upstream.Value
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let duration: Duration
+    @usableFromInline let scheduler: Time
+    @usableFromInline let speak: @Sendable (Silence) -> Value?
+
+    @inlinable
+    init(
+        upstream: Upstream,
+        duration: Duration,
+        scheduler: Time,
+        speak: @escaping @Sendable (Silence) -> Value?
+    ) {
+        self.upstream = upstream
+        self.duration = duration
+        self.scheduler = scheduler
+        self.speak = speak
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let output = SerialObserver(observer)
+        let watching = WatchdogSubscription(output, duration.saturatedNanoseconds, scheduler, speak)
+        watching.arm()
+        output.resources.add(upstream.subscribe(WatchdogObserver(watching)))
+        return output.handle
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("watchdog(\(duration))") }
+}
+
+/// Notes when values come.
+@frozen
+@usableFromInline
+struct WatchdogObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let watching: WatchdogSubscription<Downstream, Time>
+    // The subscription's, held here too: reaching them through it would count references at every value, 20 ns each.
+    @usableFromInline let output: SerialObserver<Downstream>
+    @usableFromInline let scheduler: Time
+
+    @inlinable
+    init(_ watching: WatchdogSubscription<Downstream, Time>) {
+        self.watching = watching
+        output = watching.output
+        scheduler = watching.scheduler
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        watching.heard.store(scheduler.now.nanoseconds, ordering: .relaxed)
+        return output.next(value)
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

@@ -1,0 +1,112 @@
+public import Bus
+
+extension Signal {
+    /// The values in windows: every `period` a signal that carries the values until the next.
+    ///
+    /// ```
+    /// self              --1--2-----3----|
+    /// window(every: 5)  a----b----c----d|
+    /// a                 --1--|
+    /// b                      2----|      2 came when a's time was over
+    /// c                           -3---|
+    /// d                                |
+    /// ```
+    ///
+    /// The first window opens on subscribing, the others whole periods behind it, empty ones included. A value that
+    /// comes when a window's time is over belongs to the next, however late the scheduler is; windows that a stopped
+    /// process or a busy scheduler has slept through are left out. A window is hot: who subscribes to it later than
+    /// in the callback that hands it out has missed what came before. A period below 16,384 ns is taken as that; one
+    /// beyond the clock's line makes one window of all.
+    ///
+    /// (RxSwift's reading. For batches that start with a value, see ``collect(every:or:on:)``.)
+    ///
+    /// - Ends: with the source; the open window completes before.
+    /// - Fails: with the source, after the open window has.
+    /// - Cancelling: ends the source's subscription; the open window says nothing more. So does a dropped source.
+    /// - Buffers: nothing.
+    /// - Thread: values come on the source's, windows on the scheduler's, unless the source speaks again before a late
+    ///   scheduler does; the first comes on the subscribing thread.
+    ///
+    /// - Parameters:
+    ///   - period: the time from one window's beginning to the next.
+    ///   - scheduler: whose clock counts, and where windows are delivered.
+    @inlinable
+    @inline(__always)
+    public func window(
+        every period: Duration,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<AnySignal<Value, Failure>, Failure> {
+        WindowSignal(upstream: self, period: period, scheduler: scheduler)
+    }
+}
+
+@frozen
+@usableFromInline
+struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
+    @usableFromInline typealias Value = AnySignal<Upstream.Value, Upstream.Failure>
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let period: Duration
+    @usableFromInline let scheduler: Time
+
+    @inlinable
+    init(upstream: Upstream, period: Duration, scheduler: Time) {
+        self.upstream = upstream
+        self.period = period
+        self.scheduler = scheduler
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let grid = TickGrid(origin: scheduler.now.nanoseconds, period: period.saturatedNanoseconds)
+        let output = SerialObserver(WindowStage<Upstream.Value, Downstream>(observer, grid: grid))
+        let subscription = WindowSubscription(output, scheduler)
+        let input = WindowInput(subscription)
+        subscription.start()
+        if !output.isClosing {
+            output.resources.add(upstream.subscribe(input))
+        }
+        return output.handle
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("window(every: \(period))") }
+}
+
+/// Hears the source.
+@frozen
+@usableFromInline
+struct WindowInput<Value: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Observer, ~Copyable
+where Downstream.Value == AnySignal<Value, Downstream.Failure> {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let source: WindowSource<Value, Downstream, Time>
+    @usableFromInline let output: SerialObserver<WindowStage<Value, Downstream>>
+    @usableFromInline let scheduler: Time
+
+    @inlinable
+    init(_ subscription: WindowSubscription<Value, Downstream, Time>) {
+        source = WindowSource(subscription)
+        output = subscription.output
+        scheduler = subscription.scheduler
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        // The time when it came, also when it has to wait for its turn.
+        let now = scheduler.now.nanoseconds
+        return output.send(
+            { stage in stage.next(value, at: now) },
+            orLater: { { stage in stage.next(value, at: now) } }
+        )
+    }
+
+    @inlinable
+    mutating func lost(_ count: Int) { output.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { output.terminate(termination) }
+
+    @inlinable
+    var demand: Demand { output.demand }
+}

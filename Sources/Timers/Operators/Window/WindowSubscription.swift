@@ -1,0 +1,64 @@
+public import Bus
+
+/// One subscription to a `window(every:)`: sets the timer for each window's end.
+///
+/// The timer keeps it, so it does not go by itself when the source does: ``WindowSource`` ends it then.
+@usableFromInline
+final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where Downstream.Value == AnySignal<Element, Downstream.Failure> {
+    @usableFromInline let output: SerialObserver<WindowStage<Element, Downstream>>
+    @usableFromInline let scheduler: Time
+    private let timer = SerialTimer()
+
+    @usableFromInline
+    init(_ output: SerialObserver<WindowStage<Element, Downstream>>, _ scheduler: Time) {
+        self.output = output
+        self.scheduler = scheduler
+        output.resources.add(timer)
+    }
+
+    /// Opens the first window.
+    @usableFromInline
+    func start() { advance { $0.open() } }
+
+    private func fire() {
+        let now = scheduler.now.nanoseconds
+        advance { $0.roll(at: now) }
+    }
+
+    private func advance(_ step: @escaping @Sendable (inout WindowStage<Element, Downstream>) -> Demand) {
+        output.perform { stage, _ in
+            guard !self.output.isClosing, var open = stage.take() else { return }
+            let demand = step(&open)
+            let deadline = open.deadline
+            stage = consume open
+            if demand == .stop {
+                self.output.stop()
+                self.output.terminate(.completed)
+            } else {
+                self.timer.schedule(at: TimerInstant(nanoseconds: deadline), on: self.scheduler) { self.fire() }
+            }
+        }
+    }
+
+    fileprivate func abandon() {
+        timer.dispose()
+        output.abandon()
+    }
+}
+
+/// The source's share in a `window(every:)`. When it goes, nothing can come any more, and the windows end with it.
+@usableFromInline
+final class WindowSource<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where Downstream.Value == AnySignal<Element, Downstream.Failure> {
+    private let subscription: WindowSubscription<Element, Downstream, Time>
+
+    @usableFromInline
+    init(_ subscription: WindowSubscription<Element, Downstream, Time>) {
+        self.subscription = subscription
+    }
+
+    deinit {
+        subscription.abandon()
+    }
+}

@@ -1,0 +1,223 @@
+import Bus
+import Testing
+@testable import Timers
+
+@Suite("The states of operators that wait, step by step")
+struct WaitingStateTests {
+    @Test("a debounce passes exactly the values that were followed by silence, in ten thousand random bursts")
+    func debounceModel() {
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<10_000 {
+            let interval = Int64.random(in: 1...6, using: &random)
+            let arrivals = (0..<Int.random(in: 0...12, using: &random)).reduce(into: [Int64]()) { times, _ in
+                times.append((times.last ?? 0) + Int64.random(in: 0...8, using: &random))
+            }
+            var state = Debouncing<Int>(interval: interval, edge: .trailing, maxWait: .max, atCompletion: .flush)
+            let passed = play(&state, arrivals, timerIsLate: Bool.random(using: &random))
+            let expected: [Int] = arrivals.indices.filter { (index: Int) -> Bool in
+                index == arrivals.count - 1 || arrivals[index + 1] - arrivals[index] >= interval
+            }
+            guard passed.map({ $0.value }) == expected else {
+                Issue.record("\(interval) after \(arrivals): \(passed) instead of \(expected)")
+                return
+            }
+        }
+    }
+
+    @Test("a debounce with maxWait holds nothing back for longer")
+    func debounceMaxWait() {
+        var random = SeededRandom(seed: 12)
+        for _ in 0..<10_000 {
+            let arrivals = (1...30).reduce(into: [Int64]()) { times, _ in
+                times.append((times.last ?? 0) + Int64.random(in: 0...3, using: &random))
+            }
+            var state = Debouncing<Int>(interval: 4, edge: .trailing, maxWait: 10, atCompletion: .flush)
+            let passed = play(&state, arrivals, timerIsLate: false)
+            var before = -1
+            for pass in passed {
+                let waited = pass.time - arrivals[before + 1]
+                guard waited <= 10, pass.value > before else {
+                    Issue.record("\(arrivals): \(passed)")
+                    return
+                }
+                before = pass.value
+            }
+        }
+    }
+
+    @Test(
+        "a throttle never sends two values closer than its duration, and always the newest there is",
+        arguments: [ThrottleEdges.leading, .trailing, .both]
+    )
+    func throttleModel(edges: ThrottleEdges) {
+        var random = SeededRandom(seed: 13)
+        for _ in 0..<10_000 {
+            let interval = Int64.random(in: 1...6, using: &random)
+            let arrivals = (0..<Int.random(in: 1...12, using: &random)).reduce(into: [Int64]()) { times, _ in
+                times.append((times.last ?? 0) + Int64.random(in: 0...5, using: &random))
+            }
+            var state = Throttling<Int>(interval: interval, edges: edges, choice: .latest, atCompletion: .wait)
+            let passed = play(&state, arrivals, timerIsLate: Bool.random(using: &random))
+            let distances = zip(passed.dropFirst(), passed).map { $0.time - $1.time }
+            let isApart = distances.allSatisfy { $0 >= interval }
+            let isNewest = passed.allSatisfy { pass in
+                let came = arrivals[pass.value]
+                // No other came after it and before it was sent, save those that found it overdue.
+                return !arrivals.contains { $0 > came && $0 < pass.time && $0 < came + interval }
+            }
+            let isComplete = edges == .leading || passed.last?.value == arrivals.count - 1
+            guard isApart, isNewest || edges == .leading, isComplete else {
+                Issue.record("\(interval) after \(arrivals): \(passed)")
+                return
+            }
+        }
+    }
+
+    @Test("a sample falls on the beat, once a tick, and none is repeated")
+    func sampling() {
+        var state = Sampling<Int>(period: 100_000, atCompletion: .flush)
+        state.start(at: 7)
+        #expect(state.deadline == .max)
+        #expect(state.next(1, at: 20_000) == nil)
+        #expect(state.deadline == 100_007)
+        #expect(state.next(2, at: 100_007) == nil)
+        #expect(state.due(at: 100_007) == 2)
+        #expect(state.deadline == .max)
+        #expect(state.next(3, at: 100_007) == nil)
+        #expect(state.deadline == 200_007, "the tick at this instant has been")
+        #expect(state.next(4, at: 450_000) == 3, "what was due comes first")
+        #expect(state.deadline == 500_007)
+        #expect(state.flush() == 4)
+        #expect(state.flush() == nil)
+    }
+
+    @Test("a bucket never lets more through than its burst and what it gained, at any rate")
+    func bucketModel() {
+        var random = SeededRandom(seed: 14)
+        for _ in 0..<2000 {
+            let count = Int.random(in: 1...5, using: &random)
+            let duration = Int64.random(in: 0...50, using: &random)
+            let capacity = Int.random(in: 1...6, using: &random)
+            var bucket = TokenBucket(count: count, per: duration, capacity: capacity, name: "")
+            var now = Int64.random(in: -1000...1000, using: &random)
+            var sent: [Int64] = []
+            for _ in 0..<100 {
+                now += Int64.random(in: 0...20, using: &random)
+                let due = bucket.due(arrival: now, at: now)
+                guard due >= now else {
+                    Issue.record("due in the past")
+                    return
+                }
+                now = due
+                bucket.sent(at: now)
+                sent.append(now)
+            }
+            // However many were sent in however long a time, the rate and the burst allowed them.
+            let isKept = sent.indices.allSatisfy { first in
+                sent.indices[first...].allSatisfy { last in
+                    let gained = bucket.interval == 0 ? .max : (sent[last] - sent[first]) / bucket.interval
+                    return bucket.interval == 0 || Int64(last - first + 1) <= Int64(capacity) + gained
+                }
+            }
+            guard isKept else {
+                Issue.record("\(count) per \(duration), burst \(capacity): \(sent)")
+                return
+            }
+        }
+    }
+
+    @Test("a line loses the oldest or the newest in their place, and nothing after its end")
+    func line() {
+        var oldest = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 2, overflow: .dropOldest)
+        for value in 1...3 { _ = oldest.append(value, at: 0) }
+        _ = oldest.lost(4, at: 0)
+        for value in 4...5 { _ = oldest.append(value, at: 0) }
+        _ = oldest.end(.completed, at: 1)
+        _ = oldest.append(6, at: 1)
+        #expect(taken(&oldest, at: 9) == [])
+        #expect(taken(&oldest, at: 10) == ["lost 7", "4", "5"])
+        #expect(taken(&oldest, at: 11) == ["end"])
+        #expect(taken(&oldest, at: 100) == [])
+    }
+
+    @Test("extreme instants do not overflow")
+    func extremes() {
+        for now: Int64 in [.min, -1, 0, 1, Int64.max - 1] {
+            for interval: Int64 in [.min, -1, 0, 1, .max] {
+                var debounce = Debouncing<Int>(
+                    interval: interval,
+                    edge: .trailing,
+                    maxWait: interval,
+                    atCompletion: .flush
+                )
+                var leading = Debouncing<Int>(
+                    interval: interval,
+                    edge: .leading,
+                    maxWait: interval,
+                    atCompletion: .flush
+                )
+                var throttle = Throttling<Int>(interval: interval, edges: .both, choice: .latest, atCompletion: .wait)
+                var sample = Sampling<Int>(period: interval, atCompletion: .flush)
+                var collect = Collecting<Int>(interval: interval, limit: 3)
+                var bucket = TokenBucket(count: 2, per: interval, capacity: 2, name: "")
+                var watch = SilenceWatch(interval: interval, heard: now)
+                sample.start(at: now)
+                for instant: Int64 in [now, .min, 0, Int64.max - 1] {
+                    _ = debounce.next(1, at: instant)
+                    _ = leading.next(1, at: instant)
+                    _ = throttle.next(1, at: instant)
+                    _ = sample.next(1, at: instant)
+                    _ = collect.next(1, at: instant)
+                    _ = bucket.due(arrival: instant, at: instant)
+                    bucket.sent(at: max(instant, bucket.due(arrival: instant, at: instant)))
+                    _ = watch.look(heard: now, at: instant)
+                    _ = watch.deadline
+                }
+                _ = TickGrid(origin: now, period: interval).tick(notBefore: .max)
+                _ = TickGrid(origin: now, period: interval).tick(notBefore: .min)
+            }
+        }
+    }
+
+    // MARK: Playing
+
+    struct Pass: CustomStringConvertible {
+        let value: Int
+        let time: Int64
+        var description: String { "\(value)@\(time)" }
+    }
+
+    /// Sends the numbers of the arrivals at their times, and answers what passed and when. A timer that is late comes
+    /// only at the end.
+    private func play<Step: HoldingStep>(
+        _ state: inout Step,
+        _ arrivals: [Int64],
+        timerIsLate: Bool
+    ) -> [Pass] where Step.Input == Int, Step.Output == Int {
+        var passed: [Pass] = []
+        for (index, time) in arrivals.enumerated() {
+            while !timerIsLate, state.deadline < time {
+                let due = state.deadline
+                if let value = state.due(at: due) { passed.append(Pass(value: value, time: due)) }
+            }
+            if let value = state.next(index, at: time) { passed.append(Pass(value: value, time: time)) }
+        }
+        while state.deadline < .max {
+            let due = max(state.deadline, arrivals.last ?? 0)
+            if let value = state.due(at: due) { passed.append(Pass(value: value, time: due)) }
+        }
+        return passed
+    }
+
+    private func taken<Step: Pace>(_ line: inout WaitingLine<Int, Never, Step>, at now: Int64) -> [String] {
+        var taken: [String] = []
+        while case .now(let event) = line.take(at: now) {
+            switch event {
+            case .next(let value): taken.append("\(value)")
+            case .lost(let count): taken.append("lost \(count)")
+            case .end: taken.append("end")
+            }
+        }
+        return taken
+    }
+}

@@ -1,0 +1,131 @@
+import Bus
+import BusTesting
+import Testing
+import Timers
+
+@Suite("window(every:)")
+struct WindowTests {
+    let time = TestScheduler()
+    let source = ProbeSource(of: Int.self, failure: TestFailure.self)
+    let lines = Collected<String>()
+
+    @Test("windows tile the time from subscribing on, empty ones included, and complete at their end")
+    func tiles() {
+        let subscription = record()
+        at(2) { $0.send(1) }
+        at(5) { $0.send(2) }
+        at(11) { $0.send(3) }
+        at(16) { $0.send(4) }
+        at(17) { $0.complete() }
+        time.advance(by: .columns(40))
+        #expect(
+            lines.all == [
+                "0 opens", "0: 1", "0 |", "5 opens", "5: 2", "5 |", "10 opens", "10: 3", "10 |", "15 opens", "15: 4",
+                "15 |", "|",
+            ]
+        )
+        #expect(time.pendingCount == 0)
+        _ = subscription
+    }
+
+    @Test("a failure is the open window's, too")
+    func fails() {
+        record()
+        at(7) { $0.fail("late") }
+        time.advance(by: .columns(40))
+        #expect(lines.all == ["0 opens", "0 |", "5 opens", "5 late", "late"])
+    }
+
+    @Test("windows slept through are left out, and a value falls into the one it came in")
+    func late() {
+        record()
+        source.send(1)
+        time.jump(by: .columns(23))
+        source.send(2)
+        time.advance(by: .columns(3))
+        #expect(lines.all == ["0 opens", "0: 1", "0 |", "23 opens", "23: 2", "23 |", "25 opens"])
+    }
+
+    @Test("a value at the very end of a window belongs to the next, before the timer and after")
+    func boundary() {
+        let early = Collected<String>()
+        for isEarly in [true, false] {
+            let time = TestScheduler()
+            let source = ProbeSource(of: Int.self, failure: TestFailure.self)
+            if isEarly { _ = time.schedule(at: TimerInstant(nanoseconds: 5_000_000)) { source.send(1) } }
+            source.window(every: .columns(5), on: time).subscribe { window in
+                let opened = time.now
+                window.subscribe { early.add("\(isEarly) \(opened.nanoseconds / 1_000_000): \($0)") }
+            }
+            if !isEarly { _ = time.schedule(at: TimerInstant(nanoseconds: 5_000_000)) { source.send(1) } }
+            time.advance(by: .columns(7))
+        }
+        #expect(early.all == ["true 5: 1", "false 5: 1"])
+    }
+
+    @Test("an observer that wants no more windows ends it")
+    func stops() {
+        let recorder = time.record(source.window(every: .columns(5), on: time).map { _ in 0 }.take(first: 2))
+        time.advance(by: .columns(20))
+        #expect(recorder.values == [0, 0])
+        #expect(recorder.hasEnded)
+        #expect(source.liveSubscriptions == 0)
+        #expect(time.pendingCount == 0)
+
+        let first = time.record(source.window(every: .columns(5), on: time).map { _ in 0 }.take(first: 1))
+        #expect(first.hasEnded)
+        #expect(source.liveSubscriptions == 0)
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("nothing ticks any more when it is disposed of, or its source dropped")
+    func quiet() {
+        record().dispose()
+        #expect(time.pendingCount == 0)
+        do {
+            let dropped = ProbeSource(of: Int.self, failure: TestFailure.self)
+            dropped.window(every: .columns(5), on: time).subscribe()
+            #expect(time.pendingCount == 1)
+        }
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("periods of zero and less are the resolution of timers, the longest makes one window")
+    func extremes() {
+        for period in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
+            let recorder = time.record(source.window(every: period, on: time).map { _ in 0 }.take(first: 4))
+            let start = time.now
+            time.advance(by: .milliseconds(1))
+            #expect(
+                recorder.timeline.map { start.duration(to: $0.time) }.prefix(4).map { $0 / .nanoseconds(16_384) } == [
+                    0, 1, 2, 3,
+                ]
+            )
+        }
+        let recorder = time.record(source.window(every: TimerInstantTests.longest, on: time).map { _ in 0 })
+        time.run()
+        #expect(recorder.values == [0])
+    }
+
+    @discardableResult
+    private func record() -> any Disposable {
+        source.window(every: .columns(5), on: time).subscribe(
+            next: { [time, lines] window in
+                let name = "\(time.now.nanoseconds / 1_000_000)"
+                lines.add("\(name) opens")
+                window.subscribe(
+                    next: { lines.add("\(name): \($0)") },
+                    failed: { lines.add("\(name) \($0)") },
+                    completed: { lines.add("\(name) |") }
+                )
+            },
+            failed: { [lines] in lines.add("\($0)") },
+            completed: { [lines] in lines.add("|") }
+        )
+    }
+
+    private func at(_ column: Int, _ action: @escaping @Sendable (ProbeSource<Int, TestFailure>) -> Void) {
+        _ = time.schedule(at: TimerInstant(nanoseconds: 0).advanced(by: .columns(column))) { [source] in action(source)
+        }
+    }
+}
