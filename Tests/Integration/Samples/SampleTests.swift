@@ -1,23 +1,30 @@
 import Foundation
 import Testing
 
-/// Every Swift sample in README and the articles, type-checked against the modules that this test was built with.
+/// Every Swift sample in README, the articles and the documentation comments, type-checked against the modules that this
+/// test was built with.
 @Suite("Samples in the documentation")
 struct SampleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
 
-    static let documents: [URL] = {
-        let sources = FileManager.default.enumerator(
-            at: root.appending(path: "Sources"),
-            includingPropertiesForKeys: nil
-        )
-        let articles = (sources?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "md" }
-        return [root.appending(path: "README.md")] + articles.sorted { $0.path < $1.path }
-    }()
+    static let articles = files(ending: "md")
+    static let sources = files(ending: "swift")
+
+    /// README, the articles, and the sources whose comments show code.
+    static let documents = ([root.appending(path: "README.md")] + articles + sources)
+        .filter { (try? samples(in: $0).isEmpty) == false }
+
+    private static func files(ending pathExtension: String) -> [URL] {
+        let files = FileManager.default.enumerator(at: root.appending(path: "Sources"), includingPropertiesForKeys: nil)
+        return (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == pathExtension }
+            .sorted { $0.path < $1.path }
+    }
 
     @Test func thereAreDocumentsWithSamples() throws {
-        let samples = try Self.documents.flatMap { try Self.samples(in: $0) }
-        #expect(samples.count >= 3)
+        #expect(Self.documents.contains { $0.lastPathComponent == "README.md" })
+        #expect(Self.documents.contains { $0.pathExtension == "swift" })
+        #expect(Self.documents.count >= 5)
     }
 
     @Test(arguments: documents)
@@ -29,8 +36,15 @@ struct SampleTests {
     }
 
     private static func samples(in document: URL) throws -> [String] {
-        try String(contentsOf: document, encoding: .utf8)
-            .split(separator: "```swift\n").dropFirst()
+        var text = try String(contentsOf: document, encoding: .utf8)
+        if document.pathExtension == "swift" {
+            text = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.drop { $0 == " " } }
+                .filter { $0.hasPrefix("///") }
+                .map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+                .joined(separator: "\n")
+        }
+        return text.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
     }
 
