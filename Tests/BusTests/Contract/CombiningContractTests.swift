@@ -36,7 +36,7 @@ struct CombiningContractTests {
 
     @Test func thenPrependAppend() {
         #expect(ContractCheck("then", inputs: 2) { $0[0].take(first: 1).then($0[1]) }.violations() == [])
-        #expect(ContractCheck("prepend") { $0[0].prepend(0) }.violations().filter { !$0.contains("more values") } == [])
+        #expect(ContractCheck("prepend") { $0[0].prepend(0) }.violations() == [])
         #expect(ContractCheck("append") { $0[0].append(9) }.violations() == [])
     }
 
@@ -68,12 +68,10 @@ struct CombiningContractTests {
     }
 
     @Test func sample() {
-        let trigger = Subject(of: Int.self)
         let check = ContractCheck("sample(on:)") { sources in
-            // What is sampled has a value at once, and the source's own values say when.
+            // Sampled by itself, and merged with itself so that a failure is heard whichever comes first.
             sources[0].sample(on: sources[0].replacingFailure()).merge(sources[0])
         }
-        _ = trigger
         #expect(check.violations() == [])
     }
 

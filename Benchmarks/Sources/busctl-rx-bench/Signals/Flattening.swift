@@ -109,7 +109,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        let outer = Subject<Subject<Int, Never>, Never>()
+                        let outer = Bus.Subject<Bus.Subject<Int, Never>, Never>()
                         let inners = [Subject<Int, Never>(), Subject<Int, Never>()]
                         outer.switchToLatest().subscribe(next: { tally.add($0) })
                         for number in 0..<count {
