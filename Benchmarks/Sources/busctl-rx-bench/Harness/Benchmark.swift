@@ -6,7 +6,8 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
     static let all: [Benchmark] = [
-        chain, maps, erasure, flattening, subject, subjectChain, sharing, properties, hop, timers, filter, filterJournal,
+        chain, maps, erasure, flattening, subject, subjectChain, sharing, properties, hop, timers, filter,
+        filterJournal,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }
