@@ -36,3 +36,39 @@ struct CombinedPropertyTests {
         #expect(recorder?.events == [.next(3), .next(4), .completed])
     }
 }
+
+@Suite("Properties in step")
+struct ZippedPropertyTests {
+    @Test func zippedPropertiesPairTheirValuesInStep() {
+        let (first, second) = (MutableProperty(1), MutableProperty("a"))
+        let zipped = first.zip(second)
+        let heard = Log<String>()
+        zipped.values.subscribe(next: { heard.append("\($0)\($1)") })
+        first.value = 2
+        first.value = 3
+        #expect(zipped.value == (1, "a"))
+        second.value = "b"
+        #expect(zipped.value == (2, "b"))
+        second.value = "c"
+        #expect(heard.entries == ["1a", "2b", "3c"])
+    }
+
+    @Test func itFollowsOnlyWhileSomebodyHasIt() {
+        let (first, second) = (MutableProperty(1), MutableProperty(2))
+        let isHeld = isKept { canary in
+            Properties.zip(first, second).values.subscribe(next: { _ in canary.sing() }).dispose()
+        }
+        #expect(!isHeld)
+    }
+
+    @Test func itCompletesWhenOneHasDiedAndWhatWasSaidIsUsedUp() {
+        var first: MutableProperty<Int>? = MutableProperty(1)
+        let second = MutableProperty(10)
+        let zipped = first.map { $0.zip(second) }
+        let recorder = zipped.map { Recorder($0.map { $0.0 + $0.1 }.values) }
+        first?.value = 2
+        first = nil
+        second.value = 20
+        #expect(recorder?.events == [.next(11), .next(22), .completed])
+    }
+}

@@ -14,11 +14,32 @@ public enum Properties {
             values: Signals.combineLatest(repeat (each sources).values)
         )
     }
+
+    /// The values of several properties in step: the first value of each, then the second of each, and so on.
+    ///
+    /// It follows them from now on, as `Property(initial:then:)` follows a signal. At most 1,024 values of one wait for those
+    /// of the others; whoever sets a property that is further ahead then waits for the others to be set, and inside a task the
+    /// value is lost. What is set at different rates is better combined. It completes when one of them has died and what
+    /// was said before is used up.
+    public static func zip<each Value: Sendable>(
+        _ properties: repeat any PropertyProtocol<each Value>
+    ) -> Property<(repeat each Value)> {
+        let sources = (repeat (each properties).readOnly)
+        return Property(
+            initial: (repeat (each sources).value),
+            then: Signals.zip(repeat (each sources).values)
+        )
+    }
 }
 
 extension PropertyProtocol {
     /// This property's value and another's together. See ``Properties/combineLatest(_:)``.
     public func combineLatest<Other: PropertyProtocol>(_ other: Other) -> Property<(Value, Other.Value)> {
         Properties.combineLatest(self, other)
+    }
+
+    /// This property's values and another's in step. See ``Properties/zip(_:)``.
+    public func zip<Other: PropertyProtocol>(_ other: Other) -> Property<(Value, Other.Value)> {
+        Properties.zip(self, other)
     }
 }
