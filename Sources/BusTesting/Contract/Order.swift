@@ -56,7 +56,7 @@ extension ContractCheck {
     }
 
     func endsOnTwoThreads() -> [String] {
-        var found: [String] = []
+        var found = failureBesideCallback()
         for _ in 0..<50 where found.isEmpty {
             let sources = makeSources()
             let recorder = Recorder(build(sources))
@@ -75,10 +75,36 @@ extension ContractCheck {
                 }
             )
             settle()
-            found += recorder.violations
-            found += expect(recorder.hasEnded, "one thread completed, another failed, and no end was heard")
-            found += expect(live(sources) == 0, "ended from two threads, it still holds \(live(sources)) sources")
+            found += endedOnce(recorder, sources)
         }
         return found
+    }
+
+    /// One thread fails while the other is inside a callback, and completes after it.
+    private func failureBesideCallback() -> [String] {
+        let sources = makeSources()
+        let calls = Tally()
+        let recorder = Recorder(
+            build(sources),
+            onNext: { _ in
+                guard calls.add(1) == 1 else { return .more }
+                let done = Latch()
+                onThread {
+                    for source in sources { source.fail("end") }
+                    done.open()
+                }
+                done.wait()
+                return .more
+            }
+        )
+        send(1...3, into: sources)
+        complete(sources)
+        return endedOnce(recorder, sources)
+    }
+
+    private func endedOnce(_ recorder: Recorder<Output.Value, Output.Failure>, _ sources: [Source]) -> [String] {
+        recorder.violations
+            + expect(recorder.hasEnded, "one thread completed, another failed, and no end was heard")
+            + expect(live(sources) == 0, "ended from two threads, it still holds \(live(sources)) sources")
     }
 }

@@ -45,5 +45,6 @@ struct Operation: Sendable {
         }
     }
 
-    static let kinds: [Kind] = transforming + choosing + triggers + reducing + combining + flattening + failing
+    static let kinds: [Kind] =
+        transforming + choosing + triggers + reducing + combining + flattening + failing + sharing
 }
