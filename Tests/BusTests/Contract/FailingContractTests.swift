@@ -59,7 +59,8 @@ struct FailingContractTests {
         }
         let complaints = check.violations(
             except: [
-                .empty, .one, .many, .freedByItsEnd, .endingInsideCallback, .subscribingInsideCallback, .endsOnTwoThreads,
+                .empty, .one, .many, .freedByItsEnd, .endingInsideCallback, .subscribingInsideCallback,
+                .endsOnTwoThreads,
             ]
         )
         #expect(complaints == [])

@@ -63,7 +63,9 @@ struct RetryTests {
             if number == 10 { enough.withLock { $0 = true } }
             return .failed("x")
         }
-        let recorder = Recorder(StoppingSignal(upstream: source.signal.retry(.max), isEnough: { enough.withLock { $0 } }))
+        let recorder = Recorder(
+            StoppingSignal(upstream: source.signal.retry(.max), isEnough: { enough.withLock { $0 } })
+        )
         #expect(source.count == 10)
         #expect(recorder.events == [.completed])
     }
@@ -75,10 +77,13 @@ struct RetryTests {
         let attempts = Lock(0)
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             attempts.withLock { $0 += 1 }
-            return first.subscribe(next: { emitter.next($0) }, failed: { failure in
-                subscription.dispose()
-                emitter.failed(failure)
-            })
+            return first.subscribe(
+                next: { emitter.next($0) },
+                failed: { failure in
+                    subscription.dispose()
+                    emitter.failed(failure)
+                }
+            )
         }
         let heard = Log<String>()
         subscription.set(source.retry(5).subscribe(failed: { heard.append("\($0)") }))

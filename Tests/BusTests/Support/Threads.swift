@@ -34,6 +34,18 @@ func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> 
     return result.withLock { $0 }
 }
 
+/// Runs `body` on a thread of its own, without blocking the task meanwhile: for what waits for an actor or a task, which
+/// need a thread of the pool to run on.
+func offThePool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        do {
+            try PinnedThread.start(name: "test") { continuation.resume(returning: body()) }
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+}
+
 /// Whether the values are the numbers from 0 up to `count`; a failed expectation then prints a word, not the numbers.
 func areAscending(_ values: [Int]?, _ count: Int) -> Bool {
     values?.elementsEqual(0..<count) ?? false

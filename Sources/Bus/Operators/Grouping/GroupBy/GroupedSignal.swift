@@ -39,6 +39,8 @@ struct GroupLease<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: ~C
     deinit {
         core.leave()
     }
+
+    consuming func end() {}
 }
 
 struct GroupObserver<Key: Hashable & Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -56,7 +58,11 @@ struct GroupObserver<Key: Hashable & Sendable, Downstream: Observer & ~Copyable>
 
     mutating func lost(_ count: Int) { downstream.lost(count) }
 
-    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+    consuming func terminate(_ termination: Termination<Failure>) {
+        // Before the end is heard: by then a source that nobody else listens to is released.
+        lease.end()
+        downstream.terminate(termination)
+    }
 
     var demand: Demand { downstream.demand }
 }

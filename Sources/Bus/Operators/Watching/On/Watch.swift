@@ -23,8 +23,9 @@ final class Watch: Sendable {
 
     /// The subscription is over and the signal has not ended: disposed of, or its source is gone.
     @usableFromInline
-    func letGo() {
-        guard claim() else { return }
+    func letGo() { if claim() { wasLetGo() } }
+
+    func wasLetGo() {
         disposed?()
         terminated?()
     }
@@ -54,8 +55,10 @@ struct WatchedDisposable: Disposable {
     let watch: Watch
 
     func dispose() {
+        // Claimed before, so that the observer, which goes with its source, does not tell of it first.
+        let isFirst = watch.claim()
         upstream.dispose()
-        watch.letGo()
+        if isFirst { watch.wasLetGo() }
     }
 
     var isDisposed: Bool { upstream.isDisposed }

@@ -1,0 +1,68 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Operators that move between threads keep the delivery contract")
+struct ThreadsContractTests {
+    @Test func deliverOnConcurrent() {
+        let pool = ConcurrentScheduler(name: "contract", threads: 3)
+        let check = ContractCheck("deliver(on: pool)", settle: { pool.settle() }) { sources in
+            sources[0].deliver(on: pool, limit: 100_000)
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test func deliverOnAnActor() async {
+        let scheduler = ActorScheduler(Stage())
+        let check = ContractCheck("deliver(on: actor)", settle: { scheduler.settle() }) { sources in
+            sources[0].deliver(on: scheduler, limit: 100_000)
+        }
+        #expect(await offThePool { check.violations() } == [])
+    }
+
+    @Test func subscribeOnImmediate() {
+        let check = ContractCheck("subscribe(on: immediate)") { $0[0].subscribe(on: ImmediateScheduler()) }
+        #expect(check.violations() == [])
+    }
+
+    @Test func subscribeOnThread() {
+        let thread = ThreadScheduler(name: "contract")
+        // Subscribed to before the next line sends, so that what is sent is heard; disposal still is the scheduler's.
+        let check = ContractCheck("subscribe(on: thread)", settle: { thread.settle() }) { sources in
+            SettlingSignal(upstream: sources[0].subscribe(on: thread)) { thread.settle() }
+        }
+        #expect(check.violations() == [])
+    }
+
+    private actor Stage {}
+}
+
+/// Returns from subscribing when `settle` has.
+private struct SettlingSignal<Upstream: Signal>: Signal {
+    typealias Value = Upstream.Value
+    typealias Failure = Upstream.Failure
+    let upstream: Upstream
+    let settle: @Sendable () -> Void
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let handle = SettlingDisposable(wrapped: upstream.subscribe(observer), settle: settle)
+        settle()
+        return handle
+    }
+
+    var chain: Chain { upstream.chain }
+}
+
+private struct SettlingDisposable: Disposable {
+    let wrapped: any Disposable
+    let settle: @Sendable () -> Void
+
+    func dispose() {
+        wrapped.dispose()
+        settle()
+    }
+
+    var isDisposed: Bool { wrapped.isDisposed }
+}

@@ -1,0 +1,243 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("groupBy")
+struct GroupByTests {
+    private typealias Group = GroupedSignal<Int, Int, TestFailure>
+
+    /// Subscribes to each group as it comes, and writes down all that is heard.
+    private final class Listener: Sendable {
+        let log = Log<String>()
+        private let held = Lock<[any Disposable]>([])
+
+        var handles: [any Disposable] { held.withLock { $0 } }
+
+        func take(_ group: Group) {
+            log.append("new \(group.key)")
+            let handle = group.subscribe(
+                next: { [log] in log.append("\(group.key): \($0)") },
+                failed: { [log] in log.append("\(group.key): \($0)") },
+                completed: { [log] in log.append("\(group.key): end") }
+            )
+            held.withLock { $0.append(handle) }
+        }
+
+        func listen(_ signal: some Signal<Group, TestFailure>) -> Recorder<Group, TestFailure> {
+            Recorder(
+                signal,
+                onNext: { group in
+                    self.take(group)
+                    return .more
+                },
+                onLoss: { [log] in log.append("lost \($0)") },
+                onEnd: { [log] in log.append("end") }
+            )
+        }
+    }
+
+    /// Ends the subscriptions, for a closure of theirs holds its group.
+    private func finish(_ listener: Listener) {
+        for handle in listener.handles { handle.dispose() }
+    }
+
+    @Test("a group comes before its first value, and ends before the signal of groups, in order of creation")
+    func order() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 / 10 })
+        for value in [20, 10, 21, 11, 30] { source.send(value) }
+        source.complete()
+        #expect(
+            listener.log.entries == [
+                "new 2", "2: 20", "new 1", "1: 10", "2: 21", "1: 11", "new 3", "3: 30", "2: end", "1: end", "3: end",
+                "end",
+            ]
+        )
+        #expect(recorder.violations == [])
+        finish(listener)
+    }
+
+    @Test("a failure is the groups', too")
+    func failure() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 })
+        source.send(1)
+        source.fail("broken")
+        #expect(listener.log.entries == ["new 1", "1: 1", "1: broken", "end"])
+        #expect(recorder.hasEnded)
+        finish(listener)
+    }
+
+    @Test("a group that nobody takes is forgotten at once")
+    func untaken() {
+        let source = ProbeSource<Int, TestFailure>()
+        let recorder = Recorder(source.groupBy(limit: 1) { $0 % 2 }.map { $0.key })
+        for value in 1...4 { source.send(value) }
+        #expect(recorder.values == [1, 0, 1, 0])
+        #expect(recorder.lost == 0)
+    }
+
+    @Test("a group whose last subscriber is gone is forgotten, and its key starts a new one")
+    func forgotten() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 / 10 })
+        source.send(10)
+        listener.handles[0].dispose()
+        source.send(11)
+        source.send(12)
+        #expect(listener.log.entries == ["new 1", "1: 10", "new 1", "1: 11", "1: 12"])
+        let old = recorder.values[0]
+        #expect(Recorder(old).events == [.completed])
+        finish(listener)
+    }
+
+    @Test("with one subscriber left the group goes on")
+    func twoSubscribers() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 / 10 })
+        source.send(10)
+        let second = Recorder(recorder.values[0])
+        listener.handles[0].dispose()
+        source.send(11)
+        #expect(second.values == [11])
+        #expect(recorder.values.count == 1)
+        second.dispose()
+        finish(listener)
+    }
+
+    @Test("beyond the limit, dropNewest loses the value and says so")
+    func dropNewest() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy(limit: 2) { $0 / 10 })
+        for value in [10, 20, 30, 31, 11] { source.send(value) }
+        #expect(listener.log.entries == ["new 1", "1: 10", "new 2", "2: 20", "lost 1", "lost 1", "1: 11"])
+        #expect(recorder.lost == 2)
+        finish(listener)
+    }
+
+    @Test("beyond the limit, completeOldest ends the group that has been silent longest")
+    func completeOldest() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy(limit: 2, overflow: .completeOldest) { $0 / 10 })
+        for value in [10, 20, 11, 30, 12] { source.send(value) }
+        #expect(
+            listener.log.entries == ["new 1", "1: 10", "new 2", "2: 20", "1: 11", "2: end", "new 3", "3: 30", "1: 12"]
+        )
+        #expect(recorder.lost == 0)
+        finish(listener)
+    }
+
+    @Test("beyond the limit, fail fails the groups and then the signal, its source released")
+    func fail() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let signal = source.groupBy(limit: 1, overflow: .fail { "too many" }) { $0 / 10 }
+        let recorder = listener.listen(signal)
+        for value in [10, 20, 11] { source.send(value) }
+        #expect(listener.log.entries == ["new 1", "1: 10", "1: too many", "end"])
+        #expect(recorder.hasEnded)
+        #expect(source.liveSubscriptions == 0)
+        finish(listener)
+    }
+
+    @Test("when the observer of groups disposes, those that are subscribed to go on, and the last releases the source")
+    func outerDisposed() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 / 10 })
+        source.send(10)
+        recorder.dispose()
+        for value in [20, 11] { source.send(value) }
+        #expect(listener.log.entries == ["new 1", "1: 10", "1: 11"])
+        #expect(source.liveSubscriptions == 1)
+        listener.handles[0].dispose()
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("when it wants no more groups, it hears the completion, and they go on")
+    func outerStopped() {
+        let source = ProbeSource<Int, TestFailure>()
+        let heard = Recorder(source.groupBy { $0 / 10 }.take(first: 1).flatMap { $0 })
+        for value in [10, 20, 11] { source.send(value) }
+        #expect(heard.values == [10, 11])
+        #expect(!heard.hasEnded)
+        source.complete()
+        #expect(heard.hasEnded)
+    }
+
+    @Test("disposed of with no group taken, the source is released")
+    func disposedEmpty() {
+        let source = ProbeSource<Int, TestFailure>()
+        let recorder = Recorder(source.groupBy { $0 }.map { $0.key })
+        source.send(1)
+        recorder.dispose()
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("a source that goes frees the groups' subscribers, though their signals are kept")
+    func dropped() {
+        final class Canary: Sendable {
+            func sing() {}
+        }
+        weak var weakly: Canary?
+        var source: ProbeSource<Int, TestFailure>? = ProbeSource()
+        let groups = Log<Group>()
+        var handles: [any Disposable] = []
+        do {
+            let canary = Canary()
+            weakly = canary
+            let signal = source?.groupBy { $0 }
+            if let signal { handles.append(signal.subscribe(next: { groups.append($0) })) }
+            source?.send(1)
+            if let group = groups.entries.first { handles.append(group.subscribe(next: { _ in canary.sing() })) }
+        }
+        #expect(weakly != nil)
+        source = nil
+        #expect(weakly == nil)
+        withExtendedLifetime((handles, groups)) {}
+    }
+
+    @Test(
+        "groups left and taken on one thread while another sends, the outer disposed of at any moment",
+        arguments: 0..<20
+    )
+    func stress(round: Int) {
+        let source = ProbeSource<Int, TestFailure>()
+        let taken = Lock<[any Disposable]>([])
+        let reached = Latch()
+        let heard = Lock(0)
+        let recorder = Recorder(
+            source.groupBy(limit: 4, overflow: .completeOldest) { $0 % 7 },
+            onNext: { group in
+                let handle = group.subscribe(next: { _ in heard.withLock { $0 += 1 } })
+                taken.withLock { $0.append(handle) }
+                return .more
+            }
+        )
+        let threads = Threads()
+        threads.start {
+            for value in 0..<2_000 {
+                source.send(value)
+                if value == round * 50 { reached.open() }
+            }
+            reached.open()
+        }
+        threads.start {
+            reached.wait()
+            for _ in 0..<200 { taken.withLock { $0.popLast() }?.dispose() }
+            recorder.dispose()
+            for _ in 0..<200 { taken.withLock { $0.popLast() }?.dispose() }
+        }
+        threads.wait()
+        for handle in taken.withLock({ $0 }) { handle.dispose() }
+        #expect(source.liveSubscriptions == 0)
+        #expect(recorder.violations == [])
+        #expect(heard.withLock { $0 } > 0)
+    }
+}

@@ -1,0 +1,171 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Signals and actors")
+struct ActorTests {
+    private actor Register {
+        private(set) var events: [String] = []
+        private(set) var numbers: [Int] = []
+
+        func note(_ event: String) { events.append(event) }
+        func add(_ number: Int) { numbers.append(number) }
+
+        /// From inside, as a program would.
+        func watch(_ signal: some Signal<Int, TestFailure>, limit: Int = 1024) -> any Disposable {
+            signal.subscribe(
+                isolatedTo: self,
+                limit: limit,
+                next: { register, value in register.numbers.append(value) },
+                failed: { register, failure in register.events.append("failed \(failure)") },
+                completed: { register in register.events.append("completed") },
+                lost: { register, count in register.events.append("lost \(count)") }
+            )
+        }
+    }
+
+    /// Returns when the actor has run what it was given by then.
+    private func settle(_ register: Register) async {
+        let (done, signalDone) = AsyncStream.makeStream(of: Void.self)
+        ActorScheduler(register).schedule { signalDone.finish() }
+        for await _ in done {}
+    }
+
+    private func waitForEnd(_ register: Register) async -> [String] {
+        while true {
+            let events = await register.events
+            if events.contains(where: { $0.hasPrefix("completed") || $0.hasPrefix("failed") }) { return events }
+            await Task.yield()
+        }
+    }
+
+    @Test("values come in order, isolated to the actor, and then the end")
+    func order() async {
+        let register = Register()
+        let source = Subject(of: Int.self, failure: TestFailure.self)
+        let handle = await register.watch(source, limit: 100_000)
+        await Task.detached {
+            for value in 0..<50_000 { source.send(value) }
+            source.fail("broken")
+        }.value
+        #expect(await waitForEnd(register) == ["failed broken"])
+        let arrivedAll = areAscending(await register.numbers, 50_000)
+        #expect(arrivedAll)
+        withExtendedLifetime(handle) {}
+    }
+
+    @Test("a source that may wait is slowed by the actor and loses nothing")
+    func slowed() async {
+        let register = Register()
+        let thread = ThreadScheduler(name: "source")
+        let numbers = Signals.from(0..<20_000).promoteFailure(to: TestFailure.self).subscribe(on: thread)
+        let handle = await register.watch(numbers, limit: 4)
+        #expect(await waitForEnd(register) == ["completed"])
+        let arrivedAll = areAscending(await register.numbers, 20_000)
+        #expect(arrivedAll)
+        withExtendedLifetime(handle) {}
+    }
+
+    @Test("a source that may not wait loses what finds the queue full, and says so in its place")
+    func lost() async {
+        let register = Register()
+        let gate = Latch()
+        ActorScheduler(register).schedule { gate.wait() }
+        let source = Subject(of: Int.self, failure: TestFailure.self)
+        // Subscribed to from outside, for the actor is busy.
+        let handle = source.subscribe(
+            isolatedTo: register,
+            limit: 2,
+            overflow: .dropNewest,
+            next: { register, value in register.add(value) },
+            completed: { register in register.note("completed") },
+            lost: { register, count in register.note("lost \(count)") }
+        )
+        for value in 0..<5 { source.send(value) }
+        source.complete()
+        gate.open()
+        #expect(await waitForEnd(register) == ["lost 3", "completed"])
+        #expect(await register.numbers == [0, 1])
+        withExtendedLifetime(handle) {}
+    }
+
+    @Test("disposed of on the actor, it hears nothing more, whatever waits")
+    func disposedInside() async {
+        let register = Register()
+        let subscription = SerialDisposable()
+        let source = Subject(of: Int.self)
+        subscription.set(
+            source.subscribe(isolatedTo: register) { register, value in
+                register.add(value)
+                if value == 2 { subscription.dispose() }
+            }
+        )
+        for value in 0..<100 { source.send(value) }
+        await settle(register)
+        await settle(register)
+        #expect(await register.numbers == [0, 1, 2])
+    }
+
+    @Test("disposed of elsewhere at any moment", arguments: 0..<50)
+    func disposedElsewhere(round: Int) async {
+        let register = Register()
+        let source = ProbeSource<Int, Never>()
+        let handle = source.subscribe(isolatedTo: register, limit: 16, overflow: .dropOldest) { register, value in
+            register.add(value)
+        }
+        await offThePool {
+            let threads = Threads()
+            let reached = Latch()
+            threads.start {
+                for value in 0..<500 {
+                    source.send(value)
+                    if value == round * 10 { reached.open() }
+                }
+            }
+            threads.start {
+                reached.wait()
+                handle.dispose()
+            }
+            threads.wait()
+        }
+        await settle(register)
+        await settle(register)
+        let heard = await register.numbers
+        await settle(register)
+        #expect(source.liveSubscriptions == 0)
+        #expect(await register.numbers == heard)
+        #expect(heard == heard.sorted())
+    }
+
+    @Test("the actor is let go of with the subscription")
+    func freed() async {
+        weak var weakly: Register?
+        let source = Subject(of: Int.self)
+        let handle: any Disposable
+        do {
+            let register = Register()
+            weakly = register
+            handle = source.subscribe(isolatedTo: register) { register, value in register.add(value) }
+            source.send(1)
+            await settle(register)
+        }
+        handle.dispose()
+        while weakly != nil { await Task.yield() }
+    }
+
+    @Test("a global actor's state is reached without a hop")
+    func mainActor() async {
+        let source = Subject(of: Int.self)
+        let (done, signalDone) = AsyncStream.makeStream(of: Int.self)
+        let handle = source.subscribe(isolatedTo: MainActor.shared) { _, value in
+            MainActor.assertIsolated()
+            signalDone.yield(value)
+            signalDone.finish()
+        }
+        source.send(7)
+        var heard: [Int] = []
+        for await value in done { heard.append(value) }
+        #expect(heard == [7])
+        handle.dispose()
+    }
+}
