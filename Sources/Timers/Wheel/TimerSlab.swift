@@ -27,7 +27,7 @@ struct TimerSlab<Payload>: ~Copyable {
     private static var chunkBits: Int32 { 11 }
     private static var chunkSize: Int { 1 &<< Int(chunkBits) }
 
-    private var chunks: [Chunk] = []
+    private var chunks = ChunkTable<Chunk>()
     private var memory = ChunkMemory(
         chunkBytes: MemoryLayout<Node>.stride * Self.chunkSize,
         alignment: MemoryLayout<Node>.alignment
@@ -49,7 +49,8 @@ struct TimerSlab<Payload>: ~Copyable {
     init() {}
 
     deinit {
-        for chunk in chunks {
+        for entry in 0..<chunks.count {
+            let chunk = chunks.at(entry).pointee
             guard let nodes = chunk.nodes else { continue }
             nodes.deinitialize(count: chunk.fresh)
             // Those in regions go with them.
@@ -80,16 +81,17 @@ struct TimerSlab<Payload>: ~Copyable {
     @inline(__always)
     func node(_ index: Int32) -> UnsafeMutablePointer<Node> {
         // A chunk with a used node has memory, so the optional is never nil here.
-        chunks[Int(index &>> Self.chunkBits)].nodes.unsafelyUnwrapped + Int(index & (1 &<< Self.chunkBits &- 1))
+        chunks.at(Int(index &>> Self.chunkBits)).pointee.nodes.unsafelyUnwrapped
+            + Int(index & (1 &<< Self.chunkBits &- 1))
     }
 
     /// The node that a token names, or nil when that timer is gone.
     @inline(__always)
     func find(_ token: TimerToken) -> UnsafeMutablePointer<Node>? {
         let entry = Int(token.index &>> Self.chunkBits)
-        guard token.index >= 0, entry < chunks.count, let nodes = chunks[entry].nodes else { return nil }
+        guard token.index >= 0, entry < chunks.count, let nodes = chunks.at(entry).pointee.nodes else { return nil }
         let offset = Int(token.index) & (Self.chunkSize &- 1)
-        guard offset < chunks[entry].fresh else { return nil }
+        guard offset < chunks.at(entry).pointee.fresh else { return nil }
         let node = nodes + offset
         return node.pointee.identity == token.identity && token.identity != 0 ? node : nil
     }
@@ -115,13 +117,13 @@ struct TimerSlab<Payload>: ~Copyable {
         node.pointee.identity = 0
         count &-= 1
         let entry = Int(index &>> Self.chunkBits)
-        node.pointee.next = chunks[entry].firstFree
-        chunks[entry].firstFree = index
-        chunks[entry].used &-= 1
-        if chunks[entry].used == 0 {
+        node.pointee.next = chunks.at(entry).pointee.firstFree
+        chunks.at(entry).pointee.firstFree = index
+        chunks.at(entry).pointee.used &-= 1
+        if chunks.at(entry).pointee.used == 0 {
             unlink(entry)
             retire(entry)
-        } else if chunks[entry].used == Self.chunkSize &- 1 {
+        } else if chunks.at(entry).pointee.used == Self.chunkSize &- 1 {
             link(entry)
         }
         return payload
@@ -129,16 +131,18 @@ struct TimerSlab<Payload>: ~Copyable {
 
     private mutating func takeNode(of entry: Int) -> Int32 {
         let index: Int32
-        if chunks[entry].firstFree != .none {
-            index = chunks[entry].firstFree
-            chunks[entry].firstFree = node(index).pointee.next
+        if chunks.at(entry).pointee.firstFree != .none {
+            index = chunks.at(entry).pointee.firstFree
+            chunks.at(entry).pointee.firstFree = node(index).pointee.next
         } else {
-            index = Int32(truncatingIfNeeded: entry) &<< Self.chunkBits | Int32(truncatingIfNeeded: chunks[entry].fresh)
+            index =
+                Int32(truncatingIfNeeded: entry) &<< Self.chunkBits
+                | Int32(truncatingIfNeeded: chunks.at(entry).pointee.fresh)
             node(index).initialize(to: Node())
-            chunks[entry].fresh &+= 1
+            chunks.at(entry).pointee.fresh &+= 1
         }
-        chunks[entry].used &+= 1
-        if chunks[entry].used == Self.chunkSize { unlink(entry) }
+        chunks.at(entry).pointee.used &+= 1
+        if chunks.at(entry).pointee.used == Self.chunkSize { unlink(entry) }
         return index
     }
 
@@ -154,8 +158,8 @@ struct TimerSlab<Payload>: ~Copyable {
         let entry: Int
         if firstVacantEntry != .none {
             entry = Int(firstVacantEntry)
-            firstVacantEntry = chunks[entry].next
-            chunks[entry] = Chunk(nodes: nodes, region: region)
+            firstVacantEntry = chunks.at(entry).pointee.next
+            chunks.at(entry).pointee = Chunk(nodes: nodes, region: region)
         } else {
             entry = chunks.count
             precondition(
@@ -175,27 +179,27 @@ struct TimerSlab<Payload>: ~Copyable {
             spare = Int32(truncatingIfNeeded: entry)
             return
         }
-        if let nodes = chunks[entry].nodes {
-            nodes.deinitialize(count: chunks[entry].fresh)
-            memory.free(nodes, region: chunks[entry].region)
+        if let nodes = chunks.at(entry).pointee.nodes {
+            nodes.deinitialize(count: chunks.at(entry).pointee.fresh)
+            memory.free(nodes, region: chunks.at(entry).pointee.region)
         }
-        chunks[entry] = Chunk(nodes: nil, next: firstVacantEntry)
+        chunks.at(entry).pointee = Chunk(nodes: nil, next: firstVacantEntry)
         chunksInUse -= 1
         firstVacantEntry = Int32(truncatingIfNeeded: entry)
     }
 
     private mutating func link(_ entry: Int) {
         let index = Int32(truncatingIfNeeded: entry)
-        chunks[entry].previous = .none
-        chunks[entry].next = firstWithRoom
-        if firstWithRoom != .none { chunks[Int(firstWithRoom)].previous = index }
+        chunks.at(entry).pointee.previous = .none
+        chunks.at(entry).pointee.next = firstWithRoom
+        if firstWithRoom != .none { chunks.at(Int(firstWithRoom)).pointee.previous = index }
         firstWithRoom = index
     }
 
     private mutating func unlink(_ entry: Int) {
-        let (previous, next) = (chunks[entry].previous, chunks[entry].next)
-        if previous != .none { chunks[Int(previous)].next = next } else { firstWithRoom = next }
-        if next != .none { chunks[Int(next)].previous = previous }
+        let (previous, next) = (chunks.at(entry).pointee.previous, chunks.at(entry).pointee.next)
+        if previous != .none { chunks.at(Int(previous)).pointee.next = next } else { firstWithRoom = next }
+        if next != .none { chunks.at(Int(next)).pointee.previous = previous }
     }
 }
 
