@@ -5,6 +5,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 RELEASE := -c release --product busctl-rx --static-swift-stdlib
+# Tests build what is optional, too.
+TRAITS := --traits Logging
 
 .PHONY: run build test bench sanitize fuzz format lint docs install uninstall clean deps test-deps
 
@@ -16,8 +18,8 @@ build: deps ## build the command line for release
 	$(SWIFT) build $(RELEASE)
 
 test: test-deps ## run every test
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) build --build-tests $(TRAITS)
+	$(SWIFT) test --skip-build $(TRAITS)
 
 bench: test-deps ## measure, side by side with the floor and the alternatives
 	Scripts/bench.sh

@@ -14,7 +14,8 @@ forbid() { # words, folders
 }
 forbid 'Foundation|FoundationEssentials|Dispatch' \
     Sources/Bus Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
-    Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors
+    Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
+    Sources/Bridges/Logging
 forbid 'Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Bus|Timers|JournalBridge|FilterBridge' Sources/Filter
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers

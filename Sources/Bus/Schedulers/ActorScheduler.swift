@@ -5,18 +5,32 @@
 /// check the isolation instead.
 ///
 /// Work that has gathered runs in one task, without suspending; an actor that is busy is not interrupted. The actor is
-/// held as long as the scheduler, and as work is left.
+/// held as long as the scheduler, which the handle of a `deliver(on:)` holds, and as work is left.
 public final class ActorScheduler<Target: Actor>: Scheduler {
-    private let target: Target
+    private let target: Lock<Target?>
     private let queue = WorkQueue()
 
     public init(_ target: Target) {
-        self.target = target
+        self.target = Lock(target)
     }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         guard queue.add(work) else { return }
-        Task { [queue, target] in await Self.run(queue, on: target) }
+        let target = target.withLock { $0 }
+        Task { [queue] in
+            if let target {
+                await Self.run(queue, on: target)
+            } else {
+                queue.runAll()
+            }
+        }
+    }
+
+    /// Lets go of the actor: what is still scheduled calls nothing of its.
+    func release() {
+        let released = target.withLock { $0.take() }
+        // Let go of after the lock: its deinitialiser is its own.
+        _ = released
     }
 
     private static func run(_ queue: WorkQueue, on target: isolated Target) { queue.runAll() }

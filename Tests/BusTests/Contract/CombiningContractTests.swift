@@ -13,10 +13,11 @@ struct CombiningContractTests {
     }
 
     @Test func zip() {
+        let except = [ContractPromise.losses: "a loss is heard where its tuple would have been, once the partners are there"]
         // Two threads send into one input after the other, on threads that may wait, so nothing is lost.
-        #expect(ContractCheck("zip two", inputs: 2) { $0[0].zip($0[1], limit: 4096) }.violations() == [])
-        #expect(ContractCheck("zip list", inputs: 2) { Signals.zip($0, limit: 4096) }.violations() == [])
-        #expect(ContractCheck("zip pack", inputs: 2) { Signals.zip($0[0], $0[1], limit: 4096) }.violations() == [])
+        #expect(ContractCheck("zip two", inputs: 2, except: except) { $0[0].zip($0[1], limit: 4096) }.violations() == [])
+        #expect(ContractCheck("zip list", inputs: 2, except: except) { Signals.zip($0, limit: 4096) }.violations() == [])
+        #expect(ContractCheck("zip pack", inputs: 2, except: except) { Signals.zip($0[0], $0[1], limit: 4096) }.violations() == [])
     }
 
     @Test func mergeOfMany() {
@@ -35,7 +36,10 @@ struct CombiningContractTests {
     }
 
     @Test func thenPrependAppend() {
-        #expect(ContractCheck("then", inputs: 2) { $0[0].take(first: 1).then($0[1]) }.violations() == [])
+        let then = ContractCheck("then", inputs: 2, except: [.losses: "the first signal is over, its values ignored"]) {
+            $0[0].take(first: 1).then($0[1])
+        }
+        #expect(then.violations() == [])
         #expect(ContractCheck("prepend") { $0[0].prepend(0) }.violations() == [])
         #expect(ContractCheck("append") { $0[0].append(9) }.violations() == [])
     }
@@ -76,7 +80,11 @@ struct CombiningContractTests {
     }
 
     @Test func takeUntilReplacement() {
-        let check = ContractCheck("take(untilReplacement:)", inputs: 2) { $0[0].take(untilReplacement: $0[1]) }
+        let check = ContractCheck(
+            "take(untilReplacement:)",
+            inputs: 2,
+            except: [.losses: "the first signal has been replaced"]
+        ) { $0[0].take(untilReplacement: $0[1]) }
         #expect(check.violations() == [])
     }
 
@@ -88,7 +96,7 @@ struct CombiningContractTests {
         FlattenStrategy.merge, .merge(maxConcurrent: 2), .concat, .latest, .first, .race,
     ])
     func flatMapOfSynchronousSignals(strategy: FlattenStrategy) {
-        let check = ContractCheck("flatMap(.\(strategy)) just") { sources in
+        let check = ContractCheck("flatMap(.\(strategy)) just", except: exceptions(strategy)) { sources in
             sources[0].flatMap(strategy) { Signals.just($0, failure: TestFailure.self) }
         }
         // The race ends with its first winner, which is its meaning.
@@ -99,11 +107,15 @@ struct CombiningContractTests {
         FlattenStrategy.merge, .merge(maxConcurrent: 2), .concat, .latest, .first, .race,
     ])
     func flatMapOfLiveSignals(strategy: FlattenStrategy) {
-        let check = ContractCheck("flatMap(.\(strategy)) live", inputs: 2) { sources in
+        let check = ContractCheck("flatMap(.\(strategy)) live", inputs: 2, except: exceptions(strategy)) { sources in
             let inner = sources[1]
             return sources[0].take(first: 3).flatMap(strategy) { _ in inner }
         }
-        #expect(check.violations().filter { !$0.contains("outlived its sources") } == [])
+        #expect(check.violations() == [])
+    }
+
+    private func exceptions(_ strategy: FlattenStrategy) -> [ContractPromise: String] {
+        strategy == .race ? [.losses: "what the outer signal lost would have been one contender more"] : [:]
     }
 }
 

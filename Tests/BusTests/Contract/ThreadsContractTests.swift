@@ -6,7 +6,7 @@ import Testing
 struct ThreadsContractTests {
     @Test func deliverOnConcurrent() {
         let pool = ConcurrentScheduler(name: "contract", threads: 3)
-        let check = ContractCheck("deliver(on: pool)", settle: { pool.settle() }) { sources in
+        let check = ContractCheck("deliver(on: pool)", settle: { pool.settle(threads: 3) }) { sources in
             sources[0].deliver(on: pool, limit: 100_000)
         }
         #expect(check.violations() == [])

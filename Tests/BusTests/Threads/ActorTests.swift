@@ -153,6 +153,27 @@ struct ActorTests {
         while weakly != nil { await Task.yield() }
     }
 
+    @Test("an actor that keeps the handle of its own subscription is let go of at the end")
+    func freedByEnd() async {
+        weak var weakly: Keeper?
+        let source = Subject(of: Int.self)
+        do {
+            let keeper = Keeper()
+            weakly = keeper
+            await keeper.watch(source)
+        }
+        source.complete()
+        while weakly != nil { await Task.yield() }
+    }
+
+    private actor Keeper {
+        private var handle: (any Disposable)?
+
+        func watch(_ source: Subject<Int, Never>) {
+            handle = source.subscribe(isolatedTo: self) { _, _ in }
+        }
+    }
+
     @Test("a global actor's state is reached without a hop")
     func mainActor() async {
         let source = Subject(of: Int.self)

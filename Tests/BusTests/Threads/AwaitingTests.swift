@@ -116,14 +116,19 @@ struct AwaitingTests {
     @Test("disposing cancels the task behind an async sequence, at any moment", arguments: 0..<50)
     func disposingCancels(round: Int) async {
         let (cancelled, signalCancelled) = AsyncStream.makeStream(of: Void.self)
-        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        continuation.onTermination = { _ in signalCancelled.finish() }
         let heard = Log<Int>()
-        let handle = Signals.from(stream).subscribe(next: { heard.append($0) })
+        // The task alone holds the stream, which therefore ends with it, whether or not it came to be walked.
+        let (handle, continuation) = subscription(heard)
+        continuation.onTermination = { _ in signalCancelled.finish() }
         for value in 0..<round { continuation.yield(value) }
         handle.dispose()
         for await _ in cancelled {}
         #expect(heard.entries == Array(0..<heard.entries.count))
+    }
+
+    private func subscription(_ heard: Log<Int>) -> (any Disposable, AsyncStream<Int>.Continuation) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        return (Signals.from(stream).subscribe(next: { heard.append($0) }), continuation)
     }
 
     @Test("a waiting for values that is cancelled at any moment ends", arguments: 0..<50)

@@ -19,8 +19,8 @@ extension Signal {
     /// Events come in order, one at a time, as many as have gathered in one visit to the actor: there is no task per
     /// event. Between the signal and the actor is a queue of at most `limit` values.
     ///
-    /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor. After a
-    /// disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
+    /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor so long;
+    /// the handle does not, so that the actor may keep it. After a disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
     ///
     /// With ``Overflow/wait`` the source is slowed by a slow actor, unless it sends from inside a Swift task, where
     /// values that find the queue full are lost and counted.
@@ -48,7 +48,8 @@ extension Signal {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
-        let delivered = deliver(on: ActorScheduler(actor), limit: limit, overflow: overflow)
+        let scheduler = ActorScheduler(actor)
+        let delivered = deliver(on: scheduler, limit: limit, overflow: overflow)
         return delivered.subscribe(
             IsolatedObserver(
                 target: actor,
@@ -56,6 +57,7 @@ extension Signal {
                 onFailed: failed,
                 onCompleted: completed,
                 onLoss: lost,
+                hold: ActorHold(scheduler: scheduler),
                 lease: SubscriptionLease(delivered.chain, fileID: fileID, line: line)
             )
         )
@@ -69,6 +71,7 @@ struct IsolatedObserver<Target: Actor, Value: Sendable, Failure: Error>: Observe
     let onFailed: @Sendable (isolated Target, Failure) -> Void
     let onCompleted: @Sendable (isolated Target) -> Void
     let onLoss: @Sendable (isolated Target, Int) -> Void
+    let hold: ActorHold<Target>
     let lease: SubscriptionLease
 
     mutating func next(_ value: Value) -> Demand {
@@ -91,4 +94,14 @@ struct IsolatedObserver<Target: Actor, Value: Sendable, Failure: Error>: Observe
     }
 
     var demand: Demand { .more }
+}
+
+/// Keeps an actor's scheduler at it for as long as the observer is there. The handle holds the scheduler, too, and must
+/// not thereby hold the actor, which may be keeping the handle.
+struct ActorHold<Target: Actor>: ~Copyable, Sendable {
+    let scheduler: ActorScheduler<Target>
+
+    deinit {
+        scheduler.release()
+    }
 }

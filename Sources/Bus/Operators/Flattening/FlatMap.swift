@@ -152,5 +152,5 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         return handles
     }
 
-    @usableFromInline var chain: Chain { upstream.chain.appending("flatMap(.\(strategy.name))") }
+    @usableFromInline var chain: Chain { upstream.chain.appending("flatMap(.\(strategy.description))") }
 }

@@ -1,5 +1,5 @@
 /// What becomes of several signals that a signal sends: which of them run, and whose values are heard.
-public struct FlattenStrategy: Sendable, Hashable {
+public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Sendable, Hashable {
         case merge
@@ -37,7 +37,7 @@ public struct FlattenStrategy: Sendable, Hashable {
     /// signal that sends them, too. (ReactiveSwift's strategy of this name waits for that signal's completion.)
     public static let race = FlattenStrategy(.race)
 
-    @usableFromInline var name: String {
+    public var description: String {
         switch kind {
         case .merge: "merge"
         case .queue(maxConcurrent: 1): "concat"

@@ -5,7 +5,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let inners = InnerHandles()
     @usableFromInline let turns: Lock<FlattenTurns<Element>>
-    @usableFromInline let transform: @Sendable (Element) -> Inner
+    /// Given up once no further value can need it: it may hold the very signals that feed what it made, and then the two
+    /// would keep each other.
+    @usableFromInline let transform: Lock<(@Sendable (Element) -> Inner)?>
     @usableFromInline let room = WaitingRoom()
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
@@ -19,7 +21,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     ) {
         self.output = output
         self.turns = Lock(turns)
-        self.transform = transform
+        self.transform = Lock(transform)
         output.resources.add(inners)
         // Wakes a source that waits for its turn when the subscription ends under it.
         output.resources.add(ActionDisposable { [room] in room.wake() })
@@ -59,9 +61,25 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     func outerCompleted() {
         let isDone = turns.withLock { turns -> Bool in
             turns.outerIsDone = true
+            turns.outerIsGone = true
             return turns.isDone
         }
+        giveUpTransformIfUnneeded()
         if isDone || output.isClosing { output.terminate(.completed) }
+    }
+
+    /// The source was let go of, ended or not: no further value comes.
+    func outerGone() {
+        turns.withLock { $0.outerIsGone = true }
+        giveUpTransformIfUnneeded()
+    }
+
+    @usableFromInline
+    func giveUpTransformIfUnneeded() {
+        guard turns.withLock({ $0.outerIsGone && $0.waiting.isEmpty }) else { return }
+        // Released after the lock is: what it holds may be anybody's.
+        let unneeded = transform.withLock { transform -> (@Sendable (Element) -> Inner)? in transform.take() }
+        withExtendedLifetime(unneeded) {}
     }
 
     @inlinable
@@ -78,12 +96,32 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func startWaiting() {
         starts.run {
-            while !output.isClosing, let value = turns.withLock({ $0.takeTurn() }) {
+            // The transform first: it is not given up while a value waits, and may be once none does.
+            while !output.isClosing, let transform = transform.withLock({ $0 }),
+                let value = turns.withLock({ $0.takeTurn() })
+            {
                 room.wake()
                 let key = inners.start()
                 inners.started(key, transform(value).subscribe(QueueingInnerObserver(self, key)))
             }
         }
+        if turns.withLock({ $0.outerIsGone }) { giveUpTransformIfUnneeded() }
+    }
+}
+
+/// Held by the outer observer: says when the source has let go of it.
+@usableFromInline
+final class QueueingOuterLease<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
+where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
+    private let queueing: FlattenQueueing<Element, Inner, Downstream>
+
+    @usableFromInline
+    init(_ queueing: FlattenQueueing<Element, Inner, Downstream>) {
+        self.queueing = queueing
+    }
+
+    deinit {
+        queueing.outerGone()
     }
 }
 
@@ -94,10 +132,12 @@ struct QueueingOuterObserver<Value: Sendable, Inner: Signal, Downstream: Observe
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let queueing: FlattenQueueing<Value, Inner, Downstream>
+    @usableFromInline let lease: QueueingOuterLease<Value, Inner, Downstream>
 
     @inlinable
     init(_ queueing: FlattenQueueing<Value, Inner, Downstream>) {
         self.queueing = queueing
+        lease = QueueingOuterLease(queueing)
     }
 
     @inlinable

@@ -14,6 +14,8 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @usableFromInline var running = 0
     @usableFromInline var waiting: Deque<Value> = []
     @usableFromInline var outerIsDone = false
+    /// No further value comes, whether the source completed or was let go of.
+    @usableFromInline var outerIsGone = false
 
     /// So many signals at once, and so many values waiting.
     @inlinable
