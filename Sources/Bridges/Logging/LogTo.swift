@@ -49,7 +49,7 @@
             return on(
                 subscribed: { log(level, "subscribed") },
                 next: { log(level, "next: \($0)") },
-                failed: { log(max(level, .warning), "failed: \($0)") },
+                failed: { log(Swift.max(level, .warning), "failed: \($0)") },
                 completed: { log(level, "completed") },
                 disposed: { log(level, "disposed") },
                 lost: { log(level, "lost: \($0)") }

@@ -1,6 +1,8 @@
 /// A schema written down by hand, for values of a type of one's own: what their fields are called and how each is read.
 ///
 /// ```swift
+/// import Filter
+///
 /// struct Request { let status: Int; let path: String; let took: Duration }
 ///
 /// let fields = FieldTable<Request>([
@@ -9,6 +11,7 @@
 ///     .duration("took") { $0.took },
 /// ])
 /// let filter = try CompiledFilter("status >= 500 && took > duration('200ms')", schema: fields)
+/// let request = Request(status: 503, path: "/", took: .seconds(1))
 /// let isSlowFailure = filter.matches(fields.record(request))
 /// ```
 public struct FieldTable<Subject>: FieldSchema {

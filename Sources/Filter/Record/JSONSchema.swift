@@ -3,6 +3,9 @@ import Synchronization
 /// The members of JSON objects as fields, such as the lines of a log that is written as JSON.
 ///
 /// ```swift
+/// import Filter
+///
+/// let line = Array(#"{"level": "error", "request": {"status": 502}}"#.utf8)
 /// let schema = JSONSchema(members: ["level", "message", "request"])
 /// let filter = try CompiledFilter("level in ['error', 'fatal'] && request.?status.orValue(0) >= 500", schema: schema)
 /// let isWanted = schema.withRecord(line) { filter.matches($0) }

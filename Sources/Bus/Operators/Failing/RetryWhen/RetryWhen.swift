@@ -27,7 +27,7 @@ extension Signal {
     ///     failures.scan(0) { attempt, _ in attempt + 1 }.promoteFailure(to: GaveUp.self).flatMap { attempt in
     ///         attempt > 5
     ///             ? Signals.fail(GaveUp(), of: Void.self).eraseToAnySignal()
-    ///             : Signals.interval(.milliseconds(100 << attempt)).take(first: 1).map { _ in }
+    ///             : Signals.timer(after: .milliseconds(100 << attempt)).map { _ in }
     ///                 .promoteFailure(to: GaveUp.self).eraseToAnySignal()
     ///     }
     /// })
