@@ -67,7 +67,8 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge", "OSSignalBridge",
+                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
+                "OSSignalBridge",
             ],
             path: "Sources/Bridges",
             exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],

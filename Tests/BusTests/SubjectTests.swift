@@ -119,4 +119,16 @@ struct SubjectTests {
             #expect(recorder.eventsAfterDisposal <= 1)
         }
     }
+
+    @Test func aStopAnsweredToAWaitingValueEndsItThoughNobodySendsAgain() {
+        let source = ProbeSource<Int, Never>()
+        let recorder = Recorder(source.merge(Signals.never(Int.self)).take(first: 2)) { value in
+            // The second value waits behind the first, so that nobody is there to be told of the stop.
+            if value == 1 { source.send(2) }
+            return .more
+        }
+        source.send(1)
+        #expect(recorder.events == [.next(1), .next(2), .completed])
+        #expect(source.liveSubscriptions == 0)
+    }
 }

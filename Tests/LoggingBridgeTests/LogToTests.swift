@@ -18,16 +18,8 @@
                 set { metadata[key] = newValue }
             }
 
-            func log(
-                level: Logger.Level,
-                message: Logger.Message,
-                metadata: Logger.Metadata?,
-                source: String,
-                file: String,
-                function: String,
-                line: UInt
-            ) {
-                kept.withLock { $0.append("\(level) \(message) \(metadata?["signal"] ?? "")") }
+            func log(event: LogEvent) {
+                kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata?["signal"] ?? "")") }
             }
         }
 
@@ -52,7 +44,10 @@
         @Test("a failure is a warning, a disposal and a loss are logged")
         func failureAndDisposal() {
             let (logger, kept) = logger(.trace)
-            let failing = Signals.fail(TestFailure(stringLiteral: "broken"), of: Int.self).log(to: logger, level: .trace)
+            let failing = Signals.fail(TestFailure(stringLiteral: "broken"), of: Int.self).log(
+                to: logger,
+                level: .trace
+            )
             #expect(Recorder(failing).events == [.failed("broken")])
             let source = Subject(of: Int.self)
             let recorder = Recorder(source.named("source").log(to: logger, level: .info))

@@ -35,11 +35,13 @@
             function: String = #function,
             line: UInt = #line
         ) -> some Signal<Value, Failure> {
-            let log: @Sendable (Logger.Level, @autoclosure () -> Logger.Message) -> Void = { [self] level, message in
+            // Made now: keeping the signal to describe it later would keep its source.
+            let description = "\(chain)"
+            let log: @Sendable (Logger.Level, @autoclosure () -> Logger.Message) -> Void = { level, message in
                 logger.log(
                     level: level,
                     message(),
-                    metadata: ["signal": "\(chain)"],
+                    metadata: ["signal": "\(description)"],
                     source: "Bus",
                     file: file,
                     function: function,

@@ -231,8 +231,13 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
             guard let entry else { return }
             if madeRoom, whenFull == .wait { room.wake() }
             switch entry {
-            case .next(let value): deliver(value)
-            case .input(let input): deliver(input)
+            // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
+            case .next(let value):
+                deliver(value)
+                if isSatisfied { deliver(.completed) }
+            case .input(let input):
+                deliver(input)
+                if isSatisfied { deliver(.completed) }
             case .lost(let count): if !isClosing { downstream?.lost(count) }
             case .terminate(let termination): deliver(termination)
             case .perform(let action): action(&downstream, termination)

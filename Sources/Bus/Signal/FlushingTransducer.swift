@@ -15,7 +15,9 @@ extension Signal {
     /// dropped, or the subscription disposed of, what it holds is freed.
     @inlinable
     @inline(__always)
-    public consuming func transduced<Step: FlushingTransducer>(by transducer: Step) -> some Signal<Step.Output, Step.Failure>
+    public consuming func transduced<Step: FlushingTransducer>(by transducer: Step) -> some Signal<
+        Step.Output, Step.Failure
+    >
     where Step.Input == Value, Step.InputFailure == Failure {
         FlushingSignal(upstream: self, transducer: transducer)
     }

@@ -13,11 +13,20 @@ struct CombiningContractTests {
     }
 
     @Test func zip() {
-        let except = [ContractPromise.losses: "a loss is heard where its tuple would have been, once the partners are there"]
+        let except = [
+            ContractPromise.losses: "a loss is heard where its tuple would have been, once the partners are there"
+        ]
         // Two threads send into one input after the other, on threads that may wait, so nothing is lost.
-        #expect(ContractCheck("zip two", inputs: 2, except: except) { $0[0].zip($0[1], limit: 4096) }.violations() == [])
-        #expect(ContractCheck("zip list", inputs: 2, except: except) { Signals.zip($0, limit: 4096) }.violations() == [])
-        #expect(ContractCheck("zip pack", inputs: 2, except: except) { Signals.zip($0[0], $0[1], limit: 4096) }.violations() == [])
+        #expect(
+            ContractCheck("zip two", inputs: 2, except: except) { $0[0].zip($0[1], limit: 4096) }.violations() == []
+        )
+        #expect(
+            ContractCheck("zip list", inputs: 2, except: except) { Signals.zip($0, limit: 4096) }.violations() == []
+        )
+        #expect(
+            ContractCheck("zip pack", inputs: 2, except: except) { Signals.zip($0[0], $0[1], limit: 4096) }.violations()
+                == []
+        )
     }
 
     @Test func mergeOfMany() {
