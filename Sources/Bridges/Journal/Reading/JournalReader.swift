@@ -121,7 +121,8 @@ package final class JournalReader {
                 if follow { awaitWhole(handle, time) }
                 currentTime = time
                 hasCurrent = true
-                let matches = query.matches.map { handle.evaluate($0, gatherer, time) } ?? true
+                let matches =
+                    if let condition = query.condition { handle.evaluate(condition.holds, gatherer, time) } else { true }
                 if sigbus_guard_faults() == faults {
                     if !matches { continue }
                     schedule.reset()
