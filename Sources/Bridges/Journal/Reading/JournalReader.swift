@@ -121,8 +121,8 @@ package final class JournalReader {
                 if follow { awaitWhole(handle, time) }
                 currentTime = time
                 hasCurrent = true
-                let matches =
-                    if let condition = query.condition { handle.evaluate(condition.holds, gatherer, time) } else { true }
+                var matches = true
+                if let condition = query.condition { matches = handle.evaluate(condition.holds, gatherer, time) }
                 if sigbus_guard_faults() == faults {
                     if !matches { continue }
                     schedule.reset()
