@@ -11,7 +11,6 @@ struct Bound {
         case aboveFloor(atMost: Double)
         case timesFaster(than: String, atLeast: Double)
         case median(atMost: Double)
-        case aboveFloor(atMost: Double)
     }
 
     struct Verdict {
@@ -43,13 +42,6 @@ struct Bound {
         case .timesFaster(let name, let least):
             let ratio = standing.instead(named: name).map { $0.ratio(to: standing.ours) } ?? .nan
             return verdict("≥ \(least.figure) × as fast as \(name)", "\(ratio.figure) ×", ratio >= least)
-        case .aboveFloor(let most):
-            let difference = standing.floor.map { standing.ours.median - $0.median } ?? .nan
-            return verdict(
-                "≤ \(most.figure) \(standing.unit) above \(standing.floor?.name ?? "the floor")",
-                "\(difference.figure) \(standing.unit)",
-                difference <= most
-            )
         case .median(let most):
             let value = standing.ours.median
             return verdict("≤ \(most.figure) \(standing.unit)", "\(value.figure) \(standing.unit)", value <= most)
