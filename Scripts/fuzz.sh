@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Feeds the filter language with random expressions and records for some minutes, under Address Sanitizer.
-# FILTER_FUZZ_SECONDS says how long (120), FILTER_FUZZ_SEED where it begins; by default somewhere else every time.
+# FILTER_FUZZ_SECONDS says for how much processor time (120), FILTER_FUZZ_SEED where it begins; by default somewhere else every time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
