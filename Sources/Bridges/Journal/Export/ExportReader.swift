@@ -83,10 +83,10 @@ package struct ExportReader: ~Copyable {
     }
 
     private func matches() -> Bool {
-        guard let condition = query.matches else { return true }
+        guard let condition = query.condition else { return true }
         let view = scratch.view
         gatherer.take(from: view)
-        return condition(
+        return condition.holds(
             gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic)
         )
     }

@@ -5,7 +5,13 @@ public import Filter
 public struct JournalQuery: Sendable {
     package let match: Match
     package let layout: FieldLayout
-    package let matches: (@Sendable (borrowing JournalRecord) -> Bool)?
+    package let condition: Condition?
+
+    /// The condition on an entry. A struct, because a closure that is optional itself is wrapped anew, on the heap,
+    /// whenever it is called.
+    package struct Condition: Sendable {
+        package let holds: @Sendable (borrowing JournalRecord) -> Bool
+    }
 
     /// Everything there is.
     public static var everything: JournalQuery { JournalQuery() }
@@ -16,7 +22,7 @@ public struct JournalQuery: Sendable {
     private init() {
         match = .everything
         layout = FieldLayout()
-        matches = nil
+        condition = nil
     }
 
     /// What the filter selects.
@@ -40,6 +46,6 @@ public struct JournalQuery: Sendable {
     ) {
         self.match = match
         layout = schema.layout
-        self.matches = matches
+        condition = Condition(holds: matches)
     }
 }

@@ -37,7 +37,7 @@ extension JournalReader {
     /// Goes to the entry from which on `count` match.
     private func position(beforeLast count: Int) throws(JournalError) {
         try require(handle?.seekTail())
-        if count > 0, let condition = query.matches {
+        if count > 0, let condition = query.condition?.holds {
             try stepBack(over: count, condition)
             return
         }

@@ -121,7 +121,8 @@ package final class JournalReader {
                 if follow { awaitWhole(handle, time) }
                 currentTime = time
                 hasCurrent = true
-                let matches = query.matches.map { handle.evaluate($0, gatherer, time) } ?? true
+                var matches = true
+                if let condition = query.condition { matches = handle.evaluate(condition.holds, gatherer, time) }
                 if sigbus_guard_faults() == faults {
                     if !matches { continue }
                     schedule.reset()
