@@ -6,7 +6,7 @@ struct Operation: Sendable {
     let name: String
     /// How many signals it is applied to.
     let inputs: Int
-    let build: @Sendable ([Stream]) -> Stream
+    let build: @Sendable ([Stream], World) -> Stream
     let model: @Sendable ([Model]) -> Model
 
     /// An operator over one signal, whose meaning is a function of what that says.
@@ -17,7 +17,7 @@ struct Operation: Sendable {
     ) {
         self.name = name
         inputs = 1
-        self.build = { build($0[0]).eraseToAnySignal() }
+        self.build = { inputs, _ in build(inputs[0]).eraseToAnySignal() }
         model = { inputs in Model { means(inputs[0].heard($0)) } }
     }
 
@@ -30,8 +30,20 @@ struct Operation: Sendable {
     ) {
         self.name = name
         self.inputs = inputs
-        self.build = { build($0).eraseToAnySignal() }
+        self.build = { inputs, _ in build(inputs).eraseToAnySignal() }
         model = { inputs in Model { means(inputs, $0) } }
+    }
+
+    /// An operator over one signal that needs the time.
+    init(
+        _ name: String,
+        inTime build: @escaping @Sendable (Stream, TestScheduler) -> some Signal<Int, TestFailure>,
+        means: @escaping @Sendable ([Note]) -> [Note]
+    ) {
+        self.name = name
+        inputs = 1
+        self.build = { inputs, world in build(inputs[0], world.time).eraseToAnySignal() }
+        model = { inputs in Model { means(inputs[0].heard($0)) } }
     }
 
     /// A kind of operator, whose arguments are drawn at random.
@@ -47,4 +59,5 @@ struct Operation: Sendable {
 
     static let kinds: [Kind] =
         transforming + choosing + triggers + reducing + combining + flattening + failing + sharing
+        + delivering
 }

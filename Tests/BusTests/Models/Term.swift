@@ -8,7 +8,7 @@ indirect enum Term: Sendable, CustomStringConvertible {
     func signal(_ world: World) -> Stream {
         switch self {
         case .source(let source): source.signal(world)
-        case .applied(let operation, _, let inputs): operation.build(inputs.map { $0.signal(world) })
+        case .applied(let operation, _, let inputs): operation.build(inputs.map { $0.signal(world) }, world)
         }
     }
 
