@@ -25,6 +25,15 @@ struct Moment: Comparable, Sendable {
         return moment
     }
 
+    /// When the next of several signals is subscribed to, this being when the one before was: where that one ends, or,
+    /// when it ended while it was being subscribed to, once that has returned.
+    func successor(endingAt end: Moment) -> Moment {
+        end.path.starts(with: path) ? then(Self.returned) : end.then(0)
+    }
+
+    /// Behind everything that follows from subscribing.
+    private static let returned = Int.max
+
     /// The turn, within this, of who subscribed at `subscription`: in the order of subscribing. The -1 puts one before
     /// those that subscribed because of it.
     func turn(of subscription: Moment) -> Moment {

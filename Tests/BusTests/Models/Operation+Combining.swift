@@ -236,7 +236,7 @@ enum Meaning {
             let heard = input.heard(start)
             guard let end = heard.end, end.event == .completed else { return notes + heard }
             notes += heard.dropLast()
-            start = end.moment.then(0)
+            start = start.successor(endingAt: end.moment)
         }
         return notes + [Note(start, .completed)]
     }

@@ -47,9 +47,10 @@ extension Operation {
                 inputs: 2,
                 build: { inputs in inputs[0].catch { _ in inputs[1] } },
                 means: { inputs, subscribing in
-                    let heard = inputs[0].heard(subscribing.then(0))
+                    let start = subscribing.then(0)
+                    let heard = inputs[0].heard(start)
                     guard let end = heard.end, end.event != .completed else { return heard }
-                    return heard.dropLast() + inputs[1].heard(end.moment.then(0))
+                    return heard.dropLast() + inputs[1].heard(start.successor(endingAt: end.moment))
                 }
             )
         },
@@ -117,7 +118,7 @@ extension Meaning {
             let heard = input.heard(start)
             guard let end = heard.end, goesOn(round, end.event) else { return notes + heard }
             notes += heard.dropLast()
-            start = end.moment.then(0)
+            start = start.successor(endingAt: end.moment)
         }
         return notes
     }
