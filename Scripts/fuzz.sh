@@ -7,7 +7,9 @@ cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 export FILTER_FUZZ_SECONDS=${FILTER_FUZZ_SECONDS:-120}
 export FILTER_FUZZ_SEED=${FILTER_FUZZ_SEED:-$RANDOM$RANDOM}
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+# A trap is to be told with its stack by the sanitizer: Swift's own handler trips over it.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:handle_sigill=1:handle_sigtrap=1}
+export SWIFT_BACKTRACE=${SWIFT_BACKTRACE:-enable=no}
 options=(--scratch-path .build/fuzz --sanitize=address)
 
 "$swift" build --build-tests "${options[@]}" >&2

@@ -46,6 +46,8 @@ import Testing
         "now - now == duration('0s')", "now > timestamp('2020-01-01T00:00:00Z')",
         // Text
         "'ab'.charAt(2) == ''", "'aXbX'.replace('X', '-', 1) == 'a-bX'", "'ab'.replace('', '.') == '.a.b.'",
+        "'aXbX'.replace('X', '-', -9223372036854775807 - 1) == 'a-b-'",
+        "'a,b'.split(',', -9223372036854775807 - 1) == ['a', 'b']",
         "'a,b,c'.split(',', 2) == ['a', 'b,c']", "'äö'.split('') == ['ä', 'ö']", "''.split(',') == ['']",
         "''.split('') == []",
         "'äbä'.lastIndexOf('ä') == 2", "'äbä'.indexOf('ä', 1) == 2", "'abc'.substring(1, 2) == 'b'",

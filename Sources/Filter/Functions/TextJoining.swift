@@ -39,7 +39,8 @@ enum TextJoining {
             result += replacement
             position = found + part.count
             searched = part.isEmpty ? (found < text.bytes.count ? text.end(at: found) : found + 1) : position
-            left -= 1
+            // The least number of all has none below it.
+            if left > 0 { left -= 1 }
         }
         result += text.slice(position..<text.bytes.count)
         return .success(.string(state.arena.text(result)))

@@ -126,10 +126,11 @@ struct CombineLatestTests {
     @Test func lossesOfAnyInputAreHeard() {
         let subject = Subject(of: Int.self, limit: 1)
         let lost = Log<Int>()
-        subject.combineLatest(Signals.just(0).concat(Signals.never())).subscribe(
+        let sending = subject.combineLatest(Signals.just(0).concat(Signals.never())).subscribe(
             next: { pair in if pair.0 == 0 { for value in 1...4 { subject.send(value) } } },
             lost: { lost.append($0) }
         )
+        defer { sending.dispose() }
         subject.send(0)
         #expect(lost.entries == [3])
     }

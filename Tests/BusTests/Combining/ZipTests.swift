@@ -131,7 +131,8 @@ struct ZipTests {
         let (a, b) = (Subject(of: Int.self, limit: 1), Subject(of: Int.self))
         let recorder = Recorder(a.zip(b).map { [$0.0, $0.1] })
         // While the first value is delivered, one may wait and two are lost.
-        a.subscribe(next: { value in if value == 1 { for next in 2...4 { a.send(next) } } })
+        let sending = a.subscribe(next: { value in if value == 1 { for next in 2...4 { a.send(next) } } })
+        defer { sending.dispose() }
         a.send(1)
         a.send(5)
         for value in 1...5 { b.send(value) }

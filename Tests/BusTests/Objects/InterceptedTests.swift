@@ -50,10 +50,11 @@ struct InterceptedTests {
     @Test func aCallFromInsideASubscriberFollows() {
         nonisolated(unsafe) let door = Door()
         let log = Log<String>()
-        door.$paint.subscribe(next: { colour in
+        let painting = door.$paint.subscribe(next: { colour in
             if colour == "red" { log.append("result \(door.paint("blue"))") }
             log.append("a \(colour)")
         })
+        defer { painting.dispose() }
         door.$paint.subscribe(next: { log.append("b \($0)") })
         _ = door.paint("red")
         #expect(log.entries == ["result 4", "a red", "b red", "a blue", "b blue"])

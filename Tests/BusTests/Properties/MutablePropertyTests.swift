@@ -29,7 +29,8 @@ struct MutablePropertyTests {
     @Test func aSetIsHeardWhenItHasHappened() {
         let property = MutableProperty(1)
         let seen = Log<Int>()
-        property.values.subscribe(next: { _ in seen.append(property.value) })
+        let seeing = property.values.subscribe(next: { _ in seen.append(property.value) })
+        defer { seeing.dispose() }
         property.value = 2
         #expect(seen.entries == [1, 2])
     }
@@ -37,13 +38,14 @@ struct MutablePropertyTests {
     @Test func aSetFromInsideASubscriberFollowsForAllOfThem() {
         let property = MutableProperty(0)
         let heard = Log<String>()
-        property.values.subscribe(next: { value in
+        let setting = property.values.subscribe(next: { value in
             heard.append("a\(value)")
             if value == 1 {
                 property.value = 2
                 heard.append("set \(property.value)")
             }
         })
+        defer { setting.dispose() }
         property.values.subscribe(next: { heard.append("b\($0)") })
         property.value = 1
         #expect(heard.entries == ["a0", "b0", "a1", "set 2", "b1", "a2", "b2"])
@@ -51,7 +53,8 @@ struct MutablePropertyTests {
 
     @Test func aMillionSetsFromInsideASubscriberNeedNoStack() {
         let property = MutableProperty(0)
-        property.values.subscribe(next: { if $0 > 0, $0 < 1_000_000 { property.value = $0 + 1 } })
+        let setting = property.values.subscribe(next: { if $0 > 0, $0 < 1_000_000 { property.value = $0 + 1 } })
+        defer { setting.dispose() }
         property.value = 1
         #expect(property.value == 1_000_000)
     }

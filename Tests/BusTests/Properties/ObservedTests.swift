@@ -33,10 +33,11 @@ struct ObservedTests {
         // Not Sendable, but never touched by two threads.
         nonisolated(unsafe) let station = Station()
         let seen = Log<Int>()
-        station.$temperature.subscribe(next: { _ in
+        let seeing = station.$temperature.subscribe(next: { _ in
             seen.append(station.temperature)
             if station.temperature == 21 { station.temperature = 22 }
         })
+        defer { seeing.dispose() }
         station.temperature = 21
         #expect(seen.entries == [20, 21, 22])
     }

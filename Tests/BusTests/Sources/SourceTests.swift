@@ -153,6 +153,7 @@ struct SourceTests {
     @Test func aHandlerMayBeCalledByTwoThreads() {
         let center = Center()
         let recorder = Recorder(Signals.fromCallback(register: center.register, unregister: center.unregister))
+        defer { recorder.dispose() }
         let threads = Threads()
         for _ in 0..<2 { threads.start { for value in 0..<1_000 { center.call(value) } } }
         threads.wait()

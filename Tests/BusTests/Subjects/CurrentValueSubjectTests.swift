@@ -48,12 +48,13 @@ struct CurrentValueSubjectTests {
     @Test func theValueIsTheNewOneAtOnceAlsoInsideACallback() {
         let subject = CurrentValueSubject(0)
         let seen = Log<Int>()
-        subject.subscribe(next: { value in
+        let sending = subject.subscribe(next: { value in
             if value == 1 {
                 subject.send(2)
                 seen.append(subject.value)
             }
         })
+        defer { sending.dispose() }
         subject.send(1)
         #expect(seen.entries == [2])
     }
@@ -78,13 +79,14 @@ struct CurrentValueSubjectTests {
     @Test func whenTheQueueIsFullTheLastValueIsHeardAndTheLossIsTold() {
         let subject = CurrentValueSubject(0, limit: 2)
         let heard = Log<String>()
-        subject.subscribe(
+        let sending = subject.subscribe(
             next: { value in
                 heard.append("\(value)")
                 if value == 1 { for later in 2...6 { subject.send(later) } }
             },
             lost: { heard.append("lost \($0)") }
         )
+        defer { sending.dispose() }
         subject.send(1)
         #expect(heard.entries == ["0", "1", "2", "lost 3", "6"])
         #expect(subject.lost == 3)

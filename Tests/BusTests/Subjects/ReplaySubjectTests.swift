@@ -103,10 +103,11 @@ struct ReplaySubjectTests {
         let early = Recorder(subject)
         subject.send(1)
         let heard = Log<Int>()
-        subject.subscribe(next: { value in
+        let sending = subject.subscribe(next: { value in
             heard.append(value)
             if value == 1 { subject.send(2) }
         })
+        defer { sending.dispose() }
         #expect(heard.entries == [1, 2])
         #expect(early.values == [1, 2])
     }

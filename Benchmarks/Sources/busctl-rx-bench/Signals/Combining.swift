@@ -8,19 +8,29 @@ extension Benchmark {
     static let combining = Benchmark(name: "combining") { settings, report in
         report.add(
             try combineLatest().run(settings),
-            bounds: [Bound(name: "combineLatest", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3))]
+            bounds: [
+                Bound(name: "combineLatest", limit: .aboveFloor(atMost: 10)),
+                Bound(name: "combineLatest", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3)),
+            ]
         )
-        report.add(try combineLatestOfAPack().run(settings))
+        report.add(
+            try combineLatestOfAPack().run(settings),
+            bounds: [Bound(name: "combineLatest of a pack", limit: .aboveFloor(atMost: 10))]
+        )
         report.add(
             try zip().run(settings),
             bounds: [
+                Bound(name: "zip", limit: .aboveFloor(atMost: 10)),
                 Bound(name: "zip", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
                 Bound(name: "zip of sequences", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3)),
             ]
         )
         report.add(
             try merge().run(settings),
-            bounds: [Bound(name: "merge", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3))]
+            bounds: [
+                Bound(name: "merge", limit: .aboveFloor(atMost: 10)),
+                Bound(name: "merge", limit: .timesFaster(than: "AsyncAlgorithms", atLeast: 3)),
+            ]
         )
     }
 
@@ -38,7 +48,7 @@ extension Benchmark {
                         for number in 0..<count { moving.send(number) }
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and a closure call", Turns.two()),
                 .instead("AsyncAlgorithms", fewer: 100) { count in
                     // It combines what it likes while both are fast, but always the last.
                     let last = waitFor { () -> Int in
@@ -67,7 +77,7 @@ extension Benchmark {
                         for number in 0..<count { c.send(number) }
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and a closure call", Turns.two()),
             ]
         )
     }
@@ -75,25 +85,26 @@ extension Benchmark {
     private static func zip() -> Contest {
         Contest(
             name: "zip of two subjects",
-            events: 500_000,
-            expected: Tally.ofNumbers,
+            events: 1_000_000,
+            // Two make a pair.
+            expected: { Tally.ofNumbers(below: $0 / 2) },
             contenders: [
                 .ours { count in
                     Tally.of { tally in
                         let (a, b) = (Subject<Int, Never>(), Subject<Int, Never>())
                         a.zip(b).subscribe(next: { tally.add($0.1) })
-                        for number in 0..<count {
+                        for number in 0..<count / 2 {
                             a.send(number)
                             b.send(number)
                         }
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and half a closure call", Turns.twoOfRounds(of: 2)),
                 .instead("OpenCombine", fewer: 4) { count in
                     Tally.of { tally in
                         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
                         let chain = a.zip(b).sink { tally.add($0.1) }
-                        for number in 0..<count {
+                        for number in 0..<count / 2 {
                             a.send(number)
                             b.send(number)
                         }
@@ -103,7 +114,7 @@ extension Benchmark {
                 .instead("AsyncAlgorithms", fewer: 100) { count in
                     waitFor {
                         var sum: UInt64 = 0
-                        for await pair in AsyncAlgorithms.zip((0..<count).async, (0..<count).async) {
+                        for await pair in AsyncAlgorithms.zip((0..<count / 2).async, (0..<count / 2).async) {
                             sum &+= UInt64(pair.1)
                         }
                         return sum
@@ -125,7 +136,7 @@ extension Benchmark {
                             .subscribe(next: { tally.add($0) })
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("a turn and a closure call", Turns.one),
                 .instead("AsyncAlgorithms", fewer: 200) { count in
                     waitFor {
                         var sum: UInt64 = 0

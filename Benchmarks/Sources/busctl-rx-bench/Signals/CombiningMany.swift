@@ -5,9 +5,12 @@ extension Benchmark {
     /// outside of the caches.
     static let combiningMany = Benchmark(name: "combining-many") { settings, report in
         for inputs in [10, 1_000, 10_000] {
-            report.add(try combineLatest(inputs).run(settings))
-            report.add(try merge(inputs).run(settings))
-            report.add(try zip(inputs).run(settings))
+            for contest in [combineLatest(inputs), merge(inputs), zip(inputs)] {
+                report.add(
+                    try contest.run(settings),
+                    bounds: [Bound(name: contest.name, limit: .aboveFloor(atMost: 10))]
+                )
+            }
         }
     }
 
@@ -20,15 +23,13 @@ extension Benchmark {
                 .ours { count in
                     Tally.of { tally in
                         let subjects = (0..<inputs).map { _ in Subject<Int, Never>() }
+                        let chain = Signals.combineLatest(subjects).subscribe(next: { tally.add($0[inputs - 1]) })
                         for subject in subjects { subject.send(0) }
-                        let chain = Signals.combineLatest(subjects.map { $0.prepend(0) })
-                            .skip(first: 1)
-                            .subscribe(next: { tally.add($0[inputs - 1]) })
                         for number in 0..<count { subjects[inputs - 1].send(number) }
                         chain.dispose()
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and a closure call", Turns.two()),
             ]
         )
     }
@@ -47,7 +48,7 @@ extension Benchmark {
                         chain.dispose()
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and a closure call", Turns.two(of: inputs)),
             ]
         )
     }
@@ -65,7 +66,8 @@ extension Benchmark {
                         for round in 0..<count / inputs { for subject in subjects { subject.send(round) } }
                         chain.dispose()
                     }
-                }
+                },
+                .floor("two turns and a closure call", Turns.twoOfRounds(of: inputs)),
             ]
         )
     }

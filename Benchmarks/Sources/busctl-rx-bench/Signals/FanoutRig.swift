@@ -98,16 +98,6 @@ extension FanoutRig {
         }
     }
 
-    private final class Turn: Sendable {
-        private let work = Atomic<Int>(0)
-
-        @inline(__always)
-        func take() { _ = work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing) }
-
-        @inline(__always)
-        func leave() { work.subtract(1, ordering: .acquiringAndReleasing) }
-    }
-
     // Not inlined, so that the call stays one.
     @inline(never)
     private static func listener(_ sum: Sum) -> @Sendable (Int) -> Void {

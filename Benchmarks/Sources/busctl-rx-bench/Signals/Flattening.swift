@@ -19,7 +19,17 @@ extension Benchmark {
         )
         report.add(
             try switchBetweenSubjects().run(settings),
-            bounds: [Bound(name: "switching", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+            bounds: [
+                Bound(name: "switching", limit: .aboveFloor(atMost: 10)),
+                Bound(name: "switching", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
+            ]
+        )
+        report.add(
+            try flatMapOfSubjects().run(settings),
+            bounds: [
+                Bound(name: "flatMap's values", limit: .aboveFloor(atMost: 10)),
+                Bound(name: "flatMap's values", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
+            ]
         )
         report.add(try concat().run(settings))
     }
@@ -119,7 +129,7 @@ extension Benchmark {
                         }
                     }
                 },
-                .floor("closure call", ClosureCalls.one),
+                .floor("two turns and a closure call", Turns.two(of: 2, run: 100)),
                 .instead("OpenCombine", fewer: 4) { count in
                     Tally.of { tally in
                         let outer = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
@@ -130,6 +140,37 @@ extension Benchmark {
                             if number % 100 == 0 { outer.send(inner) }
                             inner.send(number)
                         }
+                        chain.cancel()
+                    }
+                },
+            ]
+        )
+    }
+
+    /// Ten subjects, subscribed to once: what a value costs, and not a subscription.
+    private static func flatMapOfSubjects() -> Contest {
+        Contest(
+            name: "flatMap to ten subjects",
+            events: 1_000_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let outer = Bus.Subject<Int, Never>()
+                        let inners = (0..<10).map { _ in Bus.Subject<Int, Never>() }
+                        outer.flatMap { inners[$0] }.subscribe(next: { tally.add($0) })
+                        for index in inners.indices { outer.send(index) }
+                        for number in 0..<count { inners[number % 10].send(number) }
+                    }
+                },
+                .floor("two turns and a closure call", Turns.two(of: 10)),
+                .instead("OpenCombine", fewer: 4) { count in
+                    Tally.of { tally in
+                        let outer = PassthroughSubject<Int, Never>()
+                        let inners = (0..<10).map { _ in PassthroughSubject<Int, Never>() }
+                        let chain = outer.flatMap { inners[$0] }.sink { tally.add($0) }
+                        for index in inners.indices { outer.send(index) }
+                        for number in 0..<count { inners[number % 10].send(number) }
                         chain.cancel()
                     }
                 },

@@ -6,7 +6,8 @@
 struct LatestList<Value: Sendable>: LatestValues {
     /// Those that have come, while an input is silent.
     @usableFromInline var first: [Value?]
-    @usableFromInline var latest: [Value] = []
+    /// Nothing while it is lent.
+    @usableFromInline var latest: [Value]?
     @usableFromInline var silent: Int
 
     @inlinable
@@ -18,7 +19,7 @@ struct LatestList<Value: Sendable>: LatestValues {
     @inlinable
     mutating func put(_ value: Value, at index: Int) {
         if silent == 0 {
-            latest[index] = value
+            latest?[index] = value
         } else {
             putFirst(value, at: index)
         }
@@ -34,8 +35,15 @@ struct LatestList<Value: Sendable>: LatestValues {
         }
     }
 
+    // Moved out and in, for a copy would be retained and released with every event.
     @inlinable
-    var joined: [Value]? { silent == 0 ? latest : nil }
+    @inline(__always)
+    mutating func lend(to body: ([Value]) -> Demand) -> Demand? {
+        guard let lent = latest.take() else { return nil }
+        let demand = body(lent)
+        latest = consume lent
+        return demand
+    }
 }
 
 @frozen

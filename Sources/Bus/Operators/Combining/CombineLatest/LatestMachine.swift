@@ -28,8 +28,7 @@ where Values.Joined == Downstream.Value {
     /// Sends the latest values, once there is one of each.
     @inlinable
     mutating func emit() -> Demand {
-        guard let joined = values.joined else { return downstream.demand }
-        return downstream.next(joined)
+        values.lend { downstream.next($0) } ?? downstream.demand
     }
 
     /// An input completed; answers whether nothing more can come. That is also so when it was silent: there will never

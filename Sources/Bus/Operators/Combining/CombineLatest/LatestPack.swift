@@ -9,7 +9,7 @@ struct LatestPack: LatestValues {
         silent = inputs
     }
 
-    var joined: Void? { silent == 0 ? () : nil }
+    mutating func lend(to body: (()) -> Demand) -> Demand? { silent == 0 ? body(()) : nil }
 }
 
 typealias LatestPackOutput = SerialObserver<LatestMachine<LatestPack, PackDownstream>>

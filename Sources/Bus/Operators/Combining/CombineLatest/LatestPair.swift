@@ -9,9 +9,10 @@ struct LatestPair<First: Sendable, Second: Sendable>: LatestValues {
     init() {}
 
     @inlinable
-    var joined: (First, Second)? {
+    @inline(__always)
+    mutating func lend(to body: ((First, Second)) -> Demand) -> Demand? {
         guard let first, let second else { return nil }
-        return (first, second)
+        return body((first, second))
     }
 }
 

@@ -3,8 +3,10 @@
 protocol LatestValues<Joined>: Sendable {
     associatedtype Joined: Sendable
 
-    /// Nothing while an input is silent.
-    var joined: Joined? { get }
+    /// Lends what the values are together; nothing while an input is silent.
+    ///
+    /// Nobody puts a value meanwhile: who lends is the one who delivers.
+    mutating func lend(to body: (Joined) -> Demand) -> Demand?
 }
 
 /// Where among them an input leaves its values.

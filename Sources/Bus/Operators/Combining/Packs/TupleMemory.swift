@@ -20,7 +20,9 @@ final class TupleMemory: @unchecked Sendable {
     }
 
     /// Passes the tuple on, each element being in place, and leaves it there.
-    func send<Tuple>(to next: (Tuple) -> Demand) -> Demand {
+    ///
+    /// Not as something that can be copied: copied it would be, for every event, through its type looked up at run time.
+    func send<Tuple: ~Copyable>(to next: (borrowing Tuple) -> Demand) -> Demand {
         next(address.assumingMemoryBound(to: Tuple.self).pointee)
     }
 
