@@ -14,7 +14,7 @@ extension Signal {
     /// - Cancelling: ends the subscription.
     /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
     /// - Thread: the source's; the completion may come on the one that ended the lifetime.
-    public func take(during lifetime: Lifetime) -> some Signal<Value, Failure> {
+    public consuming func take(during lifetime: Lifetime) -> some Signal<Value, Failure> {
         take(until: lifetime.ended)
     }
 }

@@ -123,6 +123,24 @@ struct CatchTests {
         #expect(first.events == [.next(0), .completed])
     }
 
+    @Test("replaceError, disposed of by who hears the replacement, says no end")
+    func disposalByTheReplacement() {
+        let source = Subject(of: Int.self, failure: TestFailure.self)
+        let handle = SerialDisposable()
+        let heard = Log<String>()
+        handle.set(
+            source.replaceError(with: 0).subscribe(
+                next: { value in
+                    heard.append("\(value)")
+                    handle.dispose()
+                },
+                completed: { heard.append("|") }
+            )
+        )
+        source.fail("x")
+        #expect(heard.entries == ["0"])
+    }
+
     @Test("replaceError sends nothing to an observer that has enough")
     func replaceErrorStopped() {
         let source = ProbeSource<Int, TestFailure>()

@@ -56,7 +56,10 @@ struct ProcessTests {
         }
     }
 
-    @Test("hundreds of thousands of timers an hour ahead, cancelled: the process is as large as before")
+    @Test(
+        "hundreds of thousands of timers an hour ahead, cancelled: the process is as large as before",
+        .disabled(if: isSanitized, "a sanitizer keeps what is freed, and pads what is not")
+    )
     func memoryGoes() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let loop = EventLoop(name: "memory-loop")

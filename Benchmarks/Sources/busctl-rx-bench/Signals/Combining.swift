@@ -99,7 +99,7 @@ extension Benchmark {
                         }
                     }
                 },
-                .floor("two turns and half a closure call", Turns.twoOfRounds(of: 2)),
+                .floor("two turns, and into a queue and out of it", Turns.twoOfRounds(of: 2)),
                 .instead("OpenCombine", fewer: 4) { count in
                     Tally.of { tally in
                         let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

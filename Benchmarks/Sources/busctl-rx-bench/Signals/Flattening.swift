@@ -18,10 +18,14 @@ extension Benchmark {
             bounds: [Bound(name: "switchToLatest", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
         )
         report.add(
-            try switchBetweenSubjects().run(settings),
+            try switchBetweenSubjects(values: 100).run(settings),
+            bounds: [Bound(name: "switching", limit: .timesFaster(than: "OpenCombine", atLeast: 3))]
+        )
+        report.add(
+            try switchBetweenSubjects(values: 10_000).run(settings),
             bounds: [
-                Bound(name: "switching", limit: .aboveFloor(atMost: 10)),
-                Bound(name: "switching", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
+                Bound(name: "switchToLatest's values", limit: .aboveFloor(atMost: 10)),
+                Bound(name: "switchToLatest's values", limit: .timesFaster(than: "OpenCombine", atLeast: 3)),
             ]
         )
         report.add(
@@ -110,10 +114,10 @@ extension Benchmark {
         )
     }
 
-    /// A hundred values of each subject before the next one takes its place.
-    private static func switchBetweenSubjects() -> Contest {
+    /// So many values of each subject before the next one takes its place.
+    private static func switchBetweenSubjects(values: Int) -> Contest {
         Contest(
-            name: "switchToLatest of subjects, a hundred values each",
+            name: "switchToLatest of subjects, \(values.grouped) values each",
             events: 1_000_000,
             expected: Tally.ofNumbers,
             contenders: [
@@ -123,21 +127,21 @@ extension Benchmark {
                         let inners = [Subject<Int, Never>(), Subject<Int, Never>()]
                         outer.switchToLatest().subscribe(next: { tally.add($0) })
                         for number in 0..<count {
-                            let inner = inners[number / 100 % 2]
-                            if number % 100 == 0 { outer.send(inner) }
+                            let inner = inners[number / values % 2]
+                            if number % values == 0 { outer.send(inner) }
                             inner.send(number)
                         }
                     }
                 },
-                .floor("two turns and a closure call", Turns.two(of: 2, run: 100)),
+                .floor("two turns and a closure call", Turns.two(of: 2, run: values)),
                 .instead("OpenCombine", fewer: 4) { count in
                     Tally.of { tally in
                         let outer = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
                         let inners = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
                         let chain = outer.switchToLatest().sink { tally.add($0) }
                         for number in 0..<count {
-                            let inner = inners[number / 100 % 2]
-                            if number % 100 == 0 { outer.send(inner) }
+                            let inner = inners[number / values % 2]
+                            if number % values == 0 { outer.send(inner) }
                             inner.send(number)
                         }
                         chain.cancel()
@@ -150,7 +154,7 @@ extension Benchmark {
     /// Ten subjects, subscribed to once: what a value costs, and not a subscription.
     private static func flatMapOfSubjects() -> Contest {
         Contest(
-            name: "flatMap to ten subjects",
+            name: "flatMap to 10 subjects",
             events: 1_000_000,
             expected: Tally.ofNumbers,
             contenders: [

@@ -16,7 +16,7 @@ extension Signal {
     /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
     /// - Thread: the source's; the completion may come on the trigger's.
     @inlinable
-    public func take<Trigger: Signal>(
+    public consuming func take<Trigger: Signal>(
         until trigger: Trigger
     ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
         TakeUntilSignal(upstream: self, trigger: trigger)

@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the subscribing one, then the signal's.
     @inlinable
     @inline(__always)
-    public func prepend(_ values: Value...) -> some Signal<Value, Failure> {
+    public consuming func prepend(_ values: Value...) -> some Signal<Value, Failure> {
         ConcatSignal(signals: SignalPair(ValuesSignal<Value, Failure>(values: values), self))
     }
 
@@ -36,7 +36,7 @@ extension Signal {
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
-    public func append(_ values: Value...) -> some Signal<Value, Failure> {
+    public consuming func append(_ values: Value...) -> some Signal<Value, Failure> {
         ConcatSignal(signals: SignalPair(self, ValuesSignal<Value, Failure>(values: values)))
     }
 }

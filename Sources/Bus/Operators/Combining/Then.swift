@@ -14,7 +14,7 @@ extension Signal {
     /// - Thread: that of the other, which is subscribed to where this one completed.
     @inlinable
     @inline(__always)
-    public func then<Next: Signal>(
+    public consuming func then<Next: Signal>(
         _ next: Next
     ) -> some Signal<Next.Value, Failure> where Next.Failure == Failure {
         ConcatSignal(signals: SignalPair(transduced(by: SayingNothing<Value, Next.Value, Failure>()), next))

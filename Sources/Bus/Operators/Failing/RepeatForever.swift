@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.
     @inlinable
     @inline(__always)
-    public func repeatForever() -> some Signal<Value, Failure> {
+    public consuming func repeatForever() -> some Signal<Value, Failure> {
         ResubscribingSignal(upstream: self, rule: RepeatingForever<Failure>())
     }
 }

@@ -15,14 +15,14 @@ extension Signal {
     /// - Parameter value: what is sent when the source fails.
     @inlinable
     @inline(__always)
-    public func replaceError(with value: Value) -> some Signal<Value, Never> {
+    public consuming func replaceError(with value: Value) -> some Signal<Value, Never> {
         transduced(by: ErrorReplacement<Value, Failure>(value: value))
     }
 }
 
 @frozen
 @usableFromInline
-struct ErrorReplacement<Input: Sendable, InputFailure: Error>: Transducer {
+struct ErrorReplacement<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline typealias Output = Input
     @usableFromInline typealias Failure = Never
     @usableFromInline let value: Input

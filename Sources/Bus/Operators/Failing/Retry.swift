@@ -22,7 +22,7 @@ extension Signal {
     /// - Parameter times: how many attempts may follow the first.
     @inlinable
     @inline(__always)
-    public func retry(_ times: Int) -> some Signal<Value, Failure> {
+    public consuming func retry(_ times: Int) -> some Signal<Value, Failure> {
         ResubscribingSignal(upstream: self, rule: Retrying<Failure>(remaining: times))
     }
 }

@@ -19,7 +19,7 @@ extension Signal {
     /// - Thread: that of the present attempt; the next one is subscribed to where the one before it failed.
     @inlinable
     @inline(__always)
-    public func retryForever() -> some Signal<Value, Never> {
+    public consuming func retryForever() -> some Signal<Value, Never> {
         ResubscribingSignal(upstream: self, rule: RetryingForever<Failure>())
     }
 }

@@ -34,7 +34,7 @@ extension Signal {
     ///   - transform: makes a signal of a value.
     @inlinable
     @inline(__always)
-    public func flatMap<Inner: Signal>(
+    public consuming func flatMap<Inner: Signal>(
         _ strategy: FlattenStrategy = .merge,
         limit: Int = 1024,
         _ transform: @escaping @Sendable (Value) -> Inner
@@ -46,7 +46,7 @@ extension Signal {
     /// ``Signal/flatMap(_:limit:_:)`` with `.latest`.
     @inlinable
     @inline(__always)
-    public func flatMapLatest<Inner: Signal>(
+    public consuming func flatMapLatest<Inner: Signal>(
         _ transform: @escaping @Sendable (Value) -> Inner
     ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
         FlatMapSignal(upstream: self, strategy: .latest, limit: 1, transform: transform)
@@ -57,7 +57,7 @@ extension Signal where Value: Signal, Value.Failure == Failure {
     /// The values of the signals that this signal sends. See ``Signal/flatMap(_:limit:_:)``.
     @inlinable
     @inline(__always)
-    public func flatten(
+    public consuming func flatten(
         _ strategy: FlattenStrategy = .merge,
         limit: Int = 1024
     ) -> some Signal<Value.Value, Failure> {
@@ -70,7 +70,7 @@ extension Signal where Value: Signal, Value.Failure == Failure {
     /// It ends when this signal and the latest have; a new signal ends the one before it before it is subscribed to.
     @inlinable
     @inline(__always)
-    public func switchToLatest() -> some Signal<Value.Value, Failure> {
+    public consuming func switchToLatest() -> some Signal<Value.Value, Failure> {
         FlatMapSignal(upstream: self, strategy: .latest, limit: 1, transform: { $0 })
     }
 }

@@ -20,7 +20,7 @@ extension Signal {
     /// - Parameter body: called once per subscription.
     @inlinable
     @inline(__always)
-    public func finally(_ body: @escaping @Sendable () -> Void) -> some Signal<Value, Failure> {
+    public consuming func finally(_ body: @escaping @Sendable () -> Void) -> some Signal<Value, Failure> {
         OnSignal(upstream: self, name: "finally", closures: OnClosures(terminated: body))
     }
 }

@@ -21,7 +21,7 @@ extension Signal {
     ///   - line: the same.
     @inlinable
     @inline(__always)
-    public func named(
+    public consuming func named(
         _ name: String,
         fileID: StaticString = #fileID,
         line: UInt = #line

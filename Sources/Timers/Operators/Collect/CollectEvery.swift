@@ -28,7 +28,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where batches are delivered.
     @inlinable
     @inline(__always)
-    public func collect(
+    public consuming func collect(
         every duration: Duration,
         or limit: Int = 1024,
         on scheduler: some TimedScheduler = TimerScheduler.shared

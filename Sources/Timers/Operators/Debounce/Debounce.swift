@@ -40,7 +40,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where the values are delivered.
     @inlinable
     @inline(__always)
-    public func debounce(
+    public consuming func debounce(
         _ duration: Duration,
         edge: DebounceEdge = .trailing,
         maxWait: Duration? = nil,

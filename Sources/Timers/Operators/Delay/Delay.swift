@@ -39,7 +39,7 @@ extension Signal {
     ///   - overflow: what happens to a value beyond that.
     ///   - scheduler: whose clock counts, and where everything is delivered.
     @inlinable
-    public func delay(
+    public consuming func delay(
         _ duration: Duration,
         failure: DelayedFailure = .immediate,
         limit: Int = 65_536,

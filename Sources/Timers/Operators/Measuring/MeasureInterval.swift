@@ -17,7 +17,7 @@ extension Signal {
     /// - Parameter scheduler: whose clock counts.
     @inlinable
     @inline(__always)
-    public func measureInterval(
+    public consuming func measureInterval(
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Duration, Failure> {
         SinceSubscribingSignal(upstream: self, name: "measureInterval", scheduler: scheduler) { start in

@@ -32,7 +32,7 @@ extension Signal {
     /// - Parameter scheduler: whose clock is read.
     @inlinable
     @inline(__always)
-    public func timestamp(
+    public consuming func timestamp(
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Timestamped<Value>, Failure> {
         transduced(by: Timestamping(scheduler: scheduler))

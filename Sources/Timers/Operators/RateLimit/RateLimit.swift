@@ -30,7 +30,7 @@ extension Signal {
     ///   - overflow: what happens to a value beyond that.
     ///   - scheduler: whose clock counts, and where values that waited are delivered.
     @inlinable
-    public func rateLimit(
+    public consuming func rateLimit(
         _ count: Int,
         per duration: Duration,
         burst: Int? = nil,

@@ -26,7 +26,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where further attempts are made.
     ///   - shouldRetry: whether a failure is worth another attempt.
     @inlinable
-    public func retry(
+    public consuming func retry(
         backoff: Backoff,
         on scheduler: some TimedScheduler = TimerScheduler.shared,
         if shouldRetry: @escaping @Sendable (Failure) -> Bool = { _ in true }

@@ -29,7 +29,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where the values are delivered.
     @inlinable
     @inline(__always)
-    public func sample(
+    public consuming func sample(
         every period: Duration,
         atCompletion: AtCompletion = .flush,
         on scheduler: some TimedScheduler = TimerScheduler.shared

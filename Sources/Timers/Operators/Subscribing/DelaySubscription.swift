@@ -21,7 +21,7 @@ extension Signal {
     ///   - duration: how long after subscribing the source is subscribed to.
     ///   - scheduler: whose clock counts, and where the source is subscribed to.
     @inlinable
-    public func delaySubscription(
+    public consuming func delaySubscription(
         _ duration: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {

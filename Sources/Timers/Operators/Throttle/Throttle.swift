@@ -36,7 +36,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where trailing values are delivered.
     @inlinable
     @inline(__always)
-    public func throttle(
+    public consuming func throttle(
         _ duration: Duration,
         edges: ThrottleEdges = .both,
         choosing choice: ThrottleChoice = .latest,

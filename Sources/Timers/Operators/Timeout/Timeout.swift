@@ -33,7 +33,7 @@ extension Signal {
     ///   - error: the failure, made when it is needed.
     ///   - scheduler: whose clock counts, and where the failure is delivered.
     @inlinable
-    public func timeout(
+    public consuming func timeout(
         _ duration: Duration,
         _ mode: TimeoutMode = .between,
         failing error: @autoclosure @escaping @Sendable () -> Failure,
@@ -54,7 +54,7 @@ extension Signal where Failure == Never {
     /// This signal, which does not fail by itself, failing when it keeps silent for too long.
     /// See ``Signal/timeout(_:_:failing:on:)``.
     @inlinable
-    public func timeout<NewFailure: Error>(
+    public consuming func timeout<NewFailure: Error>(
         _ duration: Duration,
         _ mode: TimeoutMode = .between,
         failing error: @autoclosure @escaping @Sendable () -> NewFailure,

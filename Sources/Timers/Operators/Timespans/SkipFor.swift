@@ -22,7 +22,7 @@ extension Signal {
     ///   - scheduler: whose clock counts.
     @inlinable
     @inline(__always)
-    public func skip(
+    public consuming func skip(
         for duration: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {

@@ -22,7 +22,7 @@ extension Signal {
     ///   - duration: for how long, from subscribing on.
     ///   - scheduler: whose clock counts, and where the completion is delivered.
     @inlinable
-    public func take(
+    public consuming func take(
         for duration: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {

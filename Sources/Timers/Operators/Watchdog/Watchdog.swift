@@ -30,7 +30,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where the watchdog speaks.
     ///   - speak: what is said about a silence; nil for nothing.
     @inlinable
-    public func watchdog(
+    public consuming func watchdog(
         _ duration: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared,
         speaking speak: @escaping @Sendable (Silence) -> Value?

@@ -32,7 +32,7 @@ extension Signal {
     ///   - scheduler: whose clock counts, and where windows are delivered.
     @inlinable
     @inline(__always)
-    public func window(
+    public consuming func window(
         every period: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<AnySignal<Value, Failure>, Failure> {

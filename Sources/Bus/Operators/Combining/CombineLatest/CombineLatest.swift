@@ -46,7 +46,7 @@ extension Signal {
     /// This signal's and another's latest values, whenever one of them sends. See `Signals.combineLatest(_:)`.
     @inlinable
     @inline(__always)
-    public func combineLatest<Other: Signal>(
+    public consuming func combineLatest<Other: Signal>(
         _ other: Other
     ) -> some Signal<(Value, Other.Value), Failure> where Other.Failure == Failure {
         CombineLatestPairSignal(first: self, second: other)

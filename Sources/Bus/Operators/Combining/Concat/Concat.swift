@@ -34,7 +34,7 @@ extension Signals {
 extension Signal {
     /// This signal's values, and after its completion another's. See `Signals.concat(_:)`.
     @inlinable
-    public func concat<Other: Signal>(
+    public consuming func concat<Other: Signal>(
         _ other: Other
     ) -> some Signal<Value, Failure> where Other.Value == Value, Other.Failure == Failure {
         ConcatSignal(signals: SignalPair(self, other))

@@ -17,7 +17,7 @@ extension Signal where Value == Bool {
     /// - Thread: that of whichever signal speaks.
     @inlinable
     @inline(__always)
-    public func and<Other: Signal>(
+    public consuming func and<Other: Signal>(
         _ other: Other
     ) -> some Signal<Bool, Failure> where Other.Value == Bool, Other.Failure == Failure {
         combineLatest(other).map { $0.0 && $0.1 }
@@ -41,7 +41,7 @@ extension Signal where Value == Bool {
     /// - Thread: that of whichever signal speaks.
     @inlinable
     @inline(__always)
-    public func or<Other: Signal>(
+    public consuming func or<Other: Signal>(
         _ other: Other
     ) -> some Signal<Bool, Failure> where Other.Value == Bool, Other.Failure == Failure {
         combineLatest(other).map { $0.0 || $0.1 }
@@ -61,7 +61,7 @@ extension Signal where Value == Bool {
     /// - Thread: the source's.
     @inlinable
     @inline(__always)
-    public func not() -> some Signal<Bool, Failure> {
+    public consuming func not() -> some Signal<Bool, Failure> {
         map { !$0 }
     }
 }

@@ -33,7 +33,7 @@ extension Signals {
 extension Signal {
     /// This signal's values and another's as they come. See `Signals.merge(_:)`.
     @inlinable
-    public func merge<Other: Signal>(
+    public consuming func merge<Other: Signal>(
         _ other: Other
     ) -> some Signal<Value, Failure> where Other.Value == Value, Other.Failure == Failure {
         MergeSignal(signals: SignalPair(self, other))

@@ -35,7 +35,7 @@ extension Signals {
 extension Signal {
     /// This signal or another, whichever is the first to say anything. See `Signals.race(_:)`.
     @inlinable
-    public func race<Other: Signal>(
+    public consuming func race<Other: Signal>(
         _ other: Other
     ) -> some Signal<Value, Failure> where Other.Value == Value, Other.Failure == Failure {
         RaceSignal(signals: SignalPair(self, other))

@@ -18,7 +18,7 @@ extension Signal {
     /// - Thread: the trigger's; an end may come on this signal's.
     @inlinable
     @inline(__always)
-    public func sample<Trigger: Signal>(
+    public consuming func sample<Trigger: Signal>(
         on trigger: Trigger
     ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
         SampleSignal(upstream: self, trigger: trigger)

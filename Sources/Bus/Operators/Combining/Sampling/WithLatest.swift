@@ -18,7 +18,7 @@ extension Signal {
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
-    public func withLatest<Other: Signal>(
+    public consuming func withLatest<Other: Signal>(
         from other: Other
     ) -> some Signal<(Value, Other.Value), Failure> where Other.Failure == Never {
         WithLatestSignal(upstream: self, other: other)

@@ -17,7 +17,7 @@ extension Signal {
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)
-    public func skip<Trigger: Signal>(
+    public consuming func skip<Trigger: Signal>(
         until trigger: Trigger
     ) -> some Signal<Value, Failure> where Trigger.Failure == Never {
         SkipUntilSignal(upstream: self, trigger: trigger)

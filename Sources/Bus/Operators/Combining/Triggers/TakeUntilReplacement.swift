@@ -17,7 +17,7 @@ extension Signal {
     /// - Thread: this signal's, then the replacement's. This signal is released before the replacement is heard.
     @inlinable
     @inline(__always)
-    public func take<Replacement: Signal>(
+    public consuming func take<Replacement: Signal>(
         untilReplacement replacement: Replacement
     ) -> some Signal<Value, Failure> where Replacement.Value == Value, Replacement.Failure == Failure {
         TakeUntilReplacementSignal(upstream: self, replacement: replacement)

@@ -50,7 +50,7 @@ extension Signal {
     /// This signal's and another's first values, then their second values, and so on. See `Signals.zip(_:limit:)`.
     @inlinable
     @inline(__always)
-    public func zip<Other: Signal>(
+    public consuming func zip<Other: Signal>(
         _ other: Other,
         limit: Int = 1024
     ) -> some Signal<(Value, Other.Value), Failure> where Other.Failure == Failure {

@@ -24,7 +24,7 @@ extension Signal {
     ///   - limit: how many values may wait; at least one does.
     ///   - overflow: what becomes of a value that finds the queue full.
     @inlinable
-    public func deliver<Target: Scheduler>(
+    public consuming func deliver<Target: Scheduler>(
         on scheduler: Target,
         limit: Int = 1024,
         overflow: Overflow<Failure> = .wait

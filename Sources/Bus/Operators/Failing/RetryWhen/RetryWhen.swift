@@ -45,7 +45,7 @@ extension Signal {
     ///
     /// - Parameter handler: makes the answers of the failures.
     @inlinable
-    public func retry<Answers: Signal>(
+    public consuming func retry<Answers: Signal>(
         when handler: @escaping @Sendable (_ failures: AnySignal<Failure, Never>) -> Answers
     ) -> some Signal<Value, Answers.Failure> {
         RetryWhenSignal(upstream: self, handler: handler)

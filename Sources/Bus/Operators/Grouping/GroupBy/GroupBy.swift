@@ -36,7 +36,7 @@ extension Signal {
     ///   - overflow: what becomes of a value whose key would need one more.
     ///   - key: what the values of a group have in common.
     @inlinable
-    public func groupBy<Key: Hashable & Sendable>(
+    public consuming func groupBy<Key: Hashable & Sendable>(
         limit: Int = 1024,
         overflow: GroupOverflow<Failure> = .dropNewest,
         _ key: @escaping @Sendable (Value) -> Key

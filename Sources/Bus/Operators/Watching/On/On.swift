@@ -34,7 +34,7 @@ extension Signal {
     ///   - lost: called, where they are missing, with the number of values that found a queue above full.
     @inlinable
     @inline(__always)
-    public func on(
+    public consuming func on(
         subscribed: (@Sendable () -> Void)? = nil,
         next: (@Sendable (Value) -> Void)? = nil,
         failed: (@Sendable (Failure) -> Void)? = nil,
