@@ -87,23 +87,26 @@ let package = Package(
         ),
 
         // Tests: one target a module, and Integration for the real journald, signals and binary.
-        .testTarget(name: "BusTests", dependencies: ["Bus", "BusTesting"]),
+        .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting"]),
         .testTarget(
             name: "TimersTests",
-            dependencies: ["Timers", "BusTesting"],
+            dependencies: ["Bus", "Timers", "BusTesting"],
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
-        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(name: "BridgesTests", dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting"]),
         .testTarget(
             name: "LoggingBridgeTests",
             dependencies: [
-                "LoggingBridge", "BusTesting",
+                "Bus", "LoggingBridge", "BusTesting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
-        .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
-        .testTarget(name: "Integration", dependencies: ["busctl-rx", "Bridges", "BusTesting"]),
+        .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting"]),
+        .testTarget(
+            name: "Integration",
+            dependencies: ["busctl-rx", "Bus", "Timers", "Filter", "Bridges", "BusTesting"]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

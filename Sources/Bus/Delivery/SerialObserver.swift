@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 public import Synchronization
 
 /// Puts what several threads send, and what is sent from inside a callback, into one order for one observer.
@@ -27,13 +27,15 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// The end was accepted, or the subscription disposed of.
     @usableFromInline static var closed: UInt8 { 2 }
 
-    /// Entries waiting or being delivered. Who raises it from zero is the deliverer until it is back at zero.
-    @usableFromInline let work = Atomic<Int>(0)
+    /// Whose turn it is to deliver: nobody's, which is zero, or a thread's, by its number. The lowest bit, which no
+    /// thread's number has, says that something was put in line meanwhile; whoever delivers looks before it leaves.
+    ///
+    /// The number is there so that a sender inside its own callback can be told, who must not wait for itself.
+    @usableFromInline let turn = Atomic<UInt>(0)
+    @usableFromInline static var lineIsFilled: UInt { 1 }
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let isDisposed = Atomic<Bool>(false)
-    /// The delivering thread, for telling a re-entrant sender, which must not wait for itself.
-    @usableFromInline let deliverer = Atomic<UInt>(0)
-    // Touched by the deliverer alone, which `work` makes unique; hence no exclusivity check.
+    // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     // Written once by the deliverer, read by the deliverer.
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
@@ -80,20 +82,27 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     // MARK: Sending
 
-    /// Takes the role of deliverer if it is free. Who gets true calls ``leave()`` when done.
+    /// Takes the turn if it is nobody's. Who gets true calls ``leave()`` when done.
     @inlinable
     func enter() -> Bool {
-        guard work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
-            return false
-        }
-        deliverer.store(pthreadSelf(), ordering: .relaxed)
-        return true
+        turn.compareExchange(expected: 0, desired: pthreadSelf(), ordering: .acquiringAndReleasing).exchanged
     }
 
     @inlinable
     func leave() {
-        deliverer.store(0, ordering: .relaxed)
-        if work.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { drain() }
+        let taken = turn.load(ordering: .relaxed)
+        if taken & Self.lineIsFilled == 0,
+            turn.compareExchange(expected: taken, desired: 0, ordering: .acquiringAndReleasing).exchanged
+        {
+            return
+        }
+        drain()
+    }
+
+    /// Whether it is this thread that delivers.
+    @usableFromInline
+    func isDelivering(on thread: UInt) -> Bool {
+        turn.load(ordering: .relaxed) & ~Self.lineIsFilled == thread
     }
 
     @inlinable
@@ -181,7 +190,13 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// There is something in line: whoever delivers sees to it, or, if nobody does, the caller.
     @usableFromInline
     func announce() {
-        if work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { drain() }
+        if tellsOfLine() { drain() }
+    }
+
+    /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
+    @usableFromInline
+    func tellsOfLine() -> Bool {
+        turn.bitwiseOr(Self.lineIsFilled, ordering: .acquiringAndReleasing).oldValue == 0
     }
 
     /// Puts what counts as a value in line, where the line has a bound.
@@ -189,7 +204,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
         let admission = room.admit(
             // A sender inside its own callback would wait for itself.
-            mayWait: { self.whenFull == .wait && self.deliverer.load(ordering: .relaxed) != pthreadSelf() },
+            mayWait: { self.whenFull == .wait && !self.isDelivering(on: pthreadSelf()) },
             isClosed: { self.isClosing },
             attempt: { pending.withLock { $0.append(entry, limit: limit) } }
         )
@@ -205,21 +220,13 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     @usableFromInline
     func drain() {
-        deliverer.store(pthreadSelf(), ordering: .relaxed)
-        var taken = 0
+        let thread = pthreadSelf()
         repeat {
-            taken = work.load(ordering: .acquiring)
+            // What is put in line from here on says so anew.
+            _ = turn.exchange(thread, ordering: .acquiringAndReleasing)
             deliverPending()
             if isDisposed.load(ordering: .acquiring) { downstream = nil }
-        } while settle(taken) != 0
-    }
-
-    /// Gives the role of deliverer up when no work came meanwhile; answers how much did.
-    private func settle(_ taken: Int) -> Int {
-        deliverer.store(0, ordering: .relaxed)
-        let left = work.subtract(taken, ordering: .acquiringAndReleasing).newValue
-        if left != 0 { deliverer.store(pthreadSelf(), ordering: .relaxed) }
-        return left
+        } while !turn.compareExchange(expected: thread, desired: 0, ordering: .acquiringAndReleasing).exchanged
     }
 
     private func deliverPending() {
@@ -283,7 +290,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     }
 }
 
-@usableFromInline
+@inlinable
 package func pthreadSelf() -> UInt { UInt(pthread_self()) }
 
 extension SerialObserver where Downstream: ~Copyable {

@@ -39,7 +39,8 @@ package final class Parker: @unchecked Sendable {
     package func unpark() {
         pthread_mutex_lock(&mutex)
         wakes &+= 1
-        pthread_cond_broadcast(&condition)
         pthread_mutex_unlock(&mutex)
+        // Not before: who wakes would find the mutex taken and sleep again.
+        pthread_cond_broadcast(&condition)
     }
 }

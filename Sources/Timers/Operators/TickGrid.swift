@@ -2,8 +2,8 @@
 @frozen
 @usableFromInline
 struct TickGrid: Sendable {
-    /// Periods below the resolution of timers would mean a timer that is always due.
-    @usableFromInline static var shortest: Int64 { 1 << Int64(TimerWheel<Never>.defaultResolutionBits) }
+    /// Shorter periods, 16,384 ns, would mean a timer that is nearly always due: waking a thread takes as long.
+    @usableFromInline static var shortest: Int64 { 16_384 }
 
     @usableFromInline let origin: Int64
     @usableFromInline let period: Int64

@@ -28,13 +28,14 @@ public final class TimerScheduler: TimedScheduler {
         }
     }
 
-    /// How far a deadline is rounded up at most: 16,384 ns.
+    /// How far a deadline is rounded up at most: 4,096 ns.
     public static let resolution = Duration.nanoseconds(1 << TimerWheel<Never>.defaultResolutionBits)
 
     private let scheduler: any Scheduler
     private let driver: TimerDriver
-    /// The clock of the kernel that the driver's device shows, which is quicker to ask; nil for a device of a test.
-    private let clock: SystemClock?
+    /// The kernel's number of the clock that the driver's device shows, which is quicker to ask; nil for a device of a
+    /// test.
+    @usableFromInline let clock: CInt?
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
     /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
@@ -72,7 +73,7 @@ public final class TimerScheduler: TimedScheduler {
         whenSet: @escaping @Sendable (Int64) -> Void
     ) throws(TimerError) {
         self.scheduler = scheduler
-        self.clock = clock
+        self.clock = clock?.id
         driver = TimerDriver(device, loop: loop)
         let whenDue: @Sendable () -> Void = { [weak driver] in
             if let driver { Self.handOver(driver, to: scheduler) }
@@ -84,7 +85,12 @@ public final class TimerScheduler: TimedScheduler {
         }
     }
 
-    public var now: TimerInstant { TimerInstant(nanoseconds: clock?.reading ?? driver.now) }
+    @inlinable
+    public var now: TimerInstant {
+        TimerInstant(nanoseconds: clock.map { SystemClock.read($0) } ?? deviceReading)
+    }
+
+    @usableFromInline var deviceReading: Int64 { driver.now }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { scheduler.schedule(work) }
 

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// The machine's clocks, for timers and for Swift's `Clock` protocol.
 ///
@@ -48,8 +48,9 @@ extension SystemClock {
 
     package var canBeSet: Bool { self == .wall }
 
+    @inlinable
     @inline(__always)
-    private static func read(_ id: CInt) -> Int64 {
+    static func read(_ id: CInt) -> Int64 {
         var time = timespec()
         // It fails only for a clock that the kernel does not have, and those above are older than every kernel we run
         // on.

@@ -26,14 +26,14 @@ extension SerialObserver where Downstream: ~Copyable {
     @usableFromInline
     func reserveInLine(_ value: Value, displaced: inout Value?) -> Turn {
         displaced = pending.withLock { $0.appendReplacingNewest(value, limit: limit) }
-        return work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 ? .drain : .done
+        return tellsOfLine() ? .drain : .done
     }
 
     /// Takes the turn to say the end.
     @usableFromInline
     func reserve(_ termination: Termination<Failure>) -> Turn {
         pending.withLock { $0.entries.append(.terminate(termination)) }
-        return work.add(1, ordering: .acquiringAndReleasing).oldValue == 0 ? .drain : .done
+        return tellsOfLine() ? .drain : .done
     }
 
     /// Makes use of the turn.

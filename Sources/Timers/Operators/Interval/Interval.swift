@@ -17,8 +17,8 @@ extension Signals {
     /// it says when it was due, when it came, and how many before it were missed. What happens to ticks that came due
     /// while nobody could deliver them, `missed` says; unless told, they are skipped and counted.
     ///
-    /// A period below 16,384 ns, the resolution of timers, is taken as that, zero and negative ones included; one beyond
-    /// the clock's line never passes.
+    /// A period below 16,384 ns is taken as that, zero and negative ones included; one beyond the clock's line
+    /// never passes.
     ///
     /// - Ends: never.
     /// - Fails: never.

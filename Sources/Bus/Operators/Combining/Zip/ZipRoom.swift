@@ -48,7 +48,7 @@ final class ZipRoom: @unchecked Sendable {
         room.admit(
             mayWait: {
                 let thread = pthreadSelf()
-                return output.deliverer.load(ordering: .relaxed) != thread
+                return !output.isDelivering(on: thread)
                     && subscriber.load(ordering: .relaxed) != thread
             },
             isClosed: { output.isClosing },
