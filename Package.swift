@@ -19,13 +19,15 @@ let package = Package(
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
     traits: [
-        .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log.")
+        .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log."),
+        .trait(name: "ServiceLifecycle", description: "What works with swift-service-lifecycle, which is then depended on."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // C libraries and system calls.
@@ -103,7 +105,21 @@ let package = Package(
             ]
         ),
         .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
-        .testTarget(name: "Integration", dependencies: ["busctl-rx", "Bridges", "BusTesting"]),
+        .testTarget(name: "Integration", dependencies: ["busctl-rx", "signal-probe", "Bridges", "BusTesting"]),
+
+        // What the tests send signals to.
+        .executableTarget(
+            name: "signal-probe",
+            dependencies: [
+                "OSSignalBridge", "Bus", "Timers",
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+            ],
+            path: "Tests/SignalProbe"
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
