@@ -102,6 +102,8 @@ void clinux_main_block(uint64_t set) {
     await(change);
 }
 
+int clinux_main_is_held(void) { return is_held; }
+
 int clinux_main_hold(int number) {
     if (is_held) return 1;
     if (is_refused) return 0;

@@ -8,11 +8,13 @@ struct Churning: Sendable {
     private let set: OSSignalSet
     private let setup: Setup
     private let count: Int
+    private let listeners: Int
 
     init(_ words: [String]) throws {
         set = try OSSignalSet(words[0].split(separator: ",").compactMap { CInt($0) })
         setup = Setup(rawValue: words[1]) ?? .blocked
         count = Int(words[2]) ?? 1
+        listeners = Int(words[3]) ?? 1
     }
 
     func run() throws {
@@ -30,10 +32,10 @@ struct Churning: Sendable {
 
     private func churn(_ count: Int) {
         for _ in 0..<count {
-            let first = Signals.osSignals(set).subscribe(failed: { Output.line("failed: \($0)") })
-            let second = Signals.osSignals(set).subscribe(failed: { Output.line("failed: \($0)") })
-            first.dispose()
-            second.dispose()
+            let subscriptions = (0..<listeners).map { _ in
+                Signals.osSignals(set).subscribe(failed: { Output.line("failed: \($0)") })
+            }
+            for subscription in subscriptions { subscription.dispose() }
         }
         let done = Latch()
         try? EventLoop.shared.perform { done.open() }

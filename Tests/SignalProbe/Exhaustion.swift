@@ -8,26 +8,28 @@ enum Exhaustion {
         let set = try OSSignalSet([SIGUSR1])
         let before = Limits.descriptors
         // First without even the loop, then with the loop alone.
-        Limits.descriptors = 3
-        subscribe(set).dispose()
-        Limits.descriptors = 5
-        subscribe(set).dispose()
+        for limit in [3, 5] as [UInt] {
+            Limits.descriptors = limit
+            let ended = Latch()
+            let subscription = Signals.osSignals(set).subscribe(failed: {
+                Output.line("failed: \($0)")
+                ended.open()
+            })
+            ended.wait()
+            subscription.dispose()
+        }
         do {
             try set.block()
         } catch {
             Output.line("block: \(error)")
         }
         Limits.descriptors = before
-        let subscription = subscribe(set)
-        Output.line("listening")
-        _ = readLine()
-        subscription.dispose()
-    }
-
-    private static func subscribe(_ set: OSSignalSet) -> any Disposable {
-        Signals.osSignals(set).subscribe(
+        let subscription = Signals.osSignals(set).subscribe(
             next: { Output.line("heard \($0.number)") },
             failed: { Output.line("failed: \($0)") }
         )
+        Output.line("listening")
+        _ = readLine()
+        subscription.dispose()
     }
 }

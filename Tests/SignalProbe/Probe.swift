@@ -44,11 +44,29 @@ enum Setup: String {
         case .parked: return
         case .blocked, .parkedLater: Output.line("\(try set.block().isComplete)")
         case .late:
-            var thread = pthread_t()
-            // Not one of the package's, which block everything.
-            pthread_create(&thread, nil, { _ in while true { pause() } }, nil)
+            startUnblockedThread()
             Output.line("\(try set.block())")
         }
+    }
+
+    /// Not one of the package's, which block everything.
+    private func startUnblockedThread() {
+        let started = Latch()
+        var thread = pthread_t()
+        let create = { (context: UnsafeMutableRawPointer) in
+            pthread_create(
+                &thread,
+                nil,
+                { context in
+                    if let context { Unmanaged<Latch>.fromOpaque(context).takeRetainedValue().open() }
+                    while true { pause() }
+                },
+                context
+            )
+        }
+        guard create(Unmanaged.passRetained(started).toOpaque()) == 0 else { return Output.line("no thread") }
+        // It blocks everything while it is being created.
+        started.wait()
     }
 
     /// Runs the scene where its setup wants it.

@@ -18,6 +18,8 @@ final class OSSignalHub: Sendable {
         var routes = OSSignalRoutes()
         /// Subscriptions and others that hold a signal, those that are about to included.
         var holders = [Int](repeating: 0, count: 65)
+        /// The signals that have holders.
+        var held: SignalBits = []
         var descriptor: CInt?
         var watch: EventLoop.Watch?
         /// Blocked by `OSSignalSet.block()` and not before it.
@@ -27,8 +29,6 @@ final class OSSignalHub: Sendable {
         /// What the loop's thread does not block, so that it happens to the process what should.
         var letThrough: SignalBits = []
         var isSettling = false
-
-        var held: SignalBits { SignalBits((1...64).filter { holders[Int($0)] > 0 }) }
     }
 
     private let state = Lock(State())
@@ -97,12 +97,9 @@ final class OSSignalHub: Sendable {
     /// - Returns: those that nobody held.
     private func hold(_ bits: SignalBits) -> SignalBits {
         state.withLock { state in
-            var first: [CInt] = []
-            for number in bits.numbers {
-                if state.holders[Int(number)] == 0 { first.append(number) }
-                state.holders[Int(number)] += 1
-            }
-            return SignalBits(first)
+            for number in bits.numbers { state.holders[Int(number)] += 1 }
+            defer { state.held.formUnion(bits) }
+            return bits.subtracting(state.held)
         }
     }
 
@@ -111,7 +108,9 @@ final class OSSignalHub: Sendable {
         state.withLock { state in
             for number in bits.numbers {
                 state.holders[Int(number)] -= 1
-                if state.holders[Int(number)] == 0 { clinux_signal_give_back(number) }
+                guard state.holders[Int(number)] == 0 else { continue }
+                state.held.remove(SignalBits(CollectionOfOne(number)))
+                clinux_signal_give_back(number)
             }
             if wereHeard { state.givenBack.formUnion(bits) }
         }

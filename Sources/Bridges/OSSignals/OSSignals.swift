@@ -12,7 +12,7 @@ extension Signals {
     ///
     /// Any number of subscriptions may listen to one signal; each hears all of it. While there is one, the signal does
     /// nothing else: neither its default action is taken nor a handler called, and it is heard although it was ignored
-    /// (`nohup`). With the last one, everything is as it was before, and what nobody heard yet acts then: a process that
+    /// (`nohup`). With the last one, everything is as it was before, and what was not read until then acts: a process that
     /// dies of SIGTERM dies of it again.
     ///
     /// Block the set (``OSSignalSet/block()``) first thing in `main`. Without that a signal interrupts a thread that does not

@@ -16,21 +16,35 @@ enum ProcessFiles {
         return numbers.sorted()
     }
 
-    /// The text of a short file; nil when there is none.
-    static func text(of path: String) -> String? {
+    /// What a short file holds, its first 4 KiB at most; nothing when there is none. Bytes, for a daemon may look at as many
+    /// files as it has threads.
+    static func bytes(of path: String) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { return [] }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(file, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+        return [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
     }
 
-    /// What follows `key` and a colon at the beginning of a line.
-    static func field(_ key: String, in text: String) -> Substring? {
-        for line in text.split(separator: "\n") where line.hasPrefix("\(key):") {
-            return line.dropFirst(key.count + 1).drop { $0 == " " || $0 == "\t" }
+    /// What follows `key`, a colon and space at the beginning of a line.
+    static func field(_ key: StaticString, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let key = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        var line = bytes[...]
+        while !line.isEmpty {
+            let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+            let text = line[..<end]
+            if text.starts(with: key), text.dropFirst(key.count).first == UInt8(ascii: ":") {
+                return text.dropFirst(key.count + 1).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+            }
+            line = line[end...].dropFirst()
         }
         return nil
+    }
+
+    /// A set of signals in hexadecimal.
+    static func signals(_ key: StaticString, in bytes: [UInt8]) -> SignalBits? {
+        guard let digits = field(key, in: bytes) else { return nil }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16).map { SignalBits(rawValue: $0) }
     }
 }

@@ -11,16 +11,25 @@ struct SignalBits: OptionSet, Hashable, Sendable {
     }
 
     init(_ set: sigset_t) {
-        var set = set
-        self.init((1...64).filter { sigismember(&set, $0) == 1 })
+        // The C library's set begins with the kernel's, in which a bit stands for a signal as it does here.
+        rawValue = withUnsafeBytes(of: set) { $0.load(as: UInt64.self) }
     }
 
-    var numbers: [CInt] { (1...64).filter { rawValue & Self.bit($0) != 0 } }
+    /// In ascending order.
+    var numbers: [CInt] {
+        var numbers: [CInt] = []
+        var rest = rawValue
+        while rest != 0 {
+            numbers.append(CInt(rest.trailingZeroBitCount) + 1)
+            rest &= rest - 1
+        }
+        return numbers
+    }
 
     var systemSet: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        for number in numbers { sigaddset(&set, number) }
+        withUnsafeMutableBytes(of: &set) { $0.storeBytes(of: rawValue, as: UInt64.self) }
         return set
     }
 

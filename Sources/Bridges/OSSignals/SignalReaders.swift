@@ -7,10 +7,9 @@ enum SignalReaders {
         let own = OSSignalHub.shared.descriptor
         return try ProcessFiles.numbers(in: "/proc/self/fd").compactMap { descriptor in
             guard descriptor != own, isSignalDescriptor(descriptor),
-                let info = ProcessFiles.text(of: "/proc/self/fdinfo/\(descriptor)"),
-                let mask = ProcessFiles.field("sigmask", in: info).flatMap({ UInt64($0, radix: 16) })
+                let mask = ProcessFiles.signals("sigmask", in: ProcessFiles.bytes(of: "/proc/self/fdinfo/\(descriptor)"))
             else { return nil }
-            let shared = signals.intersection(SignalBits(rawValue: mask))
+            let shared = signals.intersection(mask)
             return shared.isEmpty ? nil : .init(descriptor: descriptor, numbers: Set(shared.numbers))
         }
     }

@@ -10,14 +10,14 @@ struct ThreadMask {
 
     /// Nil when there is no such thread any more.
     init?(_ id: pid_t) {
-        guard let status = ProcessFiles.text(of: "/proc/self/task/\(id)/status"),
-            let blocked = ProcessFiles.field("SigBlk", in: status).flatMap({ UInt64($0, radix: 16) }),
-            let pending = ProcessFiles.field("SigPnd", in: status).flatMap({ UInt64($0, radix: 16) })
+        let status = ProcessFiles.bytes(of: "/proc/self/task/\(id)/status")
+        guard let blocked = ProcessFiles.signals("SigBlk", in: status),
+            let pending = ProcessFiles.signals("SigPnd", in: status)
         else { return nil }
         self.id = id
-        name = ProcessFiles.field("Name", in: status).map(String.init) ?? ""
-        self.blocked = SignalBits(rawValue: blocked)
-        self.pending = SignalBits(rawValue: pending)
+        name = ProcessFiles.field("Name", in: status).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        self.blocked = blocked
+        self.pending = pending
     }
 
     static func all() throws(OSSignalError) -> [ThreadMask] {

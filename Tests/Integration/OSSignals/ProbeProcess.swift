@@ -5,7 +5,7 @@ import Glibc
 /// deadline.
 final class ProbeProcess {
     private static let program = (TailProcess.program as NSString).deletingLastPathComponent + "/signal-probe"
-    private static let patience: CInt = 60_000
+    private static let patience: CInt = 120_000
 
     let pid: pid_t
     private let input: Descriptor?
