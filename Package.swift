@@ -20,7 +20,10 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log."),
-        .trait(name: "ServiceLifecycle", description: "What works with swift-service-lifecycle, which is then depended on."),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "What works with swift-service-lifecycle, which is then depended on."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

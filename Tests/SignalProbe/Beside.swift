@@ -4,7 +4,7 @@ import Glibc
 import OSSignalBridge
 
 #if canImport(UnixSignals)
-import UnixSignals
+    import UnixSignals
 #endif
 
 /// In one process with others who want signals.
@@ -27,22 +27,22 @@ enum Beside {
 
     static func lifecycle() throws {
         #if canImport(UnixSignals)
-        Task {
-            let signals = await UnixSignalsSequence(trapping: .sigterm)
-            let refused = listen(SIGTERM)
-            let accepted = listen(SIGHUP)
-            Output.line("listening")
-            for await signal in signals { Output.line("UnixSignals heard \(signal)") }
-            withExtendedLifetime((refused, accepted)) {}
-        }
-        let thread = ThreadScheduler(name: "probe")
-        thread.schedule {
-            serve()
-            exit(0)
-        }
-        dispatchMain()
+            Task {
+                let signals = await UnixSignalsSequence(trapping: .sigterm)
+                let refused = listen(SIGTERM)
+                let accepted = listen(SIGHUP)
+                Output.line("listening")
+                for await signal in signals { Output.line("UnixSignals heard \(signal)") }
+                withExtendedLifetime((refused, accepted)) {}
+            }
+            let thread = ThreadScheduler(name: "probe")
+            thread.schedule {
+                serve()
+                exit(0)
+            }
+            dispatchMain()
         #else
-        Output.line("not built with the trait ServiceLifecycle")
+            Output.line("not built with the trait ServiceLifecycle")
         #endif
     }
 

@@ -91,7 +91,9 @@ final class Counter: Sendable {
     func add(_ signal: OSSignal) {
         state.withLock { state in
             state.heard += 1
-            if signal.value <= state.last[signal.number, default: 0], !signal.mayStandForSeveral { state.isOrdered = false }
+            if signal.value <= state.last[signal.number, default: 0], !signal.mayStandForSeveral {
+                state.isOrdered = false
+            }
             state.last[signal.number] = signal.value
         }
     }

@@ -91,8 +91,8 @@ enum Setup: String {
     }
 
     #if arch(x86_64)
-    private static let suspendCall = 130
+        private static let suspendCall = 130
     #else
-    private static let suspendCall = 133
+        private static let suspendCall = 133
     #endif
 }

@@ -226,7 +226,9 @@ final class OSSignalHub: Sendable {
             state.isSettling = false
             let free = state.givenBack.subtracting(state.held)
             let letThrough = free.intersection(state.blocked)
-            let changes = (open: letThrough.subtracting(state.letThrough), shut: state.letThrough.subtracting(letThrough))
+            let changes = (
+                open: letThrough.subtracting(state.letThrough), shut: state.letThrough.subtracting(letThrough)
+            )
             state.letThrough = letThrough
             guard state.held.isEmpty else { return (changes, free, EventLoop.Watch?.none) }
             return (changes, free, state.watch)

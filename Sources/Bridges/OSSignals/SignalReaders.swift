@@ -7,7 +7,10 @@ enum SignalReaders {
         let own = OSSignalHub.shared.descriptor
         return try ProcessFiles.numbers(in: "/proc/self/fd").compactMap { descriptor in
             guard descriptor != own, isSignalDescriptor(descriptor),
-                let mask = ProcessFiles.signals("sigmask", in: ProcessFiles.bytes(of: "/proc/self/fdinfo/\(descriptor)"))
+                let mask = ProcessFiles.signals(
+                    "sigmask",
+                    in: ProcessFiles.bytes(of: "/proc/self/fdinfo/\(descriptor)")
+                )
             else { return nil }
             let shared = signals.intersection(mask)
             return shared.isEmpty ? nil : .init(descriptor: descriptor, numbers: Set(shared.numbers))
