@@ -67,13 +67,9 @@ int clinux_signal_take(int number, pid_t thread) {
     return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
 }
 
-int clinux_signal_is_taken(int number) {
-    struct sigaction present;
-    return sigaction(number, NULL, &present) == 0 && is_ours(&present);
-}
-
 void clinux_signal_give_back(int number) {
-    if (clinux_signal_is_taken(number)) sigaction(number, &before[number], NULL);
+    struct sigaction present;
+    if (sigaction(number, NULL, &present) == 0 && is_ours(&present)) sigaction(number, &before[number], NULL);
 }
 
 uint32_t clinux_signal_lost(int number) { return lost[number] == 0 ? 0 : atomic_exchange(&lost[number], 0); }

@@ -31,6 +31,7 @@ struct Answering: Sendable {
 
     private func serve() {
         let listening = Lock<[any Disposable]>([])
+        let release = Latch()
         while let command = readLine() {
             switch command {
             case "listen":
@@ -41,13 +42,24 @@ struct Answering: Sendable {
                 listening.withLock { $0.append(subscription) }
             case "drop":
                 listening.withLock { $0.popLast() }?.dispose()
-                // Behind what the last of them has to do there.
-                let done = Latch()
-                try? EventLoop.shared.perform { done.open() }
-                done.wait()
+                waitForLoop()
+            case "hold":
+                // Nothing is read while its thread waits.
+                try? EventLoop.shared.perform { release.wait() }
+            case "drop unread": listening.withLock { $0.popLast() }?.dispose()
+            case "release":
+                release.open()
+                waitForLoop()
             default: break
             }
             Output.line(command)
         }
+    }
+
+    /// Until the loop has done what it was given to do.
+    private func waitForLoop() {
+        let done = Latch()
+        try? EventLoop.shared.perform { done.open() }
+        done.wait()
     }
 }

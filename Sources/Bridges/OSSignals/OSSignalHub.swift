@@ -42,10 +42,12 @@ final class OSSignalHub: Sendable {
     /// Where it is read; 0 before the first subscription.
     var thread: pid_t { readingThread.load(ordering: .acquiring) }
 
-    /// Notes what `OSSignalSet.block()` blocked, which from now on waits until somebody listens.
-    func blocked(_ bits: SignalBits) {
+    /// Notes that `OSSignalSet.block()` blocked some signals, which from now on wait until somebody listens.
+    ///
+    /// - Parameter before: what was blocked before; it stays so when nobody listens any more.
+    func blocked(_ bits: SignalBits, before: SignalBits) {
         let mustSettle = state.withLock { state -> Bool in
-            state.blocked.formUnion(bits)
+            state.blocked.formUnion(bits.subtracting(before))
             state.givenBack.subtract(bits)
             return !state.letThrough.isDisjoint(with: bits)
         }
@@ -59,8 +61,8 @@ final class OSSignalHub: Sendable {
             try refuseOtherReaders(of: first)
             let thread = try prepareReadingThread(for: bits)
             let id = try state.withLock { state throws(OSSignalError) -> UInt64 in
-                try Self.open(&state, adding: bits)
                 try Self.take(bits, thread)
+                try Self.open(&state, adding: bits)
                 defer { clinux_main_block(state.routes.bits.rawValue) }
                 return state.routes.add(emitter, to: bits)
             }
@@ -150,16 +152,13 @@ final class OSSignalHub: Sendable {
         }
     }
 
+    /// Where this fails, ``release(_:wereHeard:)`` gives back what was taken.
     private static func take(_ bits: SignalBits, _ thread: pid_t) throws(OSSignalError) {
-        var taken: [CInt] = []
         for number in bits.numbers {
-            let wasTaken = clinux_signal_is_taken(number) == 1
             let result = clinux_signal_take(number, thread)
             guard result == 0 else {
-                for number in taken { clinux_signal_give_back(number) }
                 throw .system(operation: "handle \(OSSignal.name(of: number))", code: -result)
             }
-            if !wasTaken { taken.append(number) }
         }
     }
 
@@ -222,24 +221,20 @@ final class OSSignalHub: Sendable {
     /// Brings the loop's thread in line with who listens: what nobody does is let through if `block()` had kept it back, or
     /// if it was handed to this thread and not read; with nobody left the descriptor goes.
     private func settle() {
-        let (changes, unread, watch) = state.withLock { state in
+        let (open, shut, free) = state.withLock { state -> (SignalBits, SignalBits, SignalBits) in
             state.isSettling = false
             let free = state.givenBack.subtracting(state.held)
-            let letThrough = free.intersection(state.blocked)
-            let changes = (
-                open: letThrough.subtracting(state.letThrough), shut: state.letThrough.subtracting(letThrough)
-            )
-            state.letThrough = letThrough
-            guard state.held.isEmpty else { return (changes, free, EventLoop.Watch?.none) }
-            return (changes, free, state.watch)
+            let before = state.letThrough
+            state.letThrough = free.intersection(state.blocked)
+            return (state.letThrough.subtracting(before), before.subtracting(state.letThrough), free)
         }
-        changes.shut.apply(SIG_BLOCK)
-        changes.open.apply(SIG_UNBLOCK)
-        letUnreadThrough(unread)
-        if watch != nil { closeDescriptor() }
+        shut.apply(SIG_BLOCK)
+        open.apply(SIG_UNBLOCK)
+        letUnreadThrough(free)
+        closeDescriptorIfUnused()
     }
 
-    /// What was handed to this thread, and was not heard before its last listener went, happens to the process.
+    /// What was handed to this thread, and was not read before its last listener went, happens to the process.
     private func letUnreadThrough(_ bits: SignalBits) {
         var waiting = sigset_t()
         sigpending(&waiting)
@@ -250,7 +245,7 @@ final class OSSignalHub: Sendable {
         unread.apply(SIG_BLOCK)
     }
 
-    private func closeDescriptor() {
+    private func closeDescriptorIfUnused() {
         let (watch, descriptor) = state.withLock { state -> (EventLoop.Watch?, CInt?) in
             guard state.held.isEmpty else { return (nil, nil) }
             return (state.watch.take(), state.descriptor.take())

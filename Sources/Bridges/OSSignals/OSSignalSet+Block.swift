@@ -19,7 +19,7 @@ extension OSSignalSet {
         let blockedBefore = SignalBits.blockedHere
         let code = bits.apply(SIG_BLOCK)
         guard code == 0 else { throw .system(operation: "block signals", code: code) }
-        OSSignalHub.shared.blocked(bits.subtracting(blockedBefore))
+        OSSignalHub.shared.blocked(bits, before: blockedBefore)
         return try readiness()
     }
 

@@ -11,9 +11,6 @@ int clinux_signal_take(int number, pid_t reader);
 /// Has happen to the signal again what would have before it was taken, unless somebody took it after us.
 void clinux_signal_give_back(int number);
 
-/// Whether what happens to the signal now is what ``clinux_signal_take`` made of it.
-int clinux_signal_is_taken(int number);
-
 /// The code a signal came with, from the one that is read for it after it was handed on; others are answered as they are.
 int clinux_signal_code(int code);
 

@@ -66,6 +66,23 @@ struct OSSignalEndingTests {
     }
 
     @Test(
+        "a signal that nobody read before the last listener went ends the process",
+        arguments: OSSignalDeliveryTests.setups
+    )
+    func unread(_ setup: String) throws {
+        let probe = try ProbeProcess("answer", "\(SIGUSR1)", "default", setup)
+        probe.tell("listen")
+        _ = try probe.lines(through: "listen")
+        #expect(try probe.ask("hold") == "hold")
+        kill(probe.pid, SIGUSR1)
+        try Deadline.wait("the signal to wait in some thread") { try probe.hasPendingSignals() }
+        #expect(try probe.ask("drop unread") == "drop unread")
+        #expect(try probe.ask("alive") == "alive")
+        probe.tell("release")
+        #expect(probe.end() == SIGUSR1)
+    }
+
+    @Test(
         "a hundred thousand subscriptions leave no descriptor, thread, handler, mask or memory behind",
         arguments: ["blocked", "late", "parked"]
     )

@@ -113,4 +113,15 @@ final class ProbeProcess {
             return stat.split(separator: ")").last?.dropFirst().first == state
         }
     }
+
+    /// Whether a signal waits, for the process or for one of its threads.
+    func hasPendingSignals() throws -> Bool {
+        let tasks = "/proc/\(pid)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).contains { thread in
+            let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+            return status.split(separator: "\n").contains { line in
+                (line.hasPrefix("SigPnd:") || line.hasPrefix("ShdPnd:")) && !line.hasSuffix("\t0000000000000000")
+            }
+        }
+    }
 }
