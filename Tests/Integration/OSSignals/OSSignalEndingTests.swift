@@ -76,8 +76,8 @@ struct OSSignalEndingTests {
         #expect(try probe.ask("hold") == "hold")
         kill(probe.pid, SIGUSR1)
         try Deadline.wait("the signal to wait in some thread") { try probe.hasPendingSignals() }
-        #expect(try probe.ask("drop unread") == "drop unread")
-        #expect(try probe.ask("alive") == "alive")
+        // A thread that does not block it, and was about to hand it on, is ended by it at once; others when the loop goes on.
+        probe.tell("drop unread")
         probe.tell("release")
         #expect(probe.end() == SIGUSR1)
     }

@@ -19,6 +19,8 @@ final class ProbeProcess {
     ///   - words: the scene and what belongs to it.
     ///   - blocked: signals that it starts with blocked, as a careless parent's child would.
     init(_ words: [String], blocking blocked: [CInt] = []) throws {
+        // A process that ended early is an error that a test reports, not the end of the tests.
+        signal(SIGPIPE, SIG_IGN)
         let plan = try SpawnPlan(blocking: blocked)
         input = try plan.connect(.pipe, to: 0)
         output = try plan.connect(.pipe, to: 1)
