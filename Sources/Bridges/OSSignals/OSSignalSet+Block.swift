@@ -5,7 +5,7 @@ extension OSSignalSet {
     ///
     /// Call it first thing in `main`, before any other thread is there: then every thread blocks them, none is interrupted
     /// by them, and what comes before there is a subscription waits for it. Called later it blocks what it can, and the
-    /// answer says which threads it could not reach. Nothing is lost by that: see ``Bus/Signals/osSignals(_:on:)``.
+    /// answer says which threads it could not reach. Nothing is lost by that: see `Signals.osSignals`.
     ///
     /// Children inherit the mask unless they are started with another: see ``ChildSignals``.
     ///
