@@ -1,5 +1,4 @@
 public import Filter
-import Glibc
 public import OSSignalBridge
 
 extension FieldTable where Subject == OSSignal {
@@ -9,7 +8,7 @@ extension FieldTable where Subject == OSSignal {
         FieldTable(
             [
                 .int("number") { Int64($0.number) },
-                .text("name") { signal in OSSignalNames.byNumber[signal.number] },
+                .text("name") { signal in OSSignal.namesByNumber[signal.number] },
                 .int("code") { Int64($0.code) },
                 .int("pid") { Int64($0.pid) },
                 .int("uid") { Int64($0.uid) },
@@ -17,7 +16,7 @@ extension FieldTable where Subject == OSSignal {
                 .int("status") { Int64($0.status) },
             ],
             recordName: "signal",
-            constants: OSSignalNames.all.mapValues(Int64.init)
+            constants: OSSignal.numbersByName.mapValues(Int64.init)
         )
     }
 }
@@ -29,19 +28,4 @@ extension ValueFilter where Value == OSSignal {
     public init(_ expression: String) throws(FilterError) {
         try self.init(expression, fields: .osSignal)
     }
-}
-
-/// The signals that have names on Linux.
-enum OSSignalNames {
-    static let all: [String: CInt] = [
-        "SIGHUP": SIGHUP, "SIGINT": SIGINT, "SIGQUIT": SIGQUIT, "SIGILL": SIGILL, "SIGTRAP": SIGTRAP,
-        "SIGABRT": SIGABRT, "SIGBUS": SIGBUS, "SIGFPE": SIGFPE, "SIGKILL": SIGKILL, "SIGUSR1": SIGUSR1,
-        "SIGSEGV": SIGSEGV, "SIGUSR2": SIGUSR2, "SIGPIPE": SIGPIPE, "SIGALRM": SIGALRM, "SIGTERM": SIGTERM,
-        "SIGSTKFLT": SIGSTKFLT, "SIGCHLD": SIGCHLD, "SIGCONT": SIGCONT, "SIGSTOP": SIGSTOP, "SIGTSTP": SIGTSTP,
-        "SIGTTIN": SIGTTIN, "SIGTTOU": SIGTTOU, "SIGURG": SIGURG, "SIGXCPU": SIGXCPU, "SIGXFSZ": SIGXFSZ,
-        "SIGVTALRM": SIGVTALRM, "SIGPROF": SIGPROF, "SIGWINCH": SIGWINCH, "SIGIO": SIGIO, "SIGPWR": SIGPWR,
-        "SIGSYS": SIGSYS,
-    ]
-
-    static let byNumber: [CInt: String] = Dictionary(all.map { ($0.value, $0.key) }) { first, _ in first }
 }

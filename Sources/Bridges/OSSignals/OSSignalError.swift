@@ -4,6 +4,10 @@ import Glibc
 public enum OSSignalError: Error, Hashable, Sendable {
     /// No process can catch this signal, or catching it would be wrong.
     case uncatchable(number: CInt, reason: String)
+    /// Another part of this process reads the signal through a descriptor of its own: a Dispatch signal source, which is
+    /// also what swift-service-lifecycle's `UnixSignals` are, or an sd-event loop. Of each signal one of the two would
+    /// hear, at random.
+    case taken(number: CInt, descriptor: CInt)
     /// A system call failed.
     case system(operation: String, code: CInt)
 }
@@ -11,9 +15,21 @@ public enum OSSignalError: Error, Hashable, Sendable {
 extension OSSignalError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .uncatchable(let number, let reason): "cannot listen to signal \(number): \(reason)"
+        case .uncatchable(let number, let reason): "cannot listen to \(OSSignal.name(of: number)): \(reason)"
+        case .taken(let number, let descriptor):
+            "cannot listen to \(OSSignal.name(of: number)): another part of this process reads it already, through "
+                + "descriptor \(descriptor) (a Dispatch signal source, swift-service-lifecycle or sd-event), and each signal "
+                + "would reach only one of the two; end the other, or leave the signal to it"
         case .system(let operation, let code):
-            "cannot \(operation): \(String(cString: strerror(code))) (error \(code))"
+            "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(Self.advice(code))"
+        }
+    }
+
+    private static func advice(_ code: CInt) -> String {
+        switch code {
+        case EMFILE, ENFILE: "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
+        case EAGAIN: "; see the limits on processes and threads (ulimit -u, TasksMax=)"
+        default: ""
         }
     }
 }

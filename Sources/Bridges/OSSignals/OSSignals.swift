@@ -1,6 +1,4 @@
 public import Bus
-import CLinux
-import Glibc
 import Timers
 
 extension Signals {
@@ -12,88 +10,54 @@ extension Signals {
     /// osSignals   --HUP----TERM---
     /// ```
     ///
-    /// Block the set (``OSSignalSet/block()``) first thing in `main`. What reaches a thread that does not block it, as
-    /// the main thread after an asynchronous `main` or `dispatchMain()`, is handed on and heard all the same, but it
-    /// interrupts that thread's system call, and real-time signals may change places. While there is a subscription, a
-    /// signal's default action is not taken; a handler, or that the signal is ignored (`nohup`), stays as it is.
+    /// Any number of subscriptions may listen to one signal; each hears all of it. While there is one, the signal does
+    /// nothing else: neither its default action is taken nor a handler called, and it is heard although it was ignored
+    /// (`nohup`). With the last one, everything is as it was before, and what was not read until then acts: a process that
+    /// dies of SIGTERM dies of it again.
     ///
-    /// Standard signals that come while one of their number waits are one (the kernel's rule); real-time signals come
-    /// each, in order, with their values. Two subscriptions to the same signal share what comes between them, each
-    /// signal reaching one of the two.
+    /// Block the set (``OSSignalSet/block()``) first thing in `main`. Without that a signal interrupts a thread that does not
+    /// block it; it is handed on from there and heard all the same, but real-time signals may change places.
+    /// (Where Dispatch has put the main thread to sleep, as for an asynchronous `main`, that thread is had to block them.)
     ///
-    /// Never completes; fails when the system refuses a descriptor. Speaks on `scheduler`, where at most 65,536 may
-    /// wait; what finds no room is lost.
+    /// Real-time signals come each, in order, with their values; where several numbers wait, the lower come first.
+    /// Standard signals that come while one of their number waits are one, which is the kernel's rule: at least one is
+    /// heard of each burst, and their count is a floor (``OSSignal/mayStandForSeveral``).
+    ///
+    /// - Ends: never by itself.
+    /// - Fails: at once, when the system refuses a descriptor or a thread, and with ``OSSignalError/taken(number:descriptor:)``
+    ///   when another part of this process reads one of the signals.
+    /// - Cancelling: stops listening; see above for what happens with the last.
+    /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. One that finds no room is lost, and
+    ///   the observer learns of it in its place; likewise of real-time signals that a thread could not hand on.
+    /// - Thread: that of `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - set: which signals.
+    ///   - scheduler: where the observer is called.
     public static func osSignals(
         _ set: OSSignalSet,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<OSSignal, OSSignalError> {
+        osSignals(on: scheduler, limit: 65_536) { emitter throws(OSSignalError) in
+            try OSSignalHub.shared.listen(to: set.bits, emitter)
+        }
+    }
+
+    /// The same, whoever it is that speaks.
+    static func osSignals(
+        on scheduler: some Scheduler,
+        limit: Int,
+        _ listen: @escaping @Sendable (Emitter<OSSignal, OSSignalError>) throws(OSSignalError) -> any Disposable
+    ) -> some Signal<OSSignal, OSSignalError> {
         create(of: OSSignal.self, failure: OSSignalError.self) { emitter in
             do throws(OSSignalError) {
-                return try SignalDescriptor.watch(set, emitter)
+                return try listen(emitter)
             } catch {
                 emitter.failed(error)
                 return nil
             }
         }
         // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
-        .deliver(on: scheduler, limit: 65_536, overflow: .dropNewest)
-    }
-}
-
-/// A signalfd(2) on the event loop.
-private enum SignalDescriptor {
-    static func watch(
-        _ set: OSSignalSet,
-        _ emitter: Emitter<OSSignal, OSSignalError>
-    ) throws(OSSignalError) -> any Disposable {
-        var systemSet = set.systemSet
-        let descriptor = signalfd(-1, &systemSet, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system(operation: "open a signal descriptor", code: errno) }
-        let watch = try watch(descriptor, emitter)
-        let closing = ActionDisposable { watch.cancel { close(descriptor) } }
-        do throws(OSSignalError) {
-            // Not before the descriptor is watched: what waits in the loop's thread by then is not noticed.
-            try SignalForwarding.begin(set.numbers)
-        } catch {
-            closing.dispose()
-            throw error
-        }
-        return ActionDisposable {
-            SignalForwarding.end(set.numbers)
-            closing.dispose()
-        }
-    }
-
-    private static func watch(
-        _ descriptor: CInt,
-        _ emitter: Emitter<OSSignal, OSSignalError>
-    ) throws(OSSignalError) -> EventLoop.Watch {
-        do throws(EventLoopError) {
-            return try EventLoop.shared.watch(descriptor) { _ in
-                while let signal = read(descriptor) { emitter.next(signal) }
-            }
-        } catch {
-            close(descriptor)
-            throw .system(operation: "watch a signal descriptor", code: error.code)
-        }
-    }
-
-    private static func read(_ descriptor: CInt) -> OSSignal? {
-        var info = signalfd_siginfo()
-        let size = MemoryLayout<signalfd_siginfo>.size
-        var count = 0
-        repeat { count = Glibc.read(descriptor, &info, size) } while count < 0 && errno == EINTR
-        guard count == size else { return nil }
-        let code = clinux_signal_code(info.ssi_code)
-        // A child's status stands where others have their value, and is only told apart by the code.
-        let isForwardedChild = code != info.ssi_code && info.ssi_signo == SIGCHLD && code > 0
-        return OSSignal(
-            number: CInt(bitPattern: info.ssi_signo),
-            code: code,
-            pid: pid_t(bitPattern: info.ssi_pid),
-            uid: info.ssi_uid,
-            value: isForwardedChild ? 0 : info.ssi_int,
-            status: isForwardedChild ? info.ssi_int : info.ssi_status
-        )
+        .deliver(on: scheduler, limit: limit, overflow: .dropNewest)
     }
 }

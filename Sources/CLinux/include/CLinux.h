@@ -7,5 +7,6 @@
 #include "loop.h"
 #include "pages.h"
 #include "sigbus_guard.h"
-#include "signal_forward.h"
+#include "signal_main.h"
+#include "signal_take.h"
 #include "file_copy.h"

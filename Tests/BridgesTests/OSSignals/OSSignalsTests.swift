@@ -2,110 +2,125 @@ import Bus
 import BusTesting
 import Foundation
 import Glibc
-import OSSignalBridge
 import Testing
 import Timers
 
+@testable import OSSignalBridge
+
+/// In the tests' own process; with real senders and in all set-ups they are tested in `Integration`.
 @Suite("OS signals as a signal", .serialized)
 struct OSSignalsTests {
-    @Test("what another process sends with kill is heard, with who sent it", arguments: [true, false])
-    func kills(isBlockedEverywhere: Bool) throws {
-        let probe = try SignalProbe([SIGUSR1, SIGHUP, SIGWINCH], blocksEverywhere: isBlockedEverywhere)
-        for number in [SIGUSR1, SIGHUP, SIGUSR1, SIGWINCH] {
-            kill(probe.pid, number)
-            #expect(try probe.line() == "\(number) 0 \(getpid()) \(getuid()) 0 0")
+    @Test("the delivery contract is kept")
+    func contract() {
+        let scheduler = ThreadScheduler(name: "contract")
+        let check = ContractCheck(
+            "osSignals",
+            except: [.sendersOnTwoThreads: "there is one reader"],
+            settle: {
+                // Twice, for what is delivered may come from the work itself.
+                for _ in 0..<2 {
+                    guard !scheduler.isCurrent else { return }
+                    let done = Latch()
+                    scheduler.schedule { done.open() }
+                    done.wait()
+                }
+            }
+        ) { sources in
+            Signals.osSignals(on: scheduler, limit: 65_536) { emitter in
+                sources[0].subscribe(
+                    next: { emitter.next(OSSignal(number: SIGUSR1, value: CInt($0))) },
+                    failed: { _ in emitter.failed(.system(operation: "test", code: EIO)) },
+                    completed: { emitter.completed() },
+                    lost: { emitter.lost($0) }
+                )
+            }
         }
-        kill(probe.pid, SIGTERM)
-        #expect(try probe.line()?.hasPrefix("\(SIGTERM) 0 ") == true)
-        #expect(try probe.line() == nil)
-    }
-
-    @Test("what /bin/kill sends comes from /bin/kill")
-    func commandKills() throws {
-        let probe = try SignalProbe([SIGUSR2], blocksEverywhere: false)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/kill")
-        process.arguments = ["-USR2", "\(probe.pid)"]
-        try process.run()
-        let sender = process.processIdentifier
-        #expect(try probe.line() == "\(SIGUSR2) 0 \(sender) \(getuid()) 0 0")
-        process.waitUntilExit()
-    }
-
-    @Test("a child's end is heard with its exit status", arguments: [true, false])
-    func children(isBlockedEverywhere: Bool) throws {
-        let probe = try SignalProbe([SignalProbe.child, SIGCHLD], blocksEverywhere: isBlockedEverywhere)
-        #expect(sigqueue(probe.pid, SignalProbe.child, sigval(sival_int: 7)) == 0)
-        _ = try probe.line()
-        let words = try #require(try probe.line()).split(separator: " ").compactMap { Int($0) }
-        try #require(words.count == 6)
-        // The number, CLD_EXITED, the child, its user, no value, the status.
-        #expect(words[0] == Int(SIGCHLD) && words[1] == 1 && words[2] != Int(probe.pid) && words[2] > 0)
-        #expect(words[3...] == [Int(getuid()), 0, 7])
-    }
-
-    @Test(
-        "real-time signals that are queued come each, in order where all threads block them",
-        arguments: [true, false]
-    )
-    func queued(isBlockedEverywhere: Bool) throws {
-        let number: CInt = 40
-        let probe = try SignalProbe([number], blocksEverywhere: isBlockedEverywhere)
-        for value in 1...2000 as ClosedRange<CInt> {
-            #expect(sigqueue(probe.pid, number, sigval(sival_int: value)) == 0)
-        }
-        var heard: [String] = []
-        while heard.count < 2000, let line = try probe.line() { heard.append(line) }
-        let sent = (1...2000).map { "\(number) -1 \(getpid()) \(getuid()) \($0) 0" }
-        let isWhatWasSent = isBlockedEverywhere ? heard == sent : heard.sorted() == sent.sorted()
-        #expect(isWhatWasSent)
+        #expect(check.violations() == [])
     }
 
     @Test("a subscription's descriptor is closed with it")
     func disposal() throws {
-        let before = signalDescriptors()
         let set = try OSSignalSet([50])
         for _ in 0..<100 {
             let recorder = Recorder(Signals.osSignals(set))
             recorder.dispose()
         }
-        // The descriptors are closed on the loop's thread, before this is.
-        let closed = Latch()
-        try EventLoop.shared.perform { closed.open() }
-        closed.wait()
-        #expect(signalDescriptors() == before)
+        settle()
+        #expect(OSSignalHub.shared.descriptor == nil)
     }
 
-    @Test("with the last subscription the default action comes back; a handler and what is ignored stay")
-    func dispositions() throws {
-        let set = try OSSignalSet([51, 52])
-        signal(52, SIG_IGN)
-        defer { signal(52, SIG_DFL) }
-        let recorders = [Recorder(Signals.osSignals(set)), Recorder(Signals.osSignals(set))]
-        #expect(isHandled(51) && isIgnored(52))
-        recorders[0].dispose()
-        #expect(isHandled(51) && isIgnored(52))
-        recorders[1].dispose()
-        #expect(!isHandled(51) && isIgnored(52))
+    @Test("disposed of inside its own callback it hears nothing more, and what was there before is back")
+    func disposalInsideCallback() throws {
+        let number: CInt = 53
+        // So that what comes after the disposal cannot end the tests.
+        signal(number, SIG_IGN)
+        defer { signal(number, SIG_DFL) }
+        let set = try OSSignalSet([number])
+        let subscription = SerialDisposable()
+        let heard = Lock(0)
+        let first = Latch()
+        subscription.set(
+            Signals.osSignals(set).subscribe(
+                next: { _ in
+                    heard.withLock { $0 += 1 }
+                    subscription.dispose()
+                    first.open()
+                },
+                failed: { Issue.record($0) }
+            )
+        )
+        #expect(!isIgnored(number))
+        for value in 1...10 as ClosedRange<CInt> { sigqueue(getpid(), number, sigval(sival_int: value)) }
+        first.wait()
+        settle()
+        #expect(heard.withLock { $0 } == 1)
+        #expect(isIgnored(number))
     }
 
-    private func isHandled(_ number: CInt) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        return action.sa_flags & SA_SIGINFO != 0
+    @Test("a subscription that is disposed of before it begins, or that wants nothing, leaves nothing behind")
+    func wantsNothing() throws {
+        let set = try OSSignalSet([55])
+        let recorder = Recorder(Signals.osSignals(set).take(first: 0))
+        recorder.waitForEnd()
+        #expect(recorder.violations == [])
+        settle()
+        #expect(OSSignalHub.shared.descriptor == nil)
+        #expect(!isTaken(55))
     }
 
-    private func isIgnored(_ number: CInt) -> Bool {
-        var action = sigaction()
-        sigaction(number, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-    }
-
-    private func signalDescriptors() -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.count {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
-                == "anon_inode:[signalfd]"
+    @Test("several threads subscribe and leave at once, and the signal is given back once")
+    func manyThreads() throws {
+        let set = try OSSignalSet([56, 57])
+        let done = (0..<4).map { _ in Latch() }
+        for latch in done {
+            try PinnedThread.start(name: "test") {
+                for _ in 0..<500 {
+                    let subscription = Signals.osSignals(set).subscribe(failed: { Issue.record($0) })
+                    subscription.dispose()
+                }
+                latch.open()
+            }
         }
+        for latch in done { latch.wait() }
+        settle()
+        #expect(OSSignalHub.shared.descriptor == nil)
+        #expect(!isTaken(56) && !isTaken(57))
+    }
+
+    private func settle() {
+        let settled = Latch()
+        guard (try? EventLoop.shared.perform { settled.open() }) != nil else { return }
+        settled.wait()
+    }
+
+    private func isIgnored(_ number: CInt) -> Bool { disposition(number) == 1 }
+
+    private func isTaken(_ number: CInt) -> Bool { disposition(number) > 1 }
+
+    /// 0 for the default action, 1 for ignoring it, a handler's address otherwise.
+    private func disposition(_ number: CInt) -> Int {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     }
 }

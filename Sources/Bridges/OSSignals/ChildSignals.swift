@@ -1,0 +1,53 @@
+public import Glibc
+
+/// Children that start without this process's signal mask.
+///
+/// A child inherits which signals are blocked in the thread that starts it, and which are ignored. One started with
+/// SIGTERM blocked does not end when it is told to. Handlers are not inherited: exec(2) resets them, and the descriptor
+/// that signals are read from is closed by it.
+public enum ChildSignals {
+    /// Has what posix_spawn(3) starts block no signal and ignore none. Other attributes stay as they are.
+    ///
+    /// - Throws: when the system refuses, as for want of memory.
+    public static func clean(_ attributes: inout posix_spawnattr_t) throws(OSSignalError) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var every = sigset_t()
+        sigfillset(&every)
+        var flags: Int16 = 0
+        let codes = [
+            posix_spawnattr_setsigmask(&attributes, &none),
+            posix_spawnattr_setsigdefault(&attributes, &every),
+            posix_spawnattr_getflags(&attributes, &flags),
+            posix_spawnattr_setflags(&attributes, flags | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)),
+        ]
+        if let code = codes.first(where: { $0 != 0 }) {
+            throw .system(operation: "set a child's signal mask", code: code)
+        }
+    }
+
+    /// Runs `body` with no signal blocked in the calling thread, for starting children by what has no way to say how:
+    /// Foundation's `Process` inherits the mask of the thread that calls `run()`.
+    ///
+    /// ```swift
+    /// import Foundation
+    /// import OSSignalBridge
+    ///
+    /// let process = Process()
+    /// process.executableURL = URL(filePath: "/bin/true")
+    /// try ChildSignals.withCleanMask { try process.run() }
+    /// ```
+    ///
+    /// A signal that comes meanwhile may interrupt `body`, in which system calls are then restarted; it is heard as any
+    /// other. What ``OSSignalSet/block()`` made wait goes on waiting. The mask is what it was when this returns.
+    public static func withCleanMask<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try OSSignalHub.shared.keepingBack { kept throws(Failure) in
+            let mask = SignalBits.blockedHere
+            kept.apply(SIG_SETMASK)
+            defer { mask.apply(SIG_SETMASK) }
+            return try body()
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import Bus
+import CLinux
+import Glibc
+import Synchronization
+import Timers
+
+/// The one place where this process takes signals: one descriptor, read on the event loop's thread, for all subscriptions.
+///
+/// A signal is taken (its disposition replaced, the descriptor reading it) while somebody listens to it, and given back
+/// with the last who does. Descriptor and handlers are changed under the lock; what may wait, or let a signal through, is
+/// done without it.
+final class OSSignalHub: Sendable {
+    typealias Emission = OSSignalRoutes.Emission
+
+    static let shared = OSSignalHub()
+
+    private struct State {
+        var routes = OSSignalRoutes()
+        /// Subscriptions and others that hold a signal, those that are about to included.
+        var holders = [Int](repeating: 0, count: 65)
+        /// The signals that have holders.
+        var held: SignalBits = []
+        var descriptor: CInt?
+        var watch: EventLoop.Watch?
+        /// Blocked by `OSSignalSet.block()` and not before it.
+        var blocked: SignalBits = []
+        /// Given back by the last who held it; since then nobody did, nor was it blocked anew.
+        var givenBack: SignalBits = []
+        /// What the loop's thread does not block, so that it happens to the process what should.
+        var letThrough: SignalBits = []
+        var isSettling = false
+    }
+
+    private let state = Lock(State())
+    private let readingThread = Atomic<pid_t>(0)
+
+    private init() {}
+
+    /// The descriptor that is read, for telling it from those of others.
+    var descriptor: CInt? { state.withLock { $0.descriptor } }
+
+    /// Where it is read; 0 before the first subscription.
+    var thread: pid_t { readingThread.load(ordering: .acquiring) }
+
+    /// Notes that `OSSignalSet.block()` blocked some signals, which from now on wait until somebody listens.
+    ///
+    /// - Parameter before: what was blocked before; it stays so when nobody listens any more.
+    func blocked(_ bits: SignalBits, before: SignalBits) {
+        let mustSettle = state.withLock { state -> Bool in
+            state.blocked.formUnion(bits.subtracting(before))
+            state.givenBack.subtract(bits)
+            return !state.letThrough.isDisjoint(with: bits)
+        }
+        if mustSettle { settleSoon() }
+    }
+
+    /// Sends the signals to `emitter` until what is returned is disposed of.
+    func listen(to bits: SignalBits, _ emitter: Emission) throws(OSSignalError) -> any Disposable {
+        let first = hold(bits)
+        do throws(OSSignalError) {
+            try refuseOtherReaders(of: first)
+            let thread = try prepareReadingThread(for: bits)
+            let id = try state.withLock { state throws(OSSignalError) -> UInt64 in
+                try Self.take(bits, thread)
+                try Self.open(&state, adding: bits)
+                defer { clinux_main_block(state.routes.bits.rawValue) }
+                return state.routes.add(emitter, to: bits)
+            }
+            MainThread.hold(for: bits)
+            return ActionDisposable { self.end(id, bits) }
+        } catch {
+            release(bits, wereHeard: false)
+            throw error
+        }
+    }
+
+    /// Runs `body` while signals that wait for somebody to listen do so in the reading thread, so that the calling thread
+    /// need not block them.
+    ///
+    /// - Parameter body: gets the signals for which that was not possible.
+    func keepingBack<Result, Failure: Error>(
+        _ body: (SignalBits) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bits = state.withLock { $0.blocked.subtracting($0.givenBack) }
+        guard !bits.isEmpty else { return try body([]) }
+        _ = hold(bits)
+        defer { release(bits, wereHeard: false) }
+        do throws(OSSignalError) {
+            let thread = try prepareReadingThread(for: bits)
+            try state.withLock { _ throws(OSSignalError) in try Self.take(bits, thread) }
+        } catch {
+            return try body(bits)
+        }
+        return try body([])
+    }
+
+    // MARK: Holding
+
+    /// - Returns: those that nobody held.
+    private func hold(_ bits: SignalBits) -> SignalBits {
+        state.withLock { state in
+            for number in bits.numbers { state.holders[Int(number)] += 1 }
+            defer { state.held.formUnion(bits) }
+            return bits.subtracting(state.held)
+        }
+    }
+
+    /// - Parameter wereHeard: whether somebody listened to them, so that with the last who holds them they act again.
+    private func release(_ bits: SignalBits, wereHeard: Bool) {
+        state.withLock { state in
+            for number in bits.numbers {
+                state.holders[Int(number)] -= 1
+                guard state.holders[Int(number)] == 0 else { continue }
+                state.held.remove(SignalBits(CollectionOfOne(number)))
+                clinux_signal_give_back(number)
+            }
+            if wereHeard { state.givenBack.formUnion(bits) }
+        }
+        settleSoon()
+    }
+
+    private func refuseOtherReaders(of bits: SignalBits) throws(OSSignalError) {
+        guard !bits.isEmpty else { return }
+        let readers: [OSSignalReadiness.Reader]
+        do throws(OSSignalError) {
+            readers = try SignalReaders.others(of: bits)
+        } catch {
+            // Without a descriptor to spare nobody can be looked for; what is wanted may work all the same, and if it is
+            // the descriptor that is missing, the next step says so.
+            return
+        }
+        guard let reader = readers.first, let number = reader.numbers.min() else { return }
+        throw .taken(number: number, descriptor: reader.descriptor)
+    }
+
+    // MARK: Taking and giving back; the caller has the lock
+
+    private static func open(_ state: inout State, adding bits: SignalBits) throws(OSSignalError) {
+        var set = state.routes.bits.union(bits).systemSet
+        let descriptor = signalfd(state.descriptor ?? -1, &set, CInt(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard descriptor >= 0 else { throw .system(operation: "open a signal descriptor", code: errno) }
+        guard state.watch == nil else { return }
+        do throws(EventLoopError) {
+            let batch = SignalBatch()
+            state.watch = try EventLoop.shared.watch(descriptor) { _ in shared.read(descriptor, batch) }
+            state.descriptor = descriptor
+            // What waits in the loop's thread is not seen from this one; setting the mask again has the loop look.
+            _ = signalfd(descriptor, &set, 0)
+        } catch {
+            close(descriptor)
+            throw .system(operation: "watch a signal descriptor", code: error.code)
+        }
+    }
+
+    /// Where this fails, ``release(_:wereHeard:)`` gives back what was taken.
+    private static func take(_ bits: SignalBits, _ thread: pid_t) throws(OSSignalError) {
+        for number in bits.numbers {
+            let result = clinux_signal_take(number, thread)
+            guard result == 0 else {
+                throw .system(operation: "handle \(OSSignal.name(of: number))", code: -result)
+            }
+        }
+    }
+
+    private func end(_ id: UInt64, _ bits: SignalBits) {
+        state.withLock { state in
+            let left = state.routes.remove(id, from: bits)
+            guard let descriptor = state.descriptor, !left.isEmpty else { return }
+            // Before they are given back: what comes now is not swallowed.
+            var set = state.routes.bits.systemSet
+            _ = signalfd(descriptor, &set, 0)
+            clinux_main_block(state.routes.bits.rawValue)
+        }
+        release(bits, wereHeard: true)
+    }
+
+    // MARK: The reading thread
+
+    /// Has the thread block what is to be taken, which it may have let through since it was given back.
+    private func prepareReadingThread(for bits: SignalBits) throws(OSSignalError) -> pid_t {
+        let known = readingThread.load(ordering: .acquiring)
+        let isReady = state.withLock { $0.letThrough.isDisjoint(with: bits) }
+        if known != 0, isReady { return known }
+        if EventLoop.shared.isCurrent {
+            settle()
+        } else {
+            let settled = Latch()
+            try performOnLoop {
+                self.readingThread.store(clinux_thread_id(), ordering: .releasing)
+                self.settle()
+                settled.open()
+            }
+            // The loop runs nothing that takes long, so this waits for a moment at most.
+            settled.wait()
+        }
+        return readingThread.load(ordering: .acquiring)
+    }
+
+    private func performOnLoop(_ work: @escaping @Sendable () -> Void) throws(OSSignalError) {
+        do throws(EventLoopError) {
+            try EventLoop.shared.perform(work)
+        } catch {
+            throw .system(operation: error.operation, code: error.code)
+        }
+    }
+
+    private func settleSoon() {
+        let isFirst = state.withLock { state -> Bool in
+            defer { state.isSettling = true }
+            return !state.isSettling
+        }
+        guard isFirst else { return }
+        do throws(OSSignalError) {
+            try performOnLoop { self.settle() }
+        } catch {
+            // No loop, so nothing was taken or blocked in its thread, and there is nothing to settle.
+            state.withLock { $0.isSettling = false }
+        }
+    }
+
+    /// Brings the loop's thread in line with who listens: what nobody does is let through if `block()` had kept it back, or
+    /// if it was handed to this thread and not read; with nobody left the descriptor goes.
+    private func settle() {
+        let (open, shut, free) = state.withLock { state -> (SignalBits, SignalBits, SignalBits) in
+            state.isSettling = false
+            let free = state.givenBack.subtracting(state.held)
+            let before = state.letThrough
+            state.letThrough = free.intersection(state.blocked)
+            return (state.letThrough.subtracting(before), before.subtracting(state.letThrough), free)
+        }
+        shut.apply(SIG_BLOCK)
+        open.apply(SIG_UNBLOCK)
+        letUnreadThrough(free)
+        closeDescriptorIfUnused()
+    }
+
+    /// What was handed to this thread, and was not read before its last listener went, happens to the process.
+    private func letUnreadThrough(_ bits: SignalBits) {
+        var waiting = sigset_t()
+        sigpending(&waiting)
+        // The same asks for what is sent to the process, which is not this thread's to take; /proc tells them apart.
+        guard !bits.isDisjoint(with: SignalBits(waiting)), let own = ThreadMask(clinux_thread_id()) else { return }
+        let unread = bits.intersection(own.pending).intersection(own.blocked)
+        unread.apply(SIG_UNBLOCK)
+        unread.apply(SIG_BLOCK)
+    }
+
+    private func closeDescriptorIfUnused() {
+        let (watch, descriptor) = state.withLock { state -> (EventLoop.Watch?, CInt?) in
+            guard state.held.isEmpty else { return (nil, nil) }
+            return (state.watch.take(), state.descriptor.take())
+        }
+        watch?.dispose()
+        // On the loop's thread no read can be under way.
+        if let descriptor { close(descriptor) }
+    }
+
+    /// How often a storm is read before timers and other descriptors have their turn.
+    private static let turns = 4
+
+    private func read(_ descriptor: CInt, _ batch: SignalBatch) {
+        for _ in 0..<Self.turns {
+            let routes = state.withLock { $0.routes }
+            let count = batch.read(descriptor)
+            for index in 0..<count { routes.send(batch[index]) }
+            for number in routes.bits.numbers {
+                let lost = clinux_signal_lost(number)
+                if lost > 0 { routes.lost(Int(lost), of: number) }
+            }
+            if count < SignalBatch.capacity { return }
+        }
+    }
+}

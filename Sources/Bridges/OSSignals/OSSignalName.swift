@@ -1,0 +1,27 @@
+import Glibc
+
+extension OSSignal {
+    /// The standard signals' numbers by name: `SIGTERM` is 15.
+    public static let numbersByName: [String: CInt] = [
+        "SIGHUP": SIGHUP, "SIGINT": SIGINT, "SIGQUIT": SIGQUIT, "SIGILL": SIGILL, "SIGTRAP": SIGTRAP,
+        "SIGABRT": SIGABRT, "SIGBUS": SIGBUS, "SIGFPE": SIGFPE, "SIGKILL": SIGKILL, "SIGUSR1": SIGUSR1,
+        "SIGSEGV": SIGSEGV, "SIGUSR2": SIGUSR2, "SIGPIPE": SIGPIPE, "SIGALRM": SIGALRM, "SIGTERM": SIGTERM,
+        "SIGSTKFLT": SIGSTKFLT, "SIGCHLD": SIGCHLD, "SIGCONT": SIGCONT, "SIGSTOP": SIGSTOP, "SIGTSTP": SIGTSTP,
+        "SIGTTIN": SIGTTIN, "SIGTTOU": SIGTTOU, "SIGURG": SIGURG, "SIGXCPU": SIGXCPU, "SIGXFSZ": SIGXFSZ,
+        "SIGVTALRM": SIGVTALRM, "SIGPROF": SIGPROF, "SIGWINCH": SIGWINCH, "SIGIO": SIGIO, "SIGPWR": SIGPWR,
+        "SIGSYS": SIGSYS,
+    ]
+
+    /// The standard signals' names by number.
+    public static let namesByNumber: [CInt: String] = Dictionary(numbersByName.map { ($0.value, $0.key) }) { first, _ in
+        first
+    }
+
+    /// What a signal is called, such as `SIGTERM`, `SIGRTMIN+3` or, when it is none, `signal 99`.
+    public static func name(of number: CInt) -> String {
+        if let name = namesByNumber[number] { return name }
+        guard realTimeNumbers.contains(number) else { return "signal \(number)" }
+        let offset = number - realTimeNumbers.lowerBound
+        return offset == 0 ? "SIGRTMIN" : "SIGRTMIN+\(offset)"
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Whether a process is set up for signals to be read in turn, or what stands in the way.
+public struct OSSignalReadiness: Sendable, Hashable {
+    /// A thread that a signal may interrupt.
+    public struct Thread: Sendable, Hashable {
+        /// As in `ps -L`; the main thread's is the process's.
+        public let id: CInt
+        public let name: String
+        /// The signals that it does not block.
+        public let numbers: Set<CInt>
+    }
+
+    /// A descriptor of this process, not this package's, through which signals are read.
+    public struct Reader: Sendable, Hashable {
+        public let descriptor: CInt
+        /// The signals that are read there.
+        public let numbers: Set<CInt>
+    }
+
+    /// Threads that do not block all of the signals. They are heard all the same, handed on from there: at the price of an
+    /// interruption, and without the promise that real-time signals stay in order.
+    public let unblocked: [Thread]
+    /// Who else reads some of the signals: of each of those, one of the two hears, at random.
+    public let readers: [Reader]
+
+    /// Whether every thread blocks the signals, and nobody else reads them.
+    public var isComplete: Bool { unblocked.isEmpty && readers.isEmpty }
+}
+
+extension OSSignalReadiness: CustomStringConvertible {
+    /// For people, a line for each thing that stands in the way.
+    public var description: String {
+        if isComplete { return "every thread blocks the signals, and nobody else reads them" }
+        let threads = unblocked.map { thread in
+            "thread \(thread.id) (\(thread.name)) does not block \(SignalBits(thread.numbers)): it is interrupted by them, and "
+                + "real-time signals may change places; block them first thing in main, before threads start"
+        }
+        let rivals = readers.map { reader in
+            "descriptor \(reader.descriptor) reads \(SignalBits(reader.numbers)), too (a Dispatch signal source, "
+                + "swift-service-lifecycle or sd-event): each of these signals reaches only one of the two"
+        }
+        return (threads + rivals).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,45 @@
+import Bus
+import Glibc
+
+/// Who hears which signal: a pure value, which the reading thread copies before each batch.
+struct OSSignalRoutes: Sendable {
+    typealias Emission = Emitter<OSSignal, OSSignalError>
+
+    private struct Listener: Sendable {
+        let id: UInt64
+        let emitter: Emission
+    }
+
+    /// By the signal's number, in the order of their subscriptions.
+    private var listeners = [[Listener]](repeating: [], count: 65)
+    private var lastID: UInt64 = 0
+    /// The signals that have listeners.
+    private(set) var bits: SignalBits = []
+
+    mutating func add(_ emitter: Emission, to numbers: SignalBits) -> UInt64 {
+        lastID += 1
+        for number in numbers.numbers { listeners[Int(number)].append(Listener(id: lastID, emitter: emitter)) }
+        bits.formUnion(numbers)
+        return lastID
+    }
+
+    /// - Returns: the signals that nobody listens to any more.
+    mutating func remove(_ id: UInt64, from numbers: SignalBits) -> SignalBits {
+        var left: SignalBits = []
+        for number in numbers.numbers {
+            listeners[Int(number)].removeAll { $0.id == id }
+            if listeners[Int(number)].isEmpty { left.formUnion(SignalBits(CollectionOfOne(number))) }
+        }
+        bits.subtract(left)
+        return left
+    }
+
+    func send(_ signal: OSSignal) {
+        guard listeners.indices.contains(Int(signal.number)) else { return }
+        for listener in listeners[Int(signal.number)] { listener.emitter.next(signal) }
+    }
+
+    func lost(_ count: Int, of number: CInt) {
+        for listener in listeners[Int(number)] { listener.emitter.lost(count) }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// What /proc says of this process.
+enum ProcessFiles {
+    /// The numbers that a folder's entries are called by: threads, descriptors.
+    static func numbers(in folder: String) throws(OSSignalError) -> [CInt] {
+        guard let stream = opendir(folder) else { throw .system(operation: "list \(folder)", code: errno) }
+        defer { closedir(stream) }
+        var numbers: [CInt] = []
+        while let entry = readdir(stream) {
+            let number = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { CInt(String(cString: $0)) }
+            }
+            if let number { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+
+    /// What a short file holds, its first 4 KiB at most; nothing when there is none. Bytes, for a daemon may look at as many
+    /// files as it has threads.
+    static func bytes(of path: String) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        return [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+    }
+
+    /// What follows `key`, a colon and space at the beginning of a line.
+    static func field(_ key: StaticString, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let key = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        var line = bytes[...]
+        while !line.isEmpty {
+            let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+            let text = line[..<end]
+            if text.starts(with: key), text.dropFirst(key.count).first == UInt8(ascii: ":") {
+                return text.dropFirst(key.count + 1).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+            }
+            line = line[end...].dropFirst()
+        }
+        return nil
+    }
+
+    /// A set of signals in hexadecimal.
+    static func signals(_ key: StaticString, in bytes: [UInt8]) -> SignalBits? {
+        guard let digits = field(key, in: bytes) else { return nil }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: 16).map { SignalBits(rawValue: $0) }
+    }
+}

@@ -1,0 +1,50 @@
+public import Bus
+public import Glibc
+
+/// That somebody wants the process to end.
+public enum TerminationRequest: Sendable, Hashable {
+    /// The first time: finish what is under way, then end.
+    case graceful(OSSignal)
+    /// Asked again: end at once.
+    case forced(OSSignal)
+
+    /// The signal that said so.
+    public var signal: OSSignal {
+        switch self {
+        case .graceful(let signal), .forced(let signal): signal
+        }
+    }
+}
+
+extension Signals {
+    /// Requests to end: first graceful, and when one more comes, forced. Hot.
+    ///
+    /// ```
+    /// kill -TERM           --TERM------------TERM---
+    /// terminationRequests  --graceful--------(forced)|
+    /// ```
+    ///
+    /// One signal is never taken for two, but two that come on each other's heels may be one: which is the kernel's rule,
+    /// see ``OSSignal/mayStandForSeveral``. ``OSSignal/endProcess()`` ends the process as the signal itself would have.
+    ///
+    /// - Ends: with the forced one.
+    /// - Fails: as ``osSignals(_:on:)`` does, and when a number cannot be listened to.
+    /// - Cancelling: stops listening; with the last subscription, the signals do again what they did before.
+    /// - Buffers: the two of them.
+    /// - Thread: that of `scheduler`, on which the graceful end should therefore not be waited for.
+    ///
+    /// - Parameters:
+    ///   - numbers: which signals ask for it.
+    ///   - scheduler: where the observer is called.
+    public static func terminationRequests(
+        by numbers: Set<CInt> = [SIGTERM, SIGINT],
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<TerminationRequest, OSSignalError> {
+        osSignals(on: scheduler, limit: 2) { emitter throws(OSSignalError) in
+            try OSSignalHub.shared.listen(to: OSSignalSet(numbers).bits, emitter)
+        }
+        .enumerated()
+        .map { index, signal in index == 0 ? .graceful(signal) : .forced(signal) }
+        .take(first: 2)
+    }
+}

@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "signal_take.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "signal_main.h"
+
+// Written while nobody has the signal's handler, which alone reads them.
+static struct sigaction before[65];
+static _Atomic pid_t reader, process;
+static _Atomic uint32_t lost[65];
+
+// Stands before every code that is written down; far from those the system uses.
+static const int disguise = -0x10000;
+
+// A child made by fork alone has the handler and no thread that reads: there the signal does what it did before.
+static void act_as_before(int number) {
+    sigaction(number, &before[number], NULL);
+    raise(number);
+}
+
+// Only calls that are safe in a signal handler.
+static void hand_on(int number, siginfo_t *info, void *context) {
+    int saved = errno;
+    if (getpid() != process) {
+        act_as_before(number);
+    } else if (!clinux_main_handle(info, context)) {
+        siginfo_t copy = *info;
+        // The kernel lets no thread send another one what looks like kill's, tgkill's or its own; so the code is
+        // disguised. Process, user and value are kept: the kernel has them in the same places whatever the code.
+        if (copy.si_code >= 0 || copy.si_code == SI_TKILL) copy.si_code = disguise - (copy.si_code - SI_TKILL);
+        if (syscall(SYS_rt_tgsigqueueinfo, process, reader, number, &copy) != 0) lost[number]++;
+        clinux_main_stay(context);
+    }
+    errno = saved;
+}
+
+int clinux_signal_code(int code) { return code <= disguise ? disguise - code + SI_TKILL : code; }
+
+static int is_ours(const struct sigaction *action) {
+    return action->sa_flags & SA_SIGINFO && action->sa_sigaction == hand_on;
+}
+
+int clinux_signal_take(int number, pid_t thread) {
+    reader = thread;
+    process = getpid();
+    struct sigaction present;
+    if (sigaction(number, NULL, &present) != 0) return -errno;
+    if (is_ours(&present)) return 0;
+    before[number] = present;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = hand_on;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    // Whoever ignores SIGCHLD, or asks for it, has no zombies; so it stays.
+    if (number == SIGCHLD) {
+        action.sa_flags |= present.sa_flags & (SA_NOCLDWAIT | SA_NOCLDSTOP);
+        if (!(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_IGN) action.sa_flags |= SA_NOCLDWAIT;
+    }
+    // One after the other, so that those that reach the same thread stay in order.
+    sigfillset(&action.sa_mask);
+    return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
+}
+
+void clinux_signal_give_back(int number) {
+    struct sigaction present;
+    if (sigaction(number, NULL, &present) == 0 && is_ours(&present)) sigaction(number, &before[number], NULL);
+}
+
+uint32_t clinux_signal_lost(int number) { return lost[number] == 0 ? 0 : atomic_exchange(&lost[number], 0); }
+
+pid_t clinux_thread_id(void) { return (pid_t)syscall(SYS_gettid); }

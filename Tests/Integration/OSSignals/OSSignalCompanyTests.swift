@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A process that listens, its children, and others in it who want signals.
+@Suite("OS signals, beside others", .serialized, .timeLimit(.minutes(5)))
+struct OSSignalCompanyTests {
+    @Test("children start with nothing blocked and nothing ignored, and end when they are told to")
+    func children() throws {
+        let probe = try ProbeProcess("children")
+        let clean = "SigBlk:\t0000000000000000"
+        #expect(try probe.line() == "inherited")
+        // SIGHUP, SIGUSR1, SIGTERM and 40; SIGUSR2 is ignored, and SIGPIPE.
+        #expect(try probe.line() == "SigBlk:\t0000008000004201")
+        #expect(try ignored(probe) == 0x1800)
+        #expect(try probe.line() == "attributes")
+        #expect(try probe.line() == clean)
+        #expect(try ignored(probe) == 0)
+        #expect(try probe.line() == "Process")
+        #expect(try probe.line() == clean)
+        // There is no way to have Foundation stop a child from ignoring what its parent does.
+        #expect(try ignored(probe) == 0x1800)
+        #expect(try probe.line() == "Process that ends when told to")
+        #expect(try probe.line() == "true \(SIGTERM)")
+        // Sent before any child was started: it has waited.
+        #expect(try probe.line() == "heard \(SIGTERM)")
+        kill(probe.pid, SIGHUP)
+        #expect(try probe.line() == "heard \(SIGHUP)")
+    }
+
+    /// What a child ignores, but for the signals of the C library, which nobody can change.
+    private func ignored(_ probe: ProbeProcess) throws -> UInt64? {
+        let words = try probe.line()?.split(separator: "\t") ?? []
+        guard words.count == 2, words[0] == "SigIgn:" else { return nil }
+        return UInt64(words[1], radix: 16).map { $0 & ~(3 << 31) }
+    }
+
+    @Test("a child made by fork alone is ended by a signal that its parent listens to")
+    func fork() throws {
+        let probe = try ProbeProcess("fork")
+        let child = try #require(try probe.line().flatMap { pid_t($0.dropFirst("child ".count)) })
+        kill(child, SIGTERM)
+        probe.tell("wait")
+        #expect(try probe.line() == "ended by \(SIGTERM)")
+    }
+
+    @Test("beside a Dispatch source: other signals are heard by both, the same one is refused and left to it")
+    func dispatch() throws {
+        let probe = try ProbeProcess("dispatch")
+        let refusal = try probe.line() ?? ""
+        #expect(refusal.hasPrefix("failed: cannot listen to SIGUSR1: another part of this process reads it already"))
+        #expect(refusal.contains("Dispatch"))
+        #expect(try probe.line() == "[Set([\(SIGUSR1)])]")
+        #expect(try probe.line() == "listening")
+        for _ in 0..<10 {
+            kill(probe.pid, SIGUSR1)
+            #expect(try probe.line() == "Dispatch heard \(SIGUSR1)")
+            kill(probe.pid, SIGUSR2)
+            #expect(try probe.line() == "heard \(SIGUSR2)")
+        }
+    }
+
+    @Test("beside swift-service-lifecycle: other signals are heard by both, the same one is refused and left to it")
+    func lifecycle() throws {
+        let probe = try ProbeProcess("lifecycle")
+        let first = try probe.line() ?? ""
+        // Only where the package is built with the trait.
+        guard first != "not built with the trait ServiceLifecycle" else { return }
+        #expect(first.hasPrefix("failed: cannot listen to SIGTERM: another part of this process reads it already"))
+        #expect(first.contains("swift-service-lifecycle"))
+        #expect(try probe.line() == "listening")
+        for _ in 0..<10 {
+            kill(probe.pid, SIGTERM)
+            #expect(try probe.line() == "UnixSignals heard SIGTERM")
+            kill(probe.pid, SIGHUP)
+            #expect(try probe.line() == "heard \(SIGHUP)")
+        }
+    }
+
+    @Test("the second request to end is a forced one, by which the process ends as by the signal itself")
+    func termination() throws {
+        let probe = try ProbeProcess("terminate")
+        #expect(try probe.line() == "listening")
+        kill(probe.pid, SIGTERM)
+        #expect(try probe.line() == "graceful \(SIGTERM)")
+        kill(probe.pid, SIGINT)
+        #expect(try probe.line() == "forced \(SIGINT)")
+        #expect(probe.end() == SIGINT)
+    }
+
+    @Test("requests that come during a reload are one more reload")
+    func reload() throws {
+        let probe = try ProbeProcess("reload")
+        #expect(try probe.line() == "listening")
+        kill(probe.pid, SIGHUP)
+        #expect(try probe.line() == "reloading")
+        // One that waits is seen from outside; when there is none, it has been taken in.
+        for _ in 0..<20 {
+            kill(probe.pid, SIGHUP)
+            try Deadline.wait("SIGHUP to be taken") { try !probe.hasPendingSignals() }
+        }
+        probe.tell("done")
+        #expect(try [probe.line(), probe.line()] == ["reloaded", "reloading"])
+        probe.tell("done")
+        #expect(try probe.line() == "reloaded")
+        // Had there been a third, it would come before this one.
+        kill(probe.pid, SIGHUP)
+        #expect(try probe.line() == "reloading")
+        kill(probe.pid, SIGTERM)
+        #expect(try probe.line() == nil)
+        #expect(probe.end() == SIGTERM)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What reaches a listener in another process. Serialized, for each keeps both processors busy.
+@Suite("OS signals, sent by another process", .serialized, .timeLimit(.minutes(5)))
+struct OSSignalDeliveryTests {
+    /// Signals blocked in time; too late; or not at all, with the main thread given to Dispatch before or after.
+    static let setups = ["blocked", "late", "parked", "parkedLater"]
+
+    private func listening(
+        _ numbers: [CInt],
+        _ setup: String,
+        listeners: Int = 1,
+        counts: Bool = false
+    ) throws -> ProbeProcess {
+        let list = numbers.map(String.init).joined(separator: ",")
+        let probe = try ProbeProcess(["listen", list, setup, "\(listeners)", counts ? "count" : "tell"])
+        _ = try probe.lines(through: "listening")
+        return probe
+    }
+
+    @Test("what kill sends is heard by every listener, with who sent it", arguments: setups)
+    func kills(_ setup: String) throws {
+        let probe = try listening([SIGUSR1, SIGHUP, SIGTERM, SIGWINCH], setup, listeners: 3)
+        for number in [SIGUSR1, SIGHUP, SIGUSR1, SIGTERM, SIGWINCH] {
+            kill(probe.pid, number)
+            var heard: Set<String> = []
+            for _ in 0..<3 { heard.insert(try probe.line() ?? "nothing") }
+            #expect(heard == Set((0..<3).map { "\($0): \(number) 0 \(getpid()) \(getuid()) 0 0" }))
+        }
+        probe.tell("end")
+        #expect(try probe.line() == nil)
+        #expect(probe.end() == -1)
+    }
+
+    @Test("what /bin/kill sends comes from /bin/kill")
+    func commandKills() throws {
+        let probe = try listening([SIGUSR2], "blocked")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/kill")
+        process.arguments = ["-USR2", "\(probe.pid)"]
+        try process.run()
+        #expect(try probe.line() == "0: \(SIGUSR2) 0 \(process.processIdentifier) \(getuid()) 0 0")
+        process.waitUntilExit()
+    }
+
+    @Test("ten thousand queued real-time signals come each, in order, with their values", arguments: setups)
+    func queued(_ setup: String) throws {
+        let probe = try listening([40], setup)
+        for value in 1...10_000 as ClosedRange<CInt> { try probe.queue(40, value) }
+        var heard: [String] = []
+        while heard.count < 10_000, let line = try probe.line() { heard.append(line) }
+        let sent = (1...10_000).map { "0: 40 -1 \(getpid()) \(getuid()) \($0) 0" }
+        // Order is promised where no thread is interrupted; what wakes a main thread that went to sleep later is handed on
+        // from there, and may come behind its successors.
+        let isOrderPromised = setup == "blocked" || setup == "parked"
+        let isAsPromised = isOrderPromised ? heard == sent : heard.sorted() == sent.sorted()
+        #expect(isAsPromised)
+    }
+
+    @Test("several real-time numbers keep their own order, for several listeners")
+    func numbers() throws {
+        let probe = try listening([35, 50, 64], "blocked", listeners: 2, counts: true)
+        for value in 1...2_000 as ClosedRange<CInt> {
+            for number in [64, 35, 50] as [CInt] { try probe.queue(number, value) }
+        }
+        for _ in 0..<2 {
+            let report = try probe.ask("report") { $0.hasPrefix("heard 6000 ") }
+            #expect(report.hasPrefix("heard 6000 lost 0 ordered true"))
+            _ = try probe.line()
+        }
+    }
+
+    @Test("a storm of a million standard signals is heard at least once, bounded in memory", arguments: setups)
+    func storm(_ setup: String) throws {
+        let probe = try listening([SIGUSR1, SIGUSR2], setup, counts: true)
+        for _ in 0..<1_000_000 { kill(probe.pid, SIGUSR1) }
+        // The last of the burst is heard like the first: this comes after it.
+        kill(probe.pid, SIGUSR2)
+        let report = try probe.ask("report") { !$0.hasPrefix("heard 0 ") && !$0.hasPrefix("heard 1 ") }
+        let words = report.split(separator: " ").compactMap { Int($0) }
+        try #require(words.count == 3)
+        // Heard, a floor of what was sent; lost, none or some of them; KiB.
+        #expect((2...1_000_001).contains(words[0] + words[1]))
+        #expect(words[2] < 64 * 1024, "\(report)")
+        probe.tell("end")
+        #expect(probe.end() == -1)
+    }
+
+    @Test("a child's end is heard with its status", arguments: setups)
+    func children(_ setup: String) throws {
+        let probe = try listening([SIGCHLD], setup)
+        probe.tell("child")
+        let lines = [try probe.line() ?? "", try probe.line() ?? ""].sorted()
+        let child = lines[1].split(separator: " ").last ?? ""
+        // The number, CLD_EXITED, the child, its user, no value, the status.
+        #expect(lines == ["0: \(SIGCHLD) 1 \(child) \(getuid()) 0 7", "child \(child)"])
+    }
+
+    @Test("what comes before there is a listener waits for it, where it was blocked")
+    func waiting() throws {
+        // The probe blocks what it blocks already; so it waits from the start.
+        let probe = try ProbeProcess(["listen", "\(SIGTERM),40", "blocked", "1", "tell"], blocking: [SIGTERM, 40])
+        kill(probe.pid, SIGTERM)
+        try probe.queue(40, 1)
+        try probe.queue(40, 2)
+        let heard = try probe.lines(through: "0: 40 -1 \(getpid()) \(getuid()) 2 0")
+        #expect(heard.contains("0: \(SIGTERM) 0 \(getpid()) \(getuid()) 0 0"))
+        #expect(heard.contains("0: 40 -1 \(getpid()) \(getuid()) 1 0"))
+    }
+
+    @Test("a stopped process hears what came meanwhile when it goes on", arguments: setups)
+    func stopped(_ setup: String) throws {
+        let probe = try listening([SIGUSR1, 40], setup, counts: true)
+        kill(probe.pid, SIGSTOP)
+        try probe.wait(forState: "T")
+        for value in 1...100 as ClosedRange<CInt> { try probe.queue(40, value) }
+        for _ in 0..<100 { kill(probe.pid, SIGUSR1) }
+        kill(probe.pid, SIGCONT)
+        // Of the standard ones one was kept.
+        let report = try probe.ask("report") { $0.hasPrefix("heard 101 ") }
+        #expect(report.hasPrefix("heard 101 lost 0"))
+    }
+
+    @Test("where the kernel's queue is full the sender is told; what it accepted is heard")
+    func overflow() throws {
+        let probe = try listening([40], "blocked", counts: true)
+        #expect(try probe.ask("limit") == "limited")
+        kill(probe.pid, SIGSTOP)
+        try probe.wait(forState: "T")
+        var accepted: CInt = 0
+        while accepted < 1000, sigqueue(probe.pid, 40, sigval(sival_int: accepted + 1)) == 0 { accepted += 1 }
+        #expect(errno == EAGAIN)
+        #expect(accepted <= 200)
+        kill(probe.pid, SIGCONT)
+        let report = try probe.ask("report") { $0.hasPrefix("heard \(accepted) ") }
+        #expect(report.hasPrefix("heard \(accepted) lost 0 ordered true"))
+    }
+
+    @Test("a thread that does not block them is named, and the signals are heard all the same")
+    func diagnosis() throws {
+        let probe = try ProbeProcess("listen", "\(SIGUSR1)", "late", "1", "tell")
+        let said = try probe.line() ?? ""
+        #expect(said.contains("does not block SIGUSR1"))
+        #expect(said.contains("block them first thing in main"))
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(probe.pid)/task")
+        #expect(tasks.contains { $0 != "\(probe.pid)" && said.contains("thread \($0) (signal-probe)") }, "\(said)")
+
+        let ready = try listening([SIGUSR1], "blocked")
+        #expect(try ready.ask("threads") == "every thread blocks the signals, and nobody else reads them")
+    }
+}

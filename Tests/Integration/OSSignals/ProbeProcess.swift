@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+
+/// `signal-probe`, running: a process to send signals to, which says what it hears. One thread uses it; every wait has a
+/// deadline.
+final class ProbeProcess {
+    private static let program = (TailProcess.program as NSString).deletingLastPathComponent + "/signal-probe"
+    private static let patience: CInt = 120_000
+
+    let pid: pid_t
+    private let input: Descriptor?
+    private let output: Descriptor?
+    private var pending: [UInt8] = []
+    /// Where the next line begins in what was read.
+    private var start = 0
+    private var status: CInt?
+
+    /// - Parameters:
+    ///   - words: the scene and what belongs to it.
+    ///   - blocked: signals that it starts with blocked, as a careless parent's child would.
+    init(_ words: [String], blocking blocked: [CInt] = []) throws {
+        // A process that ended early is an error that a test reports, not the end of the tests.
+        signal(SIGPIPE, SIG_IGN)
+        let plan = try SpawnPlan(blocking: blocked)
+        input = try plan.connect(.pipe, to: 0)
+        output = try plan.connect(.pipe, to: 1)
+        pid = try plan.spawn(Self.program, words.map { Array($0.utf8) }, ["LANG": "C"])
+    }
+
+    convenience init(_ words: String..., blocking blocked: [CInt] = []) throws {
+        try self.init(words, blocking: blocked)
+    }
+
+    deinit {
+        guard status == nil else { return }
+        kill(pid, SIGKILL)
+        var status: CInt = 0
+        waitpid(pid, &status, 0)
+    }
+
+    /// The next thing it said; nil when it will say nothing more.
+    func line() throws -> String? {
+        while true {
+            if let end = pending[start...].firstIndex(of: 10) {
+                defer { start = end + 1 }
+                return String(decoding: pending[start..<end], as: UTF8.self)
+            }
+            pending.removeSubrange(..<start)
+            start = 0
+            guard let output else { return nil }
+            var descriptor = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, Self.patience) == 1 else {
+                throw Command.Failure(description: "waited \(Self.patience) ms for signal-probe to say something")
+            }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = read(output.number, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            pending += buffer.prefix(count)
+        }
+    }
+
+    /// What it says up to a line; that line is the last of them.
+    func lines(through last: String) throws -> [String] {
+        var lines: [String] = []
+        while let line = try line() {
+            lines.append(line)
+            if line == last { return lines }
+        }
+        throw Command.Failure(description: "signal-probe ended before it said \(last); it said \(lines.suffix(10))")
+    }
+
+    /// Gives it a command.
+    func tell(_ command: String) {
+        let bytes = Array("\(command)\n".utf8)
+        if let input { _ = write(input.number, bytes, bytes.count) }
+    }
+
+    /// Gives it a command and answers what it says next.
+    func ask(_ command: String) throws -> String {
+        tell(command)
+        return try line() ?? "nothing"
+    }
+
+    /// Asks until the answer is as wanted.
+    func ask(_ command: String, until isWanted: (String) -> Bool) throws -> String {
+        var answer = ""
+        try Deadline.wait("signal-probe's answer to \(command), which was \(answer)") {
+            answer = try ask(command)
+            return isWanted(answer)
+        }
+        return answer
+    }
+
+    /// The signal that ended it, or its exit status negated minus one.
+    func end() -> CInt {
+        var status: CInt = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        self.status = status
+        return status & 0x7f != 0 ? status & 0x7f : -((status >> 8) & 0xff) - 1
+    }
+
+    /// Queues a real-time signal; where the kernel has no room, waits for some.
+    func queue(_ number: CInt, _ value: CInt) throws {
+        try Deadline.wait("room for a signal") {
+            if sigqueue(pid, number, sigval(sival_int: value)) == 0 { return true }
+            guard errno == EAGAIN else { throw Command.Failure(description: "no sigqueue, errno \(errno)") }
+            return false
+        }
+    }
+
+    /// Waits until the kernel says that it is in a state, such as `T` for stopped.
+    func wait(forState state: Character) throws {
+        try Deadline.wait("signal-probe to be in state \(state)") {
+            let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+            return stat.split(separator: ")").last?.dropFirst().first == state
+        }
+    }
+
+    /// Whether a signal waits, for the process or for one of its threads.
+    func hasPendingSignals() throws -> Bool {
+        let tasks = "/proc/\(pid)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).contains { thread in
+            let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+            return status.split(separator: "\n").contains { line in
+                (line.hasPrefix("SigPnd:") || line.hasPrefix("ShdPnd:")) && !line.hasSuffix("\t0000000000000000")
+            }
+        }
+    }
+}

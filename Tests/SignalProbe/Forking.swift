@@ -1,0 +1,28 @@
+import Bus
+import Glibc
+import OSSignalBridge
+import Synchronization
+
+// Swift hides it, for good reason: only what is safe in a signal handler may run in the child.
+@_silgen_name("fork")
+private func fork() -> pid_t
+
+/// A child made by fork alone, which has the handlers and no thread to read.
+enum Forking {
+    static func run() throws {
+        let subscription = Signals.osSignals(try OSSignalSet([SIGTERM, SIGUSR1])).subscribe(
+            next: { Output.line("heard \($0.number)") },
+            failed: { Output.line("failed: \($0)") }
+        )
+        let child = fork()
+        if child == 0 {
+            while true { pause() }
+        }
+        Output.line("child \(child)")
+        _ = readLine()
+        var status: CInt = 0
+        waitpid(child, &status, 0)
+        Output.line("ended by \(status & 0x7f)")
+        subscription.dispose()
+    }
+}
