@@ -12,6 +12,9 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "NotificationBridge", targets: ["NotificationBridge"]),
+        .library(name: "CallbackBridge", targets: ["CallbackBridge"]),
+        .library(name: "ObservationBridge", targets: ["ObservationBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
@@ -51,7 +54,10 @@ let package = Package(
         ),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
-        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
+        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Dispatch"),
+        .target(name: "NotificationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Notifications"),
+        .target(name: "CallbackBridge", dependencies: ["Bus"], path: "Sources/Bridges/Callbacks"),
+        .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
         .target(
             name: "FilterBridge",
             dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
@@ -67,11 +73,14 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "OSSignalBridge",
+                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
+                "NotificationBridge", "OSSignalBridge", "ObservationBridge",
             ],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],
+            exclude: [
+                "Callbacks", "Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "Notifications", "OSSignals",
+                "Observation",
+            ],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
