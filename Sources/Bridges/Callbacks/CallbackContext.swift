@@ -56,22 +56,26 @@ extension Signals {
     /// import CallbackBridge
     /// import Glibc
     ///
-    /// // qsort_r calls back with a context: here, to count comparisons.
-    /// let comparisons = Signals.fromCCallback(of: Int.self) { context in
-    ///     var numbers: [CInt] = [3, 1, 2]
-    ///     qsort_r(
-    ///         &numbers, numbers.count, MemoryLayout<CInt>.size,
-    ///         { one, other, context in
-    ///             CallbackContext<Int, Never>.emitter(for: context)?.next(1)
-    ///             guard let one, let other else { return 0 }
-    ///             return one.load(as: CInt.self) - other.load(as: CInt.self)
+    /// let answers = Signals.fromCCallback(of: Int.self) { context in
+    ///     var thread = pthread_t()
+    ///     pthread_create(
+    ///         &thread, nil,
+    ///         { context in
+    ///             let emitter = CallbackContext<Int, Never>.emitter(for: context)
+    ///             emitter?.next(42)
+    ///             emitter?.completed()
+    ///             return nil
     ///         },
     ///         context.pointer
     ///     )
-    ///     CallbackContext<Int, Never>.emitter(for: context.pointer)?.completed()
-    /// } unregister: { _ in }
-    /// comparisons.count().subscribe(next: { print($0) })
+    ///     return thread
+    /// } unregister: { thread in
+    ///     pthread_detach(thread)
+    /// }
+    /// answers.subscribe(next: { print($0) })
     /// ```
+    ///
+    /// A closure that registers and may throw says what (`{ context throws(OpenError) -> Int in … }`).
     ///
     /// - Ends: when the callback says so through the emitter, once `unregister` has returned.
     /// - Fails: likewise, and with what `register` throws; then nothing is unregistered.

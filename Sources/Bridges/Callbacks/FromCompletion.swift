@@ -47,10 +47,10 @@ extension Signals {
 
     /// What a completion handler is called with: a value, or why there is none. Cold. See
     /// ``Bus/Signals/fromCompletion(of:_:)``.
-    public static func fromCompletion<Value: Sendable, Failure: Error>(
+    public static func fromCompletionResult<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,
         failure: Failure.Type = Failure.self,
-        result start: @escaping @Sendable (
+        _ start: @escaping @Sendable (
             _ handler: @escaping @Sendable (Result<Value, Failure>) -> Void
         ) -> (any Disposable)?
     ) -> some Signal<Value, Failure> {
@@ -70,9 +70,9 @@ extension Signals {
     /// What a completion handler of the old form is called with: `(value, error)`, of which one is there. With neither
     /// the signal completes without a value; with both the error counts. Cold. See
     /// ``Bus/Signals/fromCompletion(of:_:)``.
-    public static func fromCompletion<Value: Sendable>(
+    public static func fromCompletionOrError<Value: Sendable>(
         of type: Value.Type = Value.self,
-        valueOrError start: @escaping @Sendable (
+        _ start: @escaping @Sendable (
             _ handler: @escaping @Sendable (Value?, (any Error)?) -> Void
         ) -> (any Disposable)?
     ) -> some Signal<Value, any Error> {

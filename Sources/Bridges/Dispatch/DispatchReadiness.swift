@@ -3,7 +3,8 @@ public import Dispatch
 import Glibc
 
 extension Signals {
-    /// That a descriptor can be read: how many bytes there are, as far as the system says. Hot.
+    /// That a descriptor can be read: how many bytes there are, as far as Dispatch knows, which for a pipe may be none.
+    /// Hot.
     ///
     /// ```
     /// bytes           --3---------2--
@@ -12,7 +13,7 @@ extension Signals {
     /// ```
     ///
     /// It speaks again as long as there is something to read, so read in the observer; the end of a stream and an error
-    /// of the descriptor count as readable, with zero or one byte. The descriptor stays the caller's and may be closed at
+    /// of the descriptor count as readable. The descriptor stays the caller's and may be closed at
     /// any time: what is watched is a duplicate, which keeps a connection open until the subscription has ended.
     /// (Dispatch itself, when a watched descriptor is closed too early, may go on watching in its place what has its
     /// number next, or watch nothing.) A regular file is always readable.

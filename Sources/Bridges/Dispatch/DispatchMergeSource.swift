@@ -19,7 +19,7 @@ public import Dispatch
 /// - Thread: on the queue.
 ///
 /// Dropping it frees its subscribers' chains; they hear no end, and what has not been heard is not.
-public final class DispatchData: Signal {
+public final class DispatchMergeSource: Signal {
     public typealias Value = UInt
     public typealias Failure = Never
 
@@ -57,7 +57,7 @@ public final class DispatchData: Signal {
         subject.subscribe(observer)
     }
 
-    public var chain: Chain { Chain(source: "dispatchData") }
+    public var chain: Chain { Chain(source: "dispatchMergeSource") }
 }
 
 /// One of the three kinds of source.
@@ -65,7 +65,7 @@ private struct DataSource: Sendable {
     let send: @Sendable (UInt) -> Void
     let cancel: @Sendable () -> Void
 
-    init(_ merging: DispatchData.Merging, on queue: DispatchQueue, _ handler: @escaping @Sendable (UInt) -> Void) {
+    init(_ merging: DispatchMergeSource.Merging, on queue: DispatchQueue, _ handler: @escaping @Sendable (UInt) -> Void) {
         switch merging {
         case .adding:
             self.init(DispatchSource.makeUserDataAddSource(queue: queue), handler) { $0.add(data: $1) }
