@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "NotificationBridge", "OSSignalBridge", "ObservationBridge",
+                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge",
+                "LoggingBridge", "NotificationBridge", "OSSignalBridge", "ObservationBridge",
             ],
             path: "Sources/Bridges",
             exclude: [
@@ -103,7 +103,7 @@ let package = Package(
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
-        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting", "CLinux"]),
         .testTarget(
             name: "LoggingBridgeTests",
             dependencies: [

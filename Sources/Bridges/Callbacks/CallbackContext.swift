@@ -28,7 +28,9 @@ public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
     public static func emitter(for pointer: UnsafeMutableRawPointer?) -> Emitter<Value, Failure>? {
         guard let holder = CallbackTickets.shared.holder(of: UInt(bitPattern: pointer)) else { return nil }
         guard let emitter = holder as? EmitterHolder<Value, Failure> else {
-            preconditionFailure("a C callback takes its context for one of \(Value.self), and it is \(type(of: holder))")
+            preconditionFailure(
+                "a C callback takes its context for one of \(Value.self), and it is \(type(of: holder))"
+            )
         }
         return emitter.emitter
     }

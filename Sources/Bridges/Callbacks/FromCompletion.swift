@@ -50,9 +50,10 @@ extension Signals {
     public static func fromCompletionResult<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,
         failure: Failure.Type = Failure.self,
-        _ start: @escaping @Sendable (
-            _ handler: @escaping @Sendable (Result<Value, Failure>) -> Void
-        ) -> (any Disposable)?
+        _ start:
+            @escaping @Sendable (
+                _ handler: @escaping @Sendable (Result<Value, Failure>) -> Void
+            ) -> (any Disposable)?
     ) -> some Signal<Value, Failure> {
         create(of: Value.self, failure: Failure.self) { emitter in
             guard emitter.demand == .more else { return nil }
@@ -72,9 +73,10 @@ extension Signals {
     /// ``Bus/Signals/fromCompletion(of:_:)``.
     public static func fromCompletionOrError<Value: Sendable>(
         of type: Value.Type = Value.self,
-        _ start: @escaping @Sendable (
-            _ handler: @escaping @Sendable (Value?, (any Error)?) -> Void
-        ) -> (any Disposable)?
+        _ start:
+            @escaping @Sendable (
+                _ handler: @escaping @Sendable (Value?, (any Error)?) -> Void
+            ) -> (any Disposable)?
     ) -> some Signal<Value, any Error> {
         create(of: Value.self, failure: (any Error).self) { emitter in
             guard emitter.demand == .more else { return nil }

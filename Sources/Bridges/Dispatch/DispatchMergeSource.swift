@@ -65,7 +65,8 @@ private struct DataSource: Sendable {
     let send: @Sendable (UInt) -> Void
     let cancel: @Sendable () -> Void
 
-    init(_ merging: DispatchMergeSource.Merging, on queue: DispatchQueue, _ handler: @escaping @Sendable (UInt) -> Void) {
+    init(_ merging: DispatchMergeSource.Merging, on queue: DispatchQueue, _ handler: @escaping @Sendable (UInt) -> Void)
+    {
         switch merging {
         case .adding:
             self.init(DispatchSource.makeUserDataAddSource(queue: queue), handler) { $0.add(data: $1) }

@@ -88,7 +88,9 @@ struct CCallbackTests {
         let unregistered = Heard<Int>()
         let signal = Signals.fromCCallback(of: Int.self, failure: TestFailure.self) { _ throws(TestFailure) -> Int in
             throw "no room"
-        } unregister: { unregistered.add($0) }
+        } unregister: {
+            unregistered.add($0)
+        }
         #expect(Recorder(signal).events == [.failed("no room")])
         #expect(unregistered.all.isEmpty)
     }
@@ -283,19 +285,26 @@ struct DelegateTests {
         #expect(cancelled.events.isEmpty && stopped.all == [1, 1])
 
         func outcome(_ value: Int?, _ error: TestFailure?) -> String {
-            let signal = Signals.fromCompletionOrError(of: Int.self, { handler in
-                handler(value, error)
-                return nil
-            })
+            let signal = Signals.fromCompletionOrError(
+                of: Int.self,
+                { handler in
+                    handler(value, error)
+                    return nil
+                }
+            )
             return Recorder(signal).marbles()
         }
         #expect(outcome(1, nil) == outcome(1, nil))
         #expect(outcome(1, "wrong").contains("x"))
         #expect(outcome(nil, nil) == "|")
-        let result = Signals.fromCompletionResult(of: Int.self, failure: TestFailure.self, { handler in
-            handler(.failure("no"))
-            return nil
-        })
+        let result = Signals.fromCompletionResult(
+            of: Int.self,
+            failure: TestFailure.self,
+            { handler in
+                handler(.failure("no"))
+                return nil
+            }
+        )
         #expect(Recorder(result).events == [.failed("no")])
     }
 

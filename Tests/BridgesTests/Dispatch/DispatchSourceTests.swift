@@ -136,7 +136,10 @@ struct DispatchSourceTests {
         #expect(text.hasPrefix("cannot watch descriptor 3 to write: ") && text.contains("ulimit -n"))
     }
 
-    @Test("the end of a process, a child or not, is heard once; of one that is not there, the reason", .timeLimit(.minutes(1)))
+    @Test(
+        "the end of a process, a child or not, is heard once; of one that is not there, the reason",
+        .timeLimit(.minutes(1))
+    )
     func processes() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/cat")

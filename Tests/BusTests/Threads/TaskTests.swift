@@ -43,10 +43,9 @@ struct TaskTests {
 
     @Test("a continuation is resumed once: by a value, an end, a failure, a disposal, a dropped source")
     func continuations() async throws {
-        let source = Subject(of: Int.self, failure: TestFailure.self)
         func wait(_ act: @escaping (Subject<Int, TestFailure>) -> Void) async throws -> Int? {
-            let source = Subject(of: Int.self, failure: TestFailure.self)
-            return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int?, any Error>) in
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int?, any Error>) in
+                let source = Subject(of: Int.self, failure: TestFailure.self)
                 source.mapError { $0 as any Error }.resume(continuation)
                 act(source)
             }
@@ -61,7 +60,7 @@ struct TaskTests {
         await #expect(throws: TestFailure.self) { _ = try await wait { $0.fail("no") } }
         #expect(try await wait { _ in } == nil)
         let disposed = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
-            source.replaceError(with: 0).resume(continuation).dispose()
+            Signals.never(Int.self).merge(Signals.never(Int.self)).resume(continuation).dispose()
         }
         #expect(disposed == nil)
     }

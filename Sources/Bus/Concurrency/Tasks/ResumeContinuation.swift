@@ -28,7 +28,9 @@ extension Signal {
     ) -> any Disposable {
         let once = ResumedOnce(continuation)
         let lease = SubscriptionLease(chain, fileID: fileID, line: line)
-        return subscribe(ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .success(nil)) }))
+        return subscribe(
+            ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .success(nil)) })
+        )
     }
 }
 
