@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
+                .product(name: "NotificationBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

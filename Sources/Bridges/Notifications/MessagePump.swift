@@ -29,7 +29,8 @@ enum MessagePump {
 /// Foundation's iterator never returns when its task is cancelled between being asked and beginning to wait. Here the
 /// cancellation comes in a turn of its own, before the one or after the other.
 final class PumpExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "notification-messages")
+    // On the pool's threads: a queue of its own kind would get a thread of its own whenever it has something to do.
+    private let queue = DispatchQueue(label: "notification-messages", target: .global())
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
