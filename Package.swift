@@ -12,20 +12,41 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "FileBridge", targets: ["FileBridge"]),
+        .library(name: "ProcessBridge", targets: ["ProcessBridge"]),
+        .library(name: "SystemdBridge", targets: ["SystemdBridge"]),
+        .library(name: "NotificationBridge", targets: ["NotificationBridge"]),
+        .library(name: "CallbackBridge", targets: ["CallbackBridge"]),
+        .library(name: "ObservationBridge", targets: ["ObservationBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
+        .library(name: "LifecycleBridge", targets: ["LifecycleBridge"]),
+        .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
     traits: [
-        .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log.")
+        .trait(
+            name: "Logging",
+            description: "`log(to:)` and JournalLogHandler in LoggingBridge, which then depends on swift-log."
+        ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "Signals as services in LifecycleBridge, which then depends on swift-service-lifecycle."
+        ),
+        .trait(
+            name: "Metrics",
+            description: "`metrics(named:)` in MetricsBridge, which then depends on swift-metrics."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // C libraries and system calls.
@@ -50,8 +71,31 @@ let package = Package(
             path: "Sources/Bridges/Journal"
         ),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
-        .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
-        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
+        .target(
+            name: "DescriptorBridge",
+            dependencies: [
+                "Bus", "Timers", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Descriptors"
+        ),
+        .target(
+            name: "FileBridge",
+            dependencies: ["Bus", "Timers", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Sources/Bridges/Files"
+        ),
+        .target(
+            name: "ProcessBridge",
+            dependencies: [
+                "Bus", "Timers", "CLinux", "DescriptorBridge", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Processes"
+        ),
+        .target(name: "SystemdBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Systemd"),
+        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Dispatch"),
+        .target(name: "NotificationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Notifications"),
+        .target(name: "CallbackBridge", dependencies: ["Bus"], path: "Sources/Bridges/Callbacks"),
+        .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
         .target(
             name: "FilterBridge",
             dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
@@ -60,18 +104,43 @@ let package = Package(
         .target(
             name: "LoggingBridge",
             dependencies: [
-                "Bus", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                "Bus", "SystemdBridge",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ],
             path: "Sources/Bridges/Logging"
         ),
         .target(
+            name: "LifecycleBridge",
+            dependencies: [
+                "Bus", "Timers",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+            ],
+            path: "Sources/Bridges/Lifecycle"
+        ),
+        .target(
+            name: "MetricsBridge",
+            dependencies: [
+                "Bus", "Timers",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
+            path: "Sources/Bridges/Metrics"
+        ),
+        .target(
             name: "Bridges",
             dependencies: [
-                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "OSSignalBridge",
+                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FileBridge", "FilterBridge", "JournalBridge",
+                "LoggingBridge", "NotificationBridge", "OSSignalBridge", "ObservationBridge", "ProcessBridge",
+                "SystemdBridge",
             ],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],
+            exclude: [
+                "Callbacks", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
+                "Metrics", "Notifications", "OSSignals", "Observation", "Processes", "Systemd",
+            ],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),
@@ -94,18 +163,75 @@ let package = Package(
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
-        .testTarget(name: "BridgesTests", dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting"]),
+        .testTarget(
+            name: "BridgesTests",
+            dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "SystemdSupport"]
+        ),
+        .testTarget(
+            name: "LifecycleBridgeTests",
+            dependencies: [
+                "Bus", "Timers", "LifecycleBridge", "BusTesting", "SystemdSupport",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
+            ]
+        ),
+        .testTarget(
+            name: "MetricsBridgeTests",
+            dependencies: [
+                "Bus", "Timers", "MetricsBridge", "BusTesting",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ]
+        ),
         .testTarget(
             name: "LoggingBridgeTests",
             dependencies: [
-                "Bus", "LoggingBridge", "BusTesting",
+                "Bus", "LoggingBridge", "BusTesting", "SystemdSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting"]),
         .testTarget(
             name: "Integration",
-            dependencies: ["busctl-rx", "Bus", "Timers", "Filter", "Bridges", "BusTesting"]
+            dependencies: [
+                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Filter", "Bridges",
+                "BusTesting", "SystemdSupport",
+            ]
+        ),
+
+        // What they need: sockets to listen at, and processes to send signals to and to look at.
+        .target(name: "SystemdSupport", dependencies: ["Bus"], path: "Tests/SystemdSupport"),
+        .executableTarget(
+            name: "signal-probe",
+            dependencies: [
+                "OSSignalBridge", "Bus", "Timers",
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+            ],
+            path: "Tests/SignalProbe"
+        ),
+        .executableTarget(
+            name: "systemd-probe",
+            dependencies: ["Bus", "SystemdBridge", "Timers"],
+            path: "Tests/SystemdProbe"
+        ),
+        // The example, which has a package of its own for its readers; built here for its test.
+        .executableTarget(
+            name: "unitwatch",
+            dependencies: ["Bus", "Timers", "Filter", "Bridges"],
+            path: "Examples/Daemon/Sources/unitwatch"
         ),
     ],
     swiftLanguageModes: [.v6],

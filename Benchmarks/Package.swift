@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
+                .product(name: "NotificationBridge", package: "busctl-rx"),
                 .product(name: "OSSignalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "NIOCore", package: "swift-nio"),

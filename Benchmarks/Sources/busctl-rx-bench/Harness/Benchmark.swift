@@ -7,7 +7,7 @@ struct Benchmark: Sendable {
 extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
-        osSignals,
+        osSignals, bridges,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]

@@ -1,0 +1,323 @@
+import Bus
+import BusTesting
+import CallbackBridge
+import Glibc
+import Testing
+
+/// What a C library would keep: a function, and what to hand it back.
+private struct Registered: Sendable {
+    // Handed back as it is.
+    nonisolated(unsafe) let context: UnsafeMutableRawPointer
+
+    static let callback: @convention(c) (UnsafeMutableRawPointer?, CInt) -> Void = { context, number in
+        let emitter = CallbackContext<Int, TestFailure>.emitter(for: context)
+        if number < 0 { emitter?.completed() } else { emitter?.next(Int(number)) }
+    }
+
+    func call(_ number: CInt) { Self.callback(context, number) }
+}
+
+@Suite("C callbacks with a context")
+struct CCallbackTests {
+    private func signal(
+        _ registered: Heard<Registered>,
+        _ unregistered: Heard<Registered> = Heard(),
+        during: @escaping @Sendable (Registered) -> Void = { _ in }
+    ) -> some Signal<Int, TestFailure> {
+        Signals.fromCCallback(of: Int.self, failure: TestFailure.self) { context throws(TestFailure) -> Registered in
+            let made = Registered(context: context.pointer)
+            registered.add(made)
+            return made
+        } unregister: { made in
+            during(made)
+            unregistered.add(made)
+        }
+    }
+
+    @Test("what the library calls back with is heard until the callback says it is over")
+    func heard() {
+        let (registered, unregistered) = (Heard<Registered>(), Heard<Registered>())
+        let recorder = Recorder(signal(registered, unregistered), onEnd: { #expect(unregistered.all.count == 1) })
+        for number in 1...3 as ClosedRange<CInt> { registered.all[0].call(number) }
+        #expect(unregistered.all.isEmpty)
+        registered.all[0].call(-1)
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+        #expect(unregistered.all.count == 1)
+    }
+
+    @Test("a callback during and after the unregistering is not heard and does no harm, whoever has its place by then")
+    func late() {
+        let registered = Heard<Registered>()
+        let recorder = Recorder(signal(registered, during: { $0.call(8) }))
+        registered.all[0].call(1)
+        recorder.dispose()
+        let next = Recorder(signal(registered))
+        for _ in 0..<100 { registered.all[0].call(9) }
+        registered.all[1].call(2)
+        #expect(recorder.values == [1] && recorder.eventsAfterDisposal == 0 && next.values == [2])
+        next.dispose()
+        registered.all[1].call(3)
+        Registered.callback(nil, 4)
+        #expect(next.values == [2])
+    }
+
+    @Test("callbacks from a thread of C's while the subscription ends", .timeLimit(.minutes(2)))
+    func racing() throws {
+        for _ in 0..<200 {
+            let registered = Heard<Registered>()
+            let first = Latch()
+            let done = Latch()
+            let recorder = Recorder(signal(registered)) { _ in
+                first.open()
+                return .more
+            }
+            let made = registered.all[0]
+            try PinnedThread.start(name: "library") {
+                for number in 0..<200 as Range<CInt> { made.call(number) }
+                done.open()
+            }
+            first.wait()
+            recorder.dispose()
+            done.wait()
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("what registering throws is the failure, and nothing is unregistered")
+    func throwing() {
+        let unregistered = Heard<Int>()
+        let signal = Signals.fromCCallback(of: Int.self, failure: TestFailure.self) { _ throws(TestFailure) -> Int in
+            throw "no room"
+        } unregister: {
+            unregistered.add($0)
+        }
+        #expect(Recorder(signal).events == [.failed("no room")])
+        #expect(unregistered.all.isEmpty)
+    }
+
+    @Test("a thread of the C library's", .timeLimit(.minutes(1)))
+    func thread() {
+        let signal = Signals.fromCCallback(of: Int.self) { context in
+            var thread = pthread_t()
+            let code = pthread_create(
+                &thread,
+                nil,
+                { context in
+                    for number in 1...3 { CallbackContext<Int, Never>.emitter(for: context)?.next(number) }
+                    CallbackContext<Int, Never>.emitter(for: context)?.completed()
+                    return nil
+                },
+                context.pointer
+            )
+            #expect(code == 0)
+            return thread
+        } unregister: { thread in
+            pthread_detach(thread)
+        }
+        let recorder = Recorder(signal)
+        recorder.waitForEnd()
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+    }
+
+    @Test("it keeps the delivery contract")
+    func contract() {
+        let check = ContractCheck(
+            bridge: "fromCCallback",
+            except: [
+                .losses: "a C callback cannot say that values are missing",
+                .freedWithItsSources: "a C library does not say that it has forgotten a callback",
+            ]
+        ) {
+            let context = Lock<UInt>(0)
+            let signal = Signals.fromCCallback(of: RoundTrip.Spoken.self) { made in
+                let number = UInt(bitPattern: made.pointer)
+                context.withLock { $0 = number }
+            } unregister: {
+            }
+            return (
+                { spoken in
+                    let pointer = UnsafeMutableRawPointer(bitPattern: context.withLock { $0 })
+                    CallbackContext<RoundTrip.Spoken, Never>.emitter(for: pointer)?.next(spoken)
+                },
+                signal.eraseToAnySignal()
+            )
+        }
+        #expect(check.violations() == [])
+    }
+}
+
+private final class Door: @unchecked Sendable {
+    // Used by one thread in a test, or under the slots' order.
+    var onOpen: (@Sendable (Int) -> Void)?
+    weak var delegate: Delegate?
+
+    init() {}
+}
+
+private final class OwnedDoor: LifetimeOwner, @unchecked Sendable {
+    // Used by one thread.
+    var onOpen: (@Sendable (Int) -> Void)?
+    private let token = Lifetime.Token()
+    var lifetime: Lifetime { token.lifetime }
+}
+
+private final class Delegate: Sendable {
+    let emitter: Emitter<Int, Never>
+
+    init(_ emitter: Emitter<Int, Never>) {
+        self.emitter = emitter
+    }
+}
+
+@Suite("Closure properties")
+struct ClosurePropertyTests {
+    @Test("all listeners share the closure; what was there is still called, and comes back with the last")
+    func sharing() {
+        let door = Door()
+        let before = Heard<Int>()
+        door.onOpen = { before.add($0) }
+        let first = Recorder(Signals.calls(of: door, at: \.onOpen))
+        let second = Recorder(Signals.calls(of: door, at: \.onOpen))
+        door.onOpen?(1)
+        first.dispose()
+        door.onOpen?(2)
+        second.dispose()
+        door.onOpen?(3)
+        #expect(first.values == [1] && second.values == [1, 2] && before.all == [1, 2, 3])
+        let third = Recorder(Signals.calls(of: door, at: \.onOpen))
+        door.onOpen?(4)
+        third.dispose()
+        #expect(third.values == [4] && before.all == [1, 2, 3, 4])
+    }
+
+    @Test("a closure that takes its place stays, and the chain is freed")
+    func replaced() {
+        let door = Door()
+        weak var canary: Canary?
+        let handle: any Disposable
+        do {
+            let bird = Canary()
+            canary = bird
+            handle = Signals.calls(of: door, at: \.onOpen).subscribe(next: { _ in bird.sing() })
+        }
+        #expect(canary != nil)
+        let after = Heard<Int>()
+        door.onOpen = { after.add($0) }
+        #expect(canary == nil)
+        handle.dispose()
+        door.onOpen?(1)
+        #expect(after.all == [1])
+    }
+
+    @Test("an object that dies takes the chain along, or ends it if it says when it dies")
+    func death() {
+        weak var canary: Canary?
+        do {
+            let (door, bird) = (Door(), Canary())
+            canary = bird
+            Signals.calls(of: door, at: \.onOpen).subscribe(next: { _ in bird.sing() })
+        }
+        #expect(canary == nil)
+        var door: OwnedDoor? = OwnedDoor()
+        let recorder = door.map { Recorder(Signals.calls(of: $0, at: \.onOpen)) }
+        door?.onOpen?(1)
+        door = nil
+        #expect(recorder?.events == [.next(1), .completed])
+    }
+
+    @Test("listeners that come and go on two threads leave the property as it was", .timeLimit(.minutes(2)))
+    func comingAndGoing() throws {
+        let door = Door()
+        let before = Heard<Int>()
+        door.onOpen = { before.add($0) }
+        let latches = [Latch(), Latch()]
+        for latch in latches {
+            try PinnedThread.start(name: "listener") {
+                for _ in 0..<2000 { Signals.calls(of: door, at: \.onOpen).subscribe().dispose() }
+                latch.open()
+            }
+        }
+        for latch in latches { latch.wait() }
+        door.onOpen?(1)
+        #expect(before.all == [1])
+    }
+}
+
+@Suite("Delegates and completion handlers")
+struct DelegateTests {
+    @Test("the delegate is kept while it is listened to, and detached once")
+    func delegates() {
+        let door = Door()
+        let detached = Heard<Bool>()
+        let signal = Signals.fromDelegate(make: { Delegate($0) }) { delegate in
+            door.delegate = delegate
+        } detach: { delegate in
+            detached.add(door.delegate === delegate)
+            door.delegate = nil
+        }
+        let recorder = Recorder(signal, onEnd: { #expect(detached.all.count == 1) })
+        let delegate = door.delegate
+        delegate?.emitter.next(1)
+        delegate?.emitter.completed()
+        delegate?.emitter.next(2)
+        #expect(recorder.events == [.next(1), .completed])
+        let other = Recorder(signal)
+        door.delegate?.emitter.next(3)
+        other.dispose()
+        #expect(other.values == [3] && detached.all == [true, true] && door.delegate == nil)
+    }
+
+    @Test("a completion handler counts once; with an error, or with neither")
+    func completions() {
+        let handlers = Heard<@Sendable (Int) -> Void>()
+        let stopped = Heard<Int>()
+        let signal = Signals.fromCompletion(of: Int.self) { handler in
+            handlers.add(handler)
+            return ActionDisposable { stopped.add(1) }
+        }
+        let recorder = Recorder(signal)
+        handlers.all[0](1)
+        handlers.all[0](2)
+        #expect(recorder.events == [.next(1), .completed] && stopped.all == [1])
+        let cancelled = Recorder(signal)
+        cancelled.dispose()
+        handlers.all[1](3)
+        #expect(cancelled.events.isEmpty && stopped.all == [1, 1])
+
+        func outcome(_ value: Int?, _ error: TestFailure?) -> String {
+            let signal = Signals.fromCompletionOrError(
+                of: Int.self,
+                { handler in
+                    handler(value, error)
+                    return nil
+                }
+            )
+            return Recorder(signal).marbles()
+        }
+        #expect(outcome(1, nil) == outcome(1, nil))
+        #expect(outcome(1, "wrong").contains("x"))
+        #expect(outcome(nil, nil) == "|")
+        let result = Signals.fromCompletionResult(
+            of: Int.self,
+            failure: TestFailure.self,
+            { handler in
+                handler(.failure("no"))
+                return nil
+            }
+        )
+        #expect(Recorder(result).events == [.failed("no")])
+    }
+
+    @Test("a handler that is dropped uncalled frees the chain")
+    func dropped() {
+        weak var canary: Canary?
+        let handle: any Disposable
+        do {
+            let bird = Canary()
+            canary = bird
+            handle = Signals.fromCompletion(of: Int.self) { _ in nil }.subscribe(next: { _ in bird.sing() })
+        }
+        #expect(canary == nil)
+        handle.dispose()
+    }
+}

@@ -1,0 +1,50 @@
+import Bus
+import BusTesting
+import Dispatch
+import DispatchBridge
+import Glibc
+import Testing
+
+@Suite("Dispatch without descriptors")
+struct DispatchExhaustionTests {
+    @Test("with no descriptor left, sources fail and say what was tried", .timeLimit(.minutes(1)))
+    func noDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "exhausted")
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            guard setrlimit(__rlimit_resource_t(7), &limit) == 0 else { exit(2) }
+            while dup(0) >= 0 {}
+            guard errno == EMFILE else { exit(3) }
+            let messages = [
+                Self.failure(Signals.dispatchTimer(deadline: .now(), on: queue)),
+                Self.failure(Signals.dispatchReadable(0, on: queue)),
+                Self.failure(Signals.dispatchProcessExit(of: getpid(), on: queue)),
+            ]
+            print(messages)
+            for message in messages {
+                guard message.hasPrefix("cannot ") && message.contains("Dispatch waits with"),
+                    message.contains("ulimit -n")
+                else { exit(4) }
+            }
+            // With descriptors again, it works, and the next shortage is the watched descriptor's own.
+            for descriptor in 10..<64 as Range<CInt> { close(descriptor) }
+            let fired = Latch()
+            Signals.dispatchTimer(deadline: .now(), on: queue).subscribe(completed: { fired.open() })
+            fired.wait()
+            while dup(0) >= 0 {}
+            let own = Self.failure(Signals.dispatchReadable(0, on: queue))
+            print(own)
+            exit(own.hasPrefix("cannot watch descriptor 0 to read: ") ? 0 : 5)
+        }
+    }
+
+    /// What a signal fails with while it is being subscribed to.
+    private static func failure<Source: Signal>(_ signal: Source) -> String where Source.Failure == DispatchError {
+        let failed = Lock("nothing was said")
+        signal.subscribe(failed: { error in
+            let text = error.description
+            failed.withLock { $0 = text }
+        })
+        return failed.withLock { $0 }
+    }
+}

@@ -1,0 +1,152 @@
+import Bus
+import BusTesting
+import Foundation
+import NotificationBridge
+import Testing
+
+private final class Session: Sendable {}
+
+private final class Owner: LifetimeOwner {
+    private let token = Lifetime.Token()
+    var lifetime: Lifetime { token.lifetime }
+}
+
+private struct Opened: NotificationCenter.AsyncMessage {
+    typealias Subject = Session
+    let number: Int
+}
+
+private struct OwnerSpoke: NotificationCenter.AsyncMessage {
+    typealias Subject = Owner
+    let number: Int
+}
+
+private struct Drawn: NotificationCenter.MainActorMessage {
+    typealias Subject = Session
+    let number: Int
+}
+
+@Suite("Typed messages as a signal")
+struct MessageTests {
+    @Test("asynchronous messages come in the order of posting, none lost", .timeLimit(.minutes(2)))
+    func order() async {
+        for center in [NotificationCenter.default, NotificationCenter()] {
+            let session = Session()
+            let signal = center.messages(ofType: Opened.self, from: session, limit: 100_000).map(\.number)
+            var heard = signal.values(limit: 100_000).makeAsyncIterator()
+            for number in 0..<10_000 {
+                center.post(Opened(number: number), subject: session)
+                if number % 100 == 0 { center.post(Opened(number: -1), subject: Session()) }
+            }
+            var numbers: [Int] = []
+            while numbers.count < 10_000, let number = await heard.next() { numbers.append(number) }
+            let isInOrder = numbers == Array(0..<10_000)
+            #expect(isInOrder)
+        }
+    }
+
+    @Test("anybody's messages are heard without a subject, with one and without")
+    func anybody() async {
+        let center = NotificationCenter()
+        var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
+        center.post(Opened(number: 1), subject: Session())
+        center.post(Opened(number: 2))
+        #expect(await heard.next() == 1)
+        #expect(await heard.next() == 2)
+    }
+
+    @Test("a subject that says when it dies ends the signal then", .timeLimit(.minutes(1)))
+    func lifetime() async {
+        let center = NotificationCenter()
+        var owner: Owner? = Owner()
+        var heard = center.messages(ofType: OwnerSpoke.self, from: owner).map(\.number).values().makeAsyncIterator()
+        if let owner { center.post(OwnerSpoke(number: 1), subject: owner) }
+        #expect(await heard.next() == 1)
+        owner = nil
+        #expect(await heard.next() == nil)
+    }
+
+    @Test("registered and dropped at once, ten thousand times, no task stays behind", .timeLimit(.minutes(2)))
+    func comeAndGo() async {
+        let center = NotificationCenter()
+        weak var last: Canary?
+        for _ in 0..<10_000 {
+            let canary = Canary()
+            last = canary
+            let handle = center.messages(ofType: Opened.self).subscribe(next: { _ in canary.sing() })
+            handle.dispose()
+        }
+        while last != nil { await Task.yield() }
+        // What was registered last works beside what is gone.
+        var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
+        center.post(Opened(number: 7))
+        #expect(await heard.next() == 7)
+    }
+
+    @Test("main actor messages are heard inside the posting, and what is taken out may go anywhere")
+    @MainActor
+    func mainActor() {
+        for center in [NotificationCenter.default, NotificationCenter()] {
+            let session = Session()
+            let all = Recorder(center.messages(ofType: Drawn.self) { $0.number })
+            let odd = Recorder(
+                center.messages(ofType: Drawn.self, from: session) { $0.number % 2 == 1 ? $0.number : nil }
+            )
+            for number in 1...3 { center.post(Drawn(number: number), subject: session) }
+            center.post(Drawn(number: 4))
+            center.post(Drawn(number: 5), subject: Session())
+            #expect(all.values == [1, 2, 3, 4, 5] && odd.values == [1, 3])
+            all.dispose()
+            odd.dispose()
+            center.post(Drawn(number: 6), subject: session)
+            #expect(all.values.count == 5 && all.eventsAfterDisposal == 0)
+        }
+    }
+
+    @Test("posted from a signal, both kinds arrive", .timeLimit(.minutes(1)))
+    func posting() async {
+        let center = NotificationCenter()
+        let session = Session()
+        var opened = center.messages(ofType: Opened.self, from: session).map(\.number).values().makeAsyncIterator()
+        var drawn = center.messages(ofType: Drawn.self, from: session) { $0.number }.values().makeAsyncIterator()
+        let numbers = Subject(of: Int.self)
+        let first = numbers.map { Opened(number: $0) }.post(to: center, from: session)
+        let second = numbers.map { Drawn(number: $0) }.postOnMainActor(to: center, from: session)
+        numbers.send(1)
+        #expect(await opened.next() == 1)
+        #expect(await drawn.next() == 1)
+        first.dispose()
+        second.dispose()
+    }
+
+    @Test("beside a listener by name, both worlds are heard, each its own")
+    @MainActor
+    func besideNames() {
+        let center = NotificationCenter()
+        let name = Notification.Name("busctl-rx test, beside messages")
+        let named = Recorder(center.notifications(named: name, carrying: Int.self))
+        let typed = Recorder(center.messages(ofType: Drawn.self) { $0.number })
+        center.post(Drawn(number: 1))
+        center.post(name: name, object: nil, userInfo: ["value": 2])
+        #expect(named.values == [2] && typed.values == [1])
+        named.dispose()
+        typed.dispose()
+    }
+
+    @Test("main actor messages keep the delivery contract, as far as one thread can tell")
+    @MainActor
+    func disposalInside() {
+        let center = NotificationCenter()
+        let handle = SerialDisposable()
+        let heard = Heard<Int>()
+        handle.set(
+            center.messages(ofType: Drawn.self) { $0.number }.subscribe(next: { number in
+                heard.add(number)
+                handle.dispose()
+            })
+        )
+        center.post(Drawn(number: 1))
+        center.post(Drawn(number: 2))
+        #expect(heard.all == [1])
+    }
+}

@@ -1,0 +1,194 @@
+import Bus
+import BusTesting
+import Foundation
+import NotificationBridge
+import Testing
+
+extension Notification.Name {
+    fileprivate static let first = Notification.Name("busctl-rx test, first")
+    fileprivate static let second = Notification.Name("busctl-rx test, second")
+}
+
+private final class Model: Sendable {}
+
+private final class Owner: LifetimeOwner {
+    private let token = Lifetime.Token()
+    var lifetime: Lifetime { token.lifetime }
+}
+
+@Suite("Notifications as a signal")
+struct NotificationTests {
+    @Test("what is posted is heard inside the posting, on its thread", arguments: [true, false])
+    func heardInside(isDefault: Bool) {
+        let center = isDefault ? NotificationCenter.default : NotificationCenter()
+        let model = Model()
+        let threads = Heard<Bool>()
+        let here = pthread_self()
+        let recorder = Recorder(center.notifications(named: .first, object: model) { $0.userInfo?["n"] as? Int }) { _ in
+            threads.add(pthread_equal(here, pthread_self()) != 0)
+            return .more
+        }
+        for number in 1...3 {
+            center.post(name: .first, object: model, userInfo: ["n": number])
+            #expect(recorder.values == Array(1...number))
+        }
+        center.post(name: .second, object: model, userInfo: ["n": 4])
+        center.post(name: .first, object: Model(), userInfo: ["n": 5])
+        center.post(name: .first, object: nil, userInfo: ["n": 6])
+        center.post(name: .first, object: model, userInfo: ["m": 7])
+        #expect(recorder.values == [1, 2, 3])
+        #expect(threads.all == [true, true, true])
+        recorder.dispose()
+        center.post(name: .first, object: model, userInfo: ["n": 8])
+        #expect(recorder.values == [1, 2, 3] && recorder.eventsAfterDisposal == 0 && !recorder.hasEnded)
+    }
+
+    @Test("without an object, everybody's notifications of the name are heard")
+    func anybody() {
+        let center = NotificationCenter()
+        let recorder = Recorder(center.notifications(named: .first))
+        center.post(name: .first, object: nil)
+        center.post(name: .first, object: Model())
+        center.post(name: .second, object: nil)
+        #expect(recorder.values.count == 2)
+        recorder.dispose()
+    }
+
+    @Test("many listeners hear each notification; one that is posted inside a callback comes after it, for all")
+    func many() {
+        let center = NotificationCenter()
+        let recorders = (0..<10).map { _ in Recorder(center.notifications(named: .first, carrying: Int.self)) }
+        let answering = Recorder(center.notifications(named: .first, carrying: Int.self)) { value in
+            if value < 3 { center.post(name: .first, object: nil, userInfo: ["value": value + 1]) }
+            return .more
+        }
+        center.post(name: .first, object: nil, userInfo: ["value": 1])
+        #expect(answering.values == [1, 2, 3] && answering.violations == [])
+        for recorder in recorders {
+            // A centre calls its observers in no order, so what was posted inside may come before.
+            #expect(recorder.values.sorted() == [1, 2, 3] && recorder.violations == [])
+        }
+        for recorder in recorders + [answering] { recorder.dispose() }
+    }
+
+    @Test("the object is not kept; what is allocated in its place later is not taken for it")
+    func anotherInItsPlace() {
+        let center = NotificationCenter()
+        var recorders: [Recorder<Void, Never>] = []
+        var addresses: Set<UInt> = []
+        for _ in 0..<100 {
+            let model = Model()
+            addresses.insert(UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque()))
+            recorders.append(Recorder(center.notifications(named: .first, object: model)))
+        }
+        var tries = 0
+        var hits = 0
+        var kept: [Model] = []
+        while hits < 10, tries < 10_000 {
+            let other = Model()
+            tries += 1
+            kept.append(other)
+            guard addresses.contains(UInt(bitPattern: Unmanaged.passUnretained(other).toOpaque())) else { continue }
+            hits += 1
+            center.post(name: .first, object: other)
+        }
+        #expect(hits > 0, "no address came again, so nothing was seen")
+        #expect(recorders.allSatisfy { $0.values.isEmpty })
+        #expect(recorders.contains { $0.hasEnded })
+        withExtendedLifetime(kept) {}
+        for recorder in recorders { recorder.dispose() }
+    }
+
+    @Test("an object that says when it dies ends the signal then; one that is dead ends it at once")
+    func lifetime() {
+        let center = NotificationCenter()
+        var owner: Owner? = Owner()
+        let signal = center.notifications(named: .first, object: owner)
+        let recorder = Recorder(signal)
+        center.post(name: .first, object: owner)
+        #expect(!recorder.hasEnded)
+        owner = nil
+        #expect(recorder.values.count == 1 && recorder.hasEnded)
+        #expect(Recorder(signal).hasEnded)
+    }
+
+    @Test("disposal inside the callback is the last of it; a stop takes the observer back first")
+    func endingInside() {
+        let center = NotificationCenter()
+        let handle = SerialDisposable()
+        let heard = Heard<Int>()
+        handle.set(
+            center.notifications(named: .first, carrying: Int.self).subscribe(next: { value in
+                heard.add(value)
+                handle.dispose()
+                center.post(name: .first, object: nil, userInfo: ["value": 9])
+            })
+        )
+        let stopped = Recorder(center.notifications(named: .second, carrying: Int.self).take(first: 1))
+        for value in 1...3 {
+            center.post(name: .first, object: nil, userInfo: ["value": value])
+            center.post(name: .second, object: nil, userInfo: ["value": value])
+        }
+        #expect(heard.all == [1])
+        #expect(stopped.events == [.next(1), .completed])
+    }
+
+    @Test("nothing wanted, nothing registered")
+    func nothingWanted() {
+        let center = NotificationCenter()
+        #expect(Recorder(center.notifications(named: .first).take(first: 0)).events.count == 1)
+    }
+
+    @Test("the chain is freed when the centre is")
+    func freedWithTheCenter() {
+        weak var center: NotificationCenter?
+        weak var canary: Canary?
+        var handle: (any Disposable)?
+        do {
+            let (made, bird) = (NotificationCenter(), Canary())
+            (center, canary) = (made, bird)
+            handle = made.notifications(named: .first).subscribe(next: { _ in bird.sing() })
+        }
+        #expect(center == nil && canary == nil)
+        handle?.dispose()
+    }
+
+    @Test("threads that post at once are heard one at a time, each in its order")
+    func manyPosters() throws {
+        let center = NotificationCenter()
+        let recorder = Recorder(center.notifications(named: .first, carrying: Int.self))
+        let latches = (0..<4).map { _ in Latch() }
+        for (index, latch) in latches.enumerated() {
+            try PinnedThread.start(name: "poster") {
+                for number in 0..<1000 {
+                    center.post(name: .first, object: nil, userInfo: ["value": index * 1000 + number])
+                }
+                latch.open()
+            }
+        }
+        for latch in latches { latch.wait() }
+        // The last deliverer may still be at it; it holds the turn until all is delivered.
+        recorder.dispose()
+        #expect(recorder.violations == [])
+        for index in 0..<4 {
+            let own = recorder.values.filter { $0 / 1000 == index }
+            let isInOrder = own == own.sorted()
+            #expect(isInOrder)
+        }
+    }
+
+    @Test("it keeps the delivery contract")
+    func contract() {
+        let check = ContractCheck(
+            bridge: "notifications",
+            except: [.losses: "a notification centre cannot say that values are missing"]
+        ) {
+            let center = NotificationCenter()
+            return (
+                { center.post(name: .first, object: nil, userInfo: ["value": $0]) },
+                center.notifications(named: .first, carrying: RoundTrip.Spoken.self).eraseToAnySignal()
+            )
+        }
+        #expect(check.violations() == [])
+    }
+}

@@ -1,0 +1,60 @@
+import Bus
+import CLinux
+import Foundation
+
+/// What a process holds of the system: for tests in a process of their own.
+struct Residue {
+    let descriptors: Int
+    let threads: Int
+    let bytes: Int
+
+    /// As it is now, with free memory given back.
+    static var now: Residue {
+        clinux_release_free_memory()
+        func entries(_ folder: String) -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count ?? 0
+        }
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        return Residue(
+            descriptors: entries("/proc/self/fd"),
+            threads: entries("/proc/self/task"),
+            bytes: pages.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * 4096 } ?? 0
+        )
+    }
+
+    /// Runs `body` often enough that what it leaves behind is seen, and ends the process: with 0 when nothing is left.
+    ///
+    /// - Parameters:
+    ///   - times: how often.
+    ///   - settle: returns when what goes on elsewhere is over; called now and then.
+    ///   - body: registers and drops.
+    static func exitIfLeft(
+        _ times: Int = 100_000,
+        settle: () -> Void = {},
+        _ body: () -> Void
+    ) -> Never {
+        func run(_ times: Int) {
+            for number in 0..<times {
+                body()
+                if number % 1000 == 0 { settle() }
+            }
+            settle()
+        }
+        run(5000)
+        let before = now
+        run(times)
+        var after = now
+        // Threads of Dispatch's pool go when they have had nothing to do for a while.
+        for _ in 0..<100 where after.descriptors > before.descriptors || after.threads > before.threads + 4 {
+            usleep(100_000)
+            after = now
+        }
+        print("before: \(before), after: \(after)")
+        // What has happened is in the exit code: trapping here would only start the debugger.
+        exit(
+            after.descriptors > before.descriptors
+                ? 1
+                : after.threads > before.threads + 4 ? 2 : after.bytes > before.bytes + 3_000_000 ? 3 : 0
+        )
+    }
+}

@@ -1,0 +1,182 @@
+import Bridges
+import Bus
+import Dispatch
+import Foundation
+import Observation
+import Testing
+
+private final class Session: Sendable {}
+
+private struct Opened: NotificationCenter.AsyncMessage {
+    typealias Subject = Session
+}
+
+private struct Drawn: NotificationCenter.MainActorMessage {
+    typealias Subject = Session
+}
+
+private final class Door: @unchecked Sendable {
+    // Used by one thread.
+    var onOpen: (@Sendable (Int) -> Void)?
+}
+
+@Observable
+private final class Meter: @unchecked Sendable {
+    // Never changed.
+    var level = 0
+}
+
+/// Each in a process of its own, where nobody else opens anything.
+@Suite("Registered and dropped 100,000 times, nothing is left", .timeLimit(.minutes(5)))
+struct ResidueTests {
+    @Test func notifications() async {
+        await #expect(processExitsWith: .success) {
+            let (center, session) = (NotificationCenter(), Session())
+            let name = Notification.Name("residue")
+            Residue.exitIfLeft {
+                center.notifications(named: name, object: session).subscribe().dispose()
+                center.notifications(named: name).take(first: 1).subscribe()
+                center.post(name: name, object: nil)
+                NotificationCenter.default.notifications(named: name).subscribe().dispose()
+            }
+        }
+    }
+
+    @Test func mainActorMessages() async {
+        await #expect(processExitsWith: .success) {
+            let (center, session) = (NotificationCenter(), Session())
+            Residue.exitIfLeft {
+                center.messages(ofType: Drawn.self, from: session) { _ in 1 }.subscribe().dispose()
+            }
+        }
+    }
+
+    @Test func asyncMessages() async {
+        await #expect(processExitsWith: .success) {
+            let (center, session) = (NotificationCenter(), Session())
+            let alive = Alive()
+            Residue.exitIfLeft(settle: { alive.waitForNone() }) {
+                let token = alive.token()
+                center.messages(ofType: Opened.self, from: session).subscribe(next: { _ in token.sing() }).dispose()
+            }
+        }
+    }
+
+    @Test func callbacks() async {
+        await #expect(processExitsWith: .success) {
+            let door = Door()
+            Residue.exitIfLeft {
+                Signals.calls(of: door, at: \.onOpen).subscribe().dispose()
+                Signals.fromCCallback(of: Int.self) {
+                    $0.pointer.hashValue
+                } unregister: { _ in
+                }.subscribe().dispose()
+                Signals.fromCompletion(of: Int.self) { _ in nil }.subscribe().dispose()
+                Signals.fromDelegate(make: { (_: Emitter<Int, Never>) in Canary() }, attach: { _ in }, detach: { _ in })
+                    .subscribe().dispose()
+            }
+        }
+    }
+
+    @Test func observation() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "meter")
+            let meter = Meter()
+            Residue.exitIfLeft(settle: { queue.sync {} }) {
+                meter.values(of: \.level, on: queue).subscribe().dispose()
+                // An object that goes takes all with it.
+                Meter().values(of: \.level, on: queue).take(first: 1).subscribe()
+            }
+        }
+    }
+
+    @Test func dispatchTimers() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "residue")
+            Residue.exitIfLeft(settle: { queue.sync {} }) {
+                Signals.dispatchTimer(deadline: .now() + .seconds(3600), on: queue).subscribe().dispose()
+                Signals.dispatchTimer(deadline: .now(), repeating: .seconds(1), on: queue).subscribe().dispose()
+            }
+        }
+    }
+
+    @Test func dispatchDescriptors() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "residue")
+            var ends: [CInt] = [-1, -1]
+            guard pipe(&ends) == 0 else { exit(4) }
+            let (reader, writer, own) = (ends[0], ends[1], getpid())
+            let settle: @Sendable () -> Void = {
+                // Cancellations are handled on the queue, after Dispatch's own thread has let go.
+                for _ in 0..<10_000 {
+                    queue.sync {}
+                    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+                    if open < 64 { return }
+                    usleep(100)
+                }
+            }
+            var count = 0
+            Residue.exitIfLeft(settle: settle) {
+                Signals.dispatchReadable(reader, on: queue).subscribe().dispose()
+                Signals.dispatchWritable(writer, on: queue).subscribe().dispose()
+                Signals.dispatchProcessExit(of: own, on: queue).subscribe().dispose()
+                count += 1
+                if count % 50 == 0 { settle() }
+            }
+        }
+    }
+
+    @Test func dispatchWork() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "residue")
+            let group = DispatchGroup()
+            Residue.exitIfLeft(settle: { queue.sync {} }) {
+                let numbers = DispatchMergeSource(.adding, on: queue)
+                numbers.subscribe().dispose()
+                numbers.send(1)
+                Signals.dispatchWork(on: queue) { 1 }.subscribe().dispose()
+                group.enter()
+                group.emptied(on: queue).subscribe().dispose()
+                group.leave()
+            }
+        }
+    }
+
+    @Test func tasks() async {
+        await #expect(processExitsWith: .success) {
+            let task = Task { 1 }
+            let alive = Alive()
+            Residue.exitIfLeft(settle: { alive.waitForNone() }) {
+                let token = alive.token()
+                task.outcome().subscribe(next: { _ in token.sing() }).dispose()
+                task.outcome().subscribe(next: { _ in token.sing() })
+            }
+        }
+    }
+}
+
+/// Counts what is still held.
+private final class Alive: Sendable {
+    final class Token: Sendable {
+        private let alive: Alive
+
+        init(_ alive: Alive) {
+            self.alive = alive
+            alive.count.withLock { $0 += 1 }
+        }
+
+        deinit {
+            alive.count.withLock { $0 -= 1 }
+        }
+
+        func sing() {}
+    }
+
+    private let count = Lock(0)
+
+    func token() -> Token { Token(self) }
+
+    func waitForNone() {
+        while count.withLock({ $0 }) > 0 { usleep(50) }
+    }
+}

@@ -1,0 +1,41 @@
+import Bus
+import BusTesting
+
+/// A source of the contract check, led through a bridge: what it says goes out by `post`, as values, and comes back as
+/// the bridge's signal.
+struct RoundTrip: Signal {
+    typealias Value = Int
+    typealias Failure = TestFailure
+    typealias Spoken = Event<Int, TestFailure>
+
+    /// A new bridge: where to send, and what comes of it. The source keeps what `post` holds, and nothing else does.
+    typealias Bridge = (post: @Sendable (Spoken) -> Void, signal: AnySignal<Spoken, Never>)
+
+    let source: ProbeSource<Int, TestFailure>
+    let makeBridge: @Sendable () -> Bridge
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
+        let feed = SerialDisposable()
+        let (post, signal) = makeBridge()
+        // Released before the end is heard, as a bridge's own source would be.
+        let handle = Signals.using({ feed }, release: { $0.dispose() }) { _ in signal.dematerialize() }
+            .subscribe(observer)
+        feed.set(source.materialize().subscribe(next: post))
+        return handle
+    }
+
+    var chain: Chain { Chain(source: "round trip") }
+}
+
+extension ContractCheck where Output == RoundTrip {
+    init(
+        bridge name: String,
+        except exceptions: [ContractPromise: String] = [:],
+        settle: @escaping @Sendable () -> Void = {},
+        _ makeBridge: @escaping @Sendable () -> RoundTrip.Bridge
+    ) {
+        self.init(name, except: exceptions, settle: settle) { RoundTrip(source: $0[0], makeBridge: makeBridge) }
+    }
+}

@@ -1,0 +1,124 @@
+import Bus
+import BusTesting
+import Testing
+
+@Suite("Tasks and continuations")
+struct TaskTests {
+    @Test("what a task returns or throws is heard, also by those who come late", .timeLimit(.minutes(1)))
+    func outcome() async throws {
+        let task = Task { 42 }
+        #expect(await task.outcome().firstValue() == 42)
+        #expect(await task.outcome().collected() == [42])
+        let failing = Task<Int, any Error> { throw TestFailure("no") }
+        await #expect(throws: TestFailure.self) { try await failing.outcome().firstValue() }
+        #expect("\(task.outcome().chain)" == "[task]")
+    }
+
+    @Test("a subscription that ends lets the task run on, unless it is to be cancelled", .timeLimit(.minutes(1)))
+    func cancelling() async {
+        for cancels in [false, true] {
+            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+            let task = Task { () -> Bool in
+                for await _ in gate {}
+                return Task.isCancelled
+            }
+            let recorder = Recorder(task.outcome(cancelling: cancels))
+            recorder.dispose()
+            recorder.dispose()
+            opening.finish()
+            #expect(await task.value == cancels)
+            #expect(recorder.events.isEmpty)
+        }
+    }
+
+    @Test("a task that is over is not cancelled by who heard it", .timeLimit(.minutes(1)))
+    func overIsOver() async {
+        let task = Task { 1 }
+        let recorder = Recorder(task.outcome(cancelling: true))
+        await offThePool { recorder.waitForEnd() }
+        recorder.dispose()
+        #expect(recorder.events == [.next(1), .completed])
+        #expect(!task.isCancelled)
+    }
+
+    @Test("a continuation is resumed once: by a value, an end, a failure, a disposal, a dropped source")
+    func continuations() async throws {
+        func wait(_ act: @escaping (Subject<Int, TestFailure>) -> Void) async throws -> Int? {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int?, any Error>) in
+                let source = Subject(of: Int.self, failure: TestFailure.self)
+                source.mapError { $0 as any Error }.resume(continuation)
+                act(source)
+            }
+        }
+        #expect(
+            try await wait {
+                $0.send(1)
+                $0.send(2)
+            } == 1
+        )
+        #expect(try await wait { $0.complete() } == nil)
+        await #expect(throws: TestFailure.self) { _ = try await wait { $0.fail("no") } }
+        #expect(try await wait { _ in } == nil)
+        let disposed = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
+            Signals.never(Int.self).merge(Signals.never(Int.self)).resume(continuation).dispose()
+        }
+        #expect(disposed == nil)
+    }
+
+    @Test("a stream gets the values and the end, and says what it dropped")
+    func yielding() async {
+        let source = ProbeSource<Int, Never>()
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(2))
+        let lost = Lock(0)
+        source.yield(to: continuation, lost: { count in lost.withLock { $0 += count } })
+        for number in 1...3 { source.send(number) }
+        source.lose(4)
+        source.complete()
+        var values: [Int] = []
+        for await value in stream { values.append(value) }
+        #expect(values == [1, 2] && lost.withLock { $0 } == 5)
+    }
+
+    @Test("a stream that nobody reads any more ends the subscription with the next value")
+    func yieldingIntoNothing() {
+        let source = ProbeSource<Int, Never>()
+        do {
+            let (_, continuation) = AsyncStream.makeStream(of: Int.self)
+            source.yield(to: continuation)
+        }
+        source.send(1)
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("who waits for a source that is dropped without an end does not wait for ever", .timeLimit(.minutes(1)))
+    func droppedSource() async {
+        /// Keeps the handler until it is told to forget it.
+        final class Interface: Sendable {
+            let handler = Lock<(@Sendable (Int) -> Void)?>(nil)
+
+            var signal: some Signal<Int, Never> {
+                Signals.fromCallback(register: { [self] handler in self.handler.withLock { $0 = handler } }) { _ in }
+            }
+
+            func forget() async {
+                while handler.withLock({ $0 == nil }) { await Task.yield() }
+                let forgotten = handler.withLock { held -> (@Sendable (Int) -> Void)? in held.take() }
+                withExtendedLifetime(forgotten) {}
+            }
+        }
+        let interface = Interface()
+        async let first = interface.signal.firstValue()
+        await interface.forget()
+        #expect(await first == nil)
+        async let all = interface.signal.collected()
+        await interface.forget()
+        #expect(await all == nil)
+        async let walked: [Int] = {
+            var values: [Int] = []
+            for await value in interface.signal.values() { values.append(value) }
+            return values
+        }()
+        await interface.forget()
+        #expect(await walked == [])
+    }
+}
