@@ -12,6 +12,8 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "FileBridge", targets: ["FileBridge"]),
+        .library(name: "ProcessBridge", targets: ["ProcessBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
@@ -50,7 +52,26 @@ let package = Package(
             path: "Sources/Bridges/Journal"
         ),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
-        .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
+        .target(
+            name: "DescriptorBridge",
+            dependencies: [
+                "Bus", "Timers", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Descriptors"
+        ),
+        .target(
+            name: "FileBridge",
+            dependencies: ["Bus", "Timers", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Sources/Bridges/Files"
+        ),
+        .target(
+            name: "ProcessBridge",
+            dependencies: [
+                "Bus", "Timers", "CLinux", "DescriptorBridge", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Sources/Bridges/Processes"
+        ),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
             name: "FilterBridge",
@@ -67,11 +88,11 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "OSSignalBridge",
+                "DescriptorBridge", "DispatchBridge", "FileBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
+                "OSSignalBridge", "ProcessBridge",
             ],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],
+            exclude: ["Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Logging", "OSSignals", "Processes"],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),

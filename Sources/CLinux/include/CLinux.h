@@ -9,3 +9,6 @@
 #include "sigbus_guard.h"
 #include "signal_forward.h"
 #include "file_copy.h"
+#include "descriptor.h"
+#include "process.h"
+#include "file_identity.h"
