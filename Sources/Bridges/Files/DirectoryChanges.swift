@@ -37,9 +37,11 @@ extension Signals {
         for interest: Set<FileChange.Kind> = Set(FileChange.Kind.allCases),
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<FileChange, FileWatchError> {
-        create(of: RawChange.self, failure: FileWatchError.self) { emitter in
+        let path = RawPath(directory)
+        let mask = RawChange.mask(for: interest)
+        return create(of: RawChange.self, failure: FileWatchError.self) { emitter in
             do throws(FileWatchError) {
-                let token = try FileWatcher.shared.add(directory, RawChange.mask(for: interest)) { change in
+                let token = try FileWatcher.shared.add(path, mask) { change in
                     if change.isEnding { return emitter.failed(.gone(directory, change.loss)) }
                     if change.isOverflow { emitter.lost(1) }
                     emitter.next(change)

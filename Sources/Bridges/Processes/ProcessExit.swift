@@ -43,10 +43,8 @@ extension Signals {
                     emitter.next(ProcessExit(pid: pid, status: process.look()))
                     emitter.completed()
                 }
-                return ActionDisposable {
-                    watch.dispose()
-                    process.close()
-                }
+                // Not while the loop looks at it: its number could be another's.
+                return ActionDisposable { watch.cancel { process.close() } }
             } catch {
                 emitter.failed(error)
                 return nil

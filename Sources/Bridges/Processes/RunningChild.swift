@@ -2,7 +2,7 @@ import Bus
 import CLinux
 import DescriptorBridge
 import Glibc
-import Synchronization
+import SystemPackage
 import Timers
 
 /// A child that was started. The event loop holds it until it has ended and its status is taken, whatever becomes of the
@@ -45,6 +45,8 @@ final class RunningChild: Sendable {
             try running.watch()
             return running
         } catch {
+            // Its number may be another's by now: it has ended, and the kernel waits for children itself.
+            if error.errno == .noSuchProcess { throw ProcessError("learn how process \(pid) ended", code: ECHILD) }
             // It cannot be watched, so it must not be left alone.
             Glibc.kill(pid, SIGKILL)
             _ = clinux_child_wait(pid)

@@ -8,7 +8,7 @@ final class FileFollower: Sendable {
     private struct State: Sendable {
         var walk: PathWalk?
         /// The watch of each directory in which a name of the walk lies.
-        var watches: [FilePath: FileWatcher.Token] = [:]
+        var watches: [RawPath: FileWatcher.Token] = [:]
         var file = FollowedFile(nil)
         var isStopped = false
     }
@@ -17,14 +17,14 @@ final class FileFollower: Sendable {
     /// So often the way may change while it is being looked at, before that is taken as it is; an event follows anyway.
     private static let attempts = 16
 
-    private let path: FilePath
+    private let path: RawPath
     private let name: FileName
     // Changed where the signal is heard, one event at a time; the lock is for `stop`.
     private let state = Lock(State())
 
     init(_ path: FilePath) {
-        self.path = path
-        name = FileName(path.lastComponent?.string ?? "")
+        self.path = RawPath(path)
+        name = FileName(bytes: self.path.names.last ?? [])
     }
 
     /// Watches, and remembers what is there.
@@ -103,7 +103,7 @@ final class FileFollower: Sendable {
     }
 
     private func watch(_ walk: PathWalk, _ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
-        var watches: [FilePath: FileWatcher.Token] = [:]
+        var watches: [RawPath: FileWatcher.Token] = [:]
         do throws(FileWatchError) {
             for directory in Set(walk.steps.map(\.directory)) {
                 watches[directory] = try FileWatcher.shared.add(directory, Self.interest, listener)

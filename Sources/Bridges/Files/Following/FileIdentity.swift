@@ -1,5 +1,4 @@
 import CLinux
-import SystemPackage
 
 /// Which file is at a path.
 struct FileIdentity: Hashable, Sendable {
@@ -9,9 +8,9 @@ struct FileIdentity: Hashable, Sendable {
     let bornNanoseconds: Int64
 
     /// Nil when there is none that can be seen.
-    static func of(_ path: FilePath) -> FileIdentity? {
+    static func of(_ path: RawPath) -> FileIdentity? {
         var found = clinux_identity()
-        guard path.withPlatformString({ clinux_file_identity($0, &found) }) == 0 else { return nil }
+        guard path.withCString({ clinux_file_identity($0, &found) }) == 0 else { return nil }
         return FileIdentity(
             device: found.device,
             number: found.number,

@@ -5,7 +5,7 @@ import SystemPackage
 struct PathWalk: Sendable, Hashable {
     /// A name in a directory: of a link that was followed, of what is missing, or of the file.
     struct Step: Sendable, Hashable {
-        let directory: FilePath
+        let directory: RawPath
         let name: FileName
     }
 
@@ -17,27 +17,27 @@ struct PathWalk: Sendable, Hashable {
     /// The kernel's own limit.
     private static let mostLinks = 40
 
-    init(_ path: FilePath) throws(FileWatchError) {
-        var current = FilePath("/")
-        var ahead = Array(try Self.absolute(path).components)
+    init(_ path: RawPath) throws(FileWatchError) {
+        var current = path.isAbsolute ? .root : try Self.workingDirectory(path)
+        var ahead = path.names[...]
         var links = 0
-        while !ahead.isEmpty {
-            let component = ahead.removeFirst()
-            guard component.kind == .regular else {
-                if component.kind == .parentDirectory { current.removeLastComponent() }
+        while let name = ahead.popFirst() {
+            if name == Array(".".utf8) { continue }
+            if name == Array("..".utf8) {
+                current = current.parent
                 continue
             }
-            let next = current.appending(component)
-            let step = Step(directory: current, name: FileName(bytes: Self.bytes(of: component)))
+            let next = current.appending(name)
+            let step = Step(directory: current, name: FileName(bytes: name))
             if let target = Self.link(at: next) {
                 links += 1
                 guard links <= Self.mostLinks else {
                     throw .system(operation: "follow \(path)", errno: .tooManySymbolicLinkLevels)
                 }
                 steps.append(step)
-                if target.isAbsolute { current = FilePath("/") }
-                ahead = Array(target.components) + ahead
-            } else if ahead.isEmpty || access(next) != 0 {
+                if target.isAbsolute { current = .root }
+                ahead = target.names + ahead
+            } else if ahead.isEmpty || next.withCString({ access($0, F_OK) }) != 0 {
                 steps.append(step)
                 isWhole = ahead.isEmpty
                 return
@@ -47,30 +47,19 @@ struct PathWalk: Sendable, Hashable {
         }
     }
 
-    private static func absolute(_ path: FilePath) throws(FileWatchError) -> FilePath {
-        guard path.isRelative else { return path }
+    private static func workingDirectory(_ path: RawPath) throws(FileWatchError) -> RawPath {
         guard let folder = getcwd(nil, 0) else {
             throw .system(operation: "find the working directory for \(path)", errno: Errno(rawValue: errno))
         }
         defer { free(folder) }
-        return FilePath(platformString: folder).pushing(path)
+        return RawPath(bytes: UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) })
     }
 
-    private func access(_ path: FilePath) -> CInt { path.withPlatformString { Glibc.access($0, F_OK) } }
-
-    private static func bytes(of component: FilePath.Component) -> [UInt8] {
-        component.withPlatformString {
-            Array(UnsafeBufferPointer(start: $0, count: strlen($0))).map { UInt8(bitPattern: $0) }
-        }
-    }
-
-    private static func link(at path: FilePath) -> FilePath? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+    private static func link(at path: RawPath) -> RawPath? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }
-            let count = path.withPlatformString { readlink($0, start, Int(PATH_MAX)) }
-            guard count > 0 else { return nil }
-            buffer[count] = 0
-            return FilePath(platformString: start)
+            let count = path.withCString { readlink($0, start, buffer.count) }
+            return count > 0 ? RawPath(bytes: buffer[..<count].map { UInt8(bitPattern: $0) }) : nil
         }
     }
 }

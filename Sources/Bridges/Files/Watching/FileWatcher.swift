@@ -36,13 +36,13 @@ final class FileWatcher: Sendable {
 
     /// Adds a listener, which is called on the event loop's thread with what `mask` names, with overflows, and with
     /// what ends the watch.
-    func add(_ directory: FilePath, _ mask: UInt32, _ listener: @escaping Listener) throws(FileWatchError) -> Token {
+    func add(_ directory: RawPath, _ mask: UInt32, _ listener: @escaping Listener) throws(FileWatchError) -> Token {
         // One listener's wishes are added to the others', and those of one that has gone stay until all have; what a
         // listener did not ask for is kept from it in `dispatch`.
         let flags = UInt32(IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD)
         return try state.withLock { state throws(FileWatchError) -> Token in
             let descriptor = try Self.descriptor(&state) { () throws(FileWatchError) in try open() }
-            let watch = directory.withPlatformString {
+            let watch = directory.withCString {
                 inotify_add_watch(descriptor, $0, mask | flags | UInt32(IN_DELETE_SELF | IN_MOVE_SELF))
             }
             guard watch >= 0 else { throw .system(operation: "watch \(directory)", errno: Errno(rawValue: errno)) }

@@ -5,7 +5,8 @@ import Timers
 /// What a process holds, to compare before and after. For a process of its own.
 struct ProcessState: Equatable, CustomStringConvertible {
     let descriptors: Int
-    let threads: Int
+    /// Those of this package, by name; the cooperative pool's come and go.
+    let threads: [String]
     /// Blocked, ignored and caught signals.
     let signals: [String]
     let subscriptions: Int
@@ -15,12 +16,21 @@ struct ProcessState: Equatable, CustomStringConvertible {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         return ProcessState(
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
-            threads: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count,
+            threads: try threads(),
             signals: status.split(separator: "\n").filter { $0.hasPrefix("Sig") && !$0.hasPrefix("SigQ") }.map(
                 String.init
             ),
             subscriptions: Subscriptions.count
         )
+    }
+
+    private static func threads() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { task in
+            // One that was listed may have ended.
+            try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+        }
+        .filter { $0.hasPrefix("bus-") }
+        .sorted()
     }
 
     /// Resident memory in bytes, free heap given back.
