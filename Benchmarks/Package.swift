@@ -9,13 +9,16 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
         .executableTarget(
             name: "busctl-rx-bench",
             dependencies: [
                 .product(name: "Bus", package: "busctl-rx"),
+                .product(name: "DescriptorBridge", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
+                .product(name: "FileBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
@@ -23,6 +26,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

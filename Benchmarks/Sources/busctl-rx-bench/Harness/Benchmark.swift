@@ -8,6 +8,7 @@ extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
+        filesAndPipes,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }
