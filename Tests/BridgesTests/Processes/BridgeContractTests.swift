@@ -14,16 +14,19 @@ struct BridgeContractTests {
 
     @Test("bytes of a descriptor")
     func bytes() {
-        let check = ContractCheck("bytes", settle: { ProcessState.settle() }) { sources in
+        let flights = Flights()
+        let check = ContractCheck("bytes", settle: { flights.settle() }) { sources in
             sources[0].flatMap(.concat) { number in
-                Signals.using(
-                    { Self.pipe(holding: number) },
-                    release: { _ = close($0) },
-                    { end in
-                        Signals.lines(from: FileDescriptor(rawValue: end)).compactMap { Int($0) }
-                            .mapError { _ in Self.failed }
-                    }
-                )
+                flights.counting {
+                    Signals.using(
+                        { Self.pipe(holding: number) },
+                        release: { _ = close($0) },
+                        { end in
+                            Signals.lines(from: FileDescriptor(rawValue: end)).compactMap { Int($0) }
+                                .mapError { _ in Self.failed }
+                        }
+                    )
+                }
             }
         }
         #expect(check.violations() == [])
@@ -31,17 +34,20 @@ struct BridgeContractTests {
 
     @Test("readiness of a descriptor")
     func readiness() {
-        let check = ContractCheck("readiness", settle: { ProcessState.settle() }) { sources in
+        let flights = Flights()
+        let check = ContractCheck("readiness", settle: { flights.settle() }) { sources in
             sources[0].flatMap(.concat) { number in
-                Signals.using(
-                    { Self.pipe(holding: number) },
-                    release: { _ = close($0) },
-                    { end in
-                        Signals.readiness(of: FileDescriptor(rawValue: end), for: .readable).take(first: 1)
-                            .map { _ in number }
-                            .mapError { _ in Self.failed }
-                    }
-                )
+                flights.counting {
+                    Signals.using(
+                        { Self.pipe(holding: number) },
+                        release: { _ = close($0) },
+                        { end in
+                            Signals.readiness(of: FileDescriptor(rawValue: end), for: .readable).take(first: 1)
+                                .map { _ in number }
+                                .mapError { _ in Self.failed }
+                        }
+                    )
+                }
             }
         }
         #expect(check.violations() == [])
@@ -68,9 +74,14 @@ struct BridgeContractTests {
         var info = siginfo_t()
         // It stays to be looked at.
         #expect(waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == 0)
-        let check = ContractCheck("exit", settle: { ProcessState.settle() }) { sources in
+        let flights = Flights()
+        let check = ContractCheck("exit", settle: { flights.settle() }) { sources in
             sources[0].flatMap(.concat) { number in
-                Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in Self.failed }
+                flights.counting {
+                    Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in
+                        Self.failed
+                    }
+                }
             }
         }
         #expect(check.violations() == [])
@@ -83,22 +94,53 @@ struct BridgeContractTests {
         let mode = Lock<mode_t>(0o600)
         try folder.shell("echo >file")
         let file = folder.file("file")
-        let check = ContractCheck("changes", settle: { ProcessState.settle() }) { sources in
+        let flights = Flights()
+        let check = ContractCheck("changes", settle: { flights.settle() }) { sources in
             sources[0].flatMap(.concat) { number in
-                Signals.changes(in: folder.path, for: [.attributes])
-                    .on(subscribed: {
+                flights.counting {
+                    // The change is made when it is watched for.
+                    let change = Signals.create(of: FileChange.self, failure: FileWatchError.self) { emitter in
                         let next = mode.withLock { mode -> mode_t in
                             mode ^= 0o100
                             return mode
                         }
                         _ = file.withPlatformString { chmod($0, next) }
-                    })
-                    .take(first: 1)
-                    .map { _ in number }
-                    .mapError { _ in Self.failed }
+                        emitter.completed()
+                        return nil
+                    }
+                    return Signals.changes(in: folder.path, for: [.attributes])
+                        .merge(change)
+                        .take(first: 1)
+                        .map { _ in number }
+                        .mapError { _ in Self.failed }
+                }
             }
         }
         #expect(check.violations() == [])
+    }
+
+    /// How many inner signals there are, for waiting until they are over: each takes several hops.
+    private final class Flights: Sendable {
+        private let count = Lock(0)
+
+        func counting<Inner: Signal>(_ inner: @escaping @Sendable () -> Inner) -> some Signal<
+            Inner.Value, Inner.Failure
+        > {
+            Signals.using(
+                { [count] in count.withLock { $0 += 1 } },
+                release: { [count] in count.withLock { $0 -= 1 } },
+                { inner() }
+            )
+        }
+
+        /// The next begins where the one before it ends, so that only for a moment there is none in between.
+        func settle() {
+            var idle = 0
+            while idle < 3 {
+                ProcessState.settle()
+                idle = count.withLock { $0 } == 0 ? idle + 1 : 0
+            }
+        }
     }
 
     @Test("each says what it is")
