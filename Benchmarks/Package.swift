@@ -10,13 +10,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     ],
     targets: [
         .executableTarget(
             name: "busctl-rx-bench",
             dependencies: [
                 .product(name: "Bus", package: "busctl-rx"),
+                .product(name: "DescriptorBridge", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
+                .product(name: "FileBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "NotificationBridge", package: "busctl-rx"),
@@ -27,6 +30,7 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

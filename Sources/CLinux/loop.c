@@ -13,7 +13,7 @@ static int result(long value) { return value < 0 ? -errno : (int)value; }
 
 static uint32_t to_epoll(uint32_t events) {
     return (events & CLINUX_READABLE ? EPOLLIN | EPOLLRDHUP : 0) | (events & CLINUX_WRITABLE ? EPOLLOUT : 0)
-        | (events & CLINUX_URGENT ? EPOLLPRI : 0);
+        | (events & CLINUX_URGENT ? EPOLLPRI : 0) | (events & CLINUX_ONCE ? EPOLLONESHOT : 0);
 }
 
 static uint32_t from_epoll(uint32_t events) {
@@ -26,6 +26,11 @@ int clinux_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t id) {
     struct epoll_event event = {.events = to_epoll(events), .data = {.u64 = id}};
     return result(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event));
+}
+
+int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id) {
+    struct epoll_event event = {.events = to_epoll(events), .data = {.u64 = id}};
+    return result(epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event));
 }
 
 int clinux_epoll_remove(int epoll, int fd) { return result(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL)); }

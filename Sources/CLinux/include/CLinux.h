@@ -11,3 +11,6 @@
 #include "signal_main.h"
 #include "signal_take.h"
 #include "file_copy.h"
+#include "descriptor.h"
+#include "process.h"
+#include "file_identity.h"

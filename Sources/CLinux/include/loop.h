@@ -10,6 +10,8 @@
 // The other end is gone, or the file has an error; reported whether or not it was asked for.
 #define CLINUX_HANGUP 4u
 #define CLINUX_URGENT 8u
+// Only asked for: what is found ready is not reported again before `clinux_epoll_again`.
+#define CLINUX_ONCE 16u
 
 struct clinux_ready {
     uint64_t id;
@@ -18,6 +20,7 @@ struct clinux_ready {
 
 int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t id);
+int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id);
 int clinux_epoll_remove(int epoll, int fd);
 // Waits without limit. `count` is at most 64.
 int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count);

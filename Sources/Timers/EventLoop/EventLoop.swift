@@ -60,6 +60,10 @@ package final class EventLoop: Sendable {
             core.perform(work)
         }
 
+        /// Looks again at a descriptor that is watched with ``ReadyEvents/once`` and was reported. Does nothing once the
+        /// watch has ended.
+        package func again() throws(EventLoopError) { try core.again(id) }
+
         package var isDisposed: Bool { !core.contains(id) }
     }
 }

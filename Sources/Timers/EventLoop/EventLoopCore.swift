@@ -9,6 +9,7 @@ final class EventLoopCore: Sendable {
 
     private struct Watched {
         let descriptor: CInt
+        let events: ReadyEvents
         let ready: @Sendable (ReadyEvents) -> Void
     }
 
@@ -57,7 +58,7 @@ final class EventLoopCore: Sendable {
                 "watch descriptor \(descriptor)"
             )
             state.lastID = id
-            state.watched[id] = Watched(descriptor: descriptor, ready: ready)
+            state.watched[id] = Watched(descriptor: descriptor, events: events, ready: ready)
             return id
         }
     }
@@ -69,6 +70,16 @@ final class EventLoopCore: Sendable {
             // It fails only for a descriptor that its owner closed too soon, and then the kernel has removed it.
             if let running = state.running { _ = clinux_epoll_remove(running.epoll, watched.descriptor) }
             return watched
+        }
+    }
+
+    func again(_ id: UInt64) throws(EventLoopError) {
+        try state.withLock { state throws(EventLoopError) in
+            guard let watched = state.watched[id], let running = state.running else { return }
+            _ = try EventLoopError.check(
+                clinux_epoll_again(running.epoll, watched.descriptor, watched.events.rawValue, id),
+                "watch descriptor \(watched.descriptor) again"
+            )
         }
     }
 

@@ -13,4 +13,6 @@ package struct ReadyEvents: OptionSet, Sendable {
     /// The other end is gone, or the file has an error. Reported whether or not it was asked for, and again and again
     /// until the watch is cancelled.
     package static let hangup = ReadyEvents(rawValue: CLINUX_HANGUP)
+    /// Only asked for: what is found ready is not reported again before ``EventLoop/Watch/again()``.
+    package static let once = ReadyEvents(rawValue: CLINUX_ONCE)
 }

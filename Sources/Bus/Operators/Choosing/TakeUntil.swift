@@ -42,10 +42,10 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
-        let sender = Sender(output)
         output.resources.add(trigger.subscribe(TriggerObserver<Trigger.Value, Downstream>(output)))
+        // Without a source there is no sender that could go: a trigger that has fired on another thread brings the end.
         if !output.isClosing {
-            output.resources.add(upstream.subscribe(RelayObserver(output, sender)))
+            output.resources.add(upstream.subscribe(RelayObserver(output, Sender(output))))
         }
         return output.handle
     }

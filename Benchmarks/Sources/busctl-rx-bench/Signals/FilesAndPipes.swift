@@ -1,0 +1,194 @@
+import Bus
+import Dispatch
+import DescriptorBridge
+import FileBridge
+import Glibc
+import SystemPackage
+
+extension Benchmark {
+    /// Records in a pipe, and changes in a directory, beside a loop that reads the same by itself.
+    static let filesAndPipes = Benchmark(name: "files-and-pipes") { settings, report in
+        report.add(
+            try pieces.run(settings),
+            bounds: [Bound(name: "pipe, a read each", limit: .aboveFloor(atMost: 100))]
+        )
+        report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])
+        report.add(try changes.run(settings), bounds: [Bound(name: "inotify", limit: .aboveFloor(atMost: 100))])
+    }
+
+    // MARK: Pipes
+
+    private static let record = Array("a line of a length such as lines in a log have, or so\n".utf8)
+
+    /// Every record is a read of its own: the pipe keeps packets apart.
+    private static let pieces = Contest(
+        name: "pipe, a read each",
+        events: 200_000,
+        expected: { UInt64($0) },
+        contenders: [
+            .ours { count in
+                try throughPipe(count, flags: O_DIRECT) { descriptor, tally in
+                    heard(Signals.bytes(from: FileDescriptor(rawValue: descriptor)).map { _ in 1 }, tally)
+                }
+            },
+            .floor("read loop") { count in
+                try throughPipe(count, flags: O_DIRECT) { descriptor, tally in
+                    loop(reading: descriptor) { _ in tally.add(1) }
+                }
+            },
+        ]
+    )
+
+    private static let lines = Contest(
+        name: "lines of a pipe",
+        events: 1_000_000,
+        expected: { UInt64($0) * UInt64(record.count - 1) },
+        contenders: [
+            .ours { count in
+                try throughPipe(count, flags: 0) { descriptor, tally in
+                    heard(Signals.lines(from: FileDescriptor(rawValue: descriptor)).map(\.utf8.count), tally)
+                }
+            },
+            .floor("read loop, memchr, String") { count in
+                try throughPipe(count, flags: 0) { descriptor, tally in
+                    var rest: [UInt8] = []
+                    loop(reading: descriptor) { rest = addLines(of: rest, and: $0, to: tally) }
+                }
+            },
+        ]
+    )
+
+    /// Writes the records on a thread of their own while `reader` hears them, to the end.
+    private static func throughPipe(_ count: Int, flags: CInt, _ reader: (CInt, Tally) throws -> Void) throws -> UInt64
+    {
+        var ends: [CInt] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC | flags) == 0 else { throw Complaint("no pipe, errno \(errno)") }
+        let (reading, writing) = (ends[0], ends[1])
+        _ = fcntl(writing, F_SETPIPE_SZ, 1 << 20)
+        let done = DispatchGroup()
+        DispatchQueue.global().async(group: done) {
+            for _ in 0..<count { _ = write(writing, record, record.count) }
+            close(writing)
+        }
+        defer {
+            done.wait()
+            close(reading)
+        }
+        return try Tally.of { try reader(reading, $0) }
+    }
+
+    private static func heard(_ signal: some Signal<Int, DescriptorError>, _ tally: Tally) {
+        let ended = DispatchSemaphore(value: 0)
+        signal.subscribe(next: { tally.add($0) }, failed: { _ in ended.signal() }, completed: { ended.signal() })
+        ended.wait()
+    }
+
+    private static func loop(reading descriptor: CInt, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return }
+            body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    private static func addLines(of rest: [UInt8], and bytes: UnsafeRawBufferPointer, to tally: Tally) -> [UInt8] {
+        var start = 0
+        var rest = rest
+        while let base = bytes.baseAddress, start < bytes.count, let end = memchr(base + start, 10, bytes.count - start)
+        {
+            let index = base.distance(to: end)
+            let line =
+                rest.isEmpty
+                ? String(decoding: bytes[start..<index], as: UTF8.self)
+                : String(decoding: rest + bytes[start..<index], as: UTF8.self)
+            rest = []
+            tally.add(line.utf8.count)
+            start = index + 1
+        }
+        return rest + bytes[start...]
+    }
+
+    // MARK: inotify
+
+    private static let changes = Contest(
+        name: "inotify",
+        events: 160_000,
+        expected: { UInt64($0 / batch * batch) },
+        contenders: [
+            .ours { count in
+                try inFolder { folder, touch in
+                    let heard = DispatchSemaphore(value: 0)
+                    return try Tally.of { tally in
+                        var left = batch
+                        nonisolated(unsafe) let remaining = withUnsafeMutablePointer(to: &left) { $0 }
+                        let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(next: { _ in
+                            tally.add(1)
+                            remaining.pointee -= 1
+                            if remaining.pointee == 0 {
+                                remaining.pointee = batch
+                                heard.signal()
+                            }
+                        })
+                        for _ in 0..<(count / batch) {
+                            touch()
+                            heard.wait()
+                        }
+                        subscription.dispose()
+                    }
+                }
+            },
+            .floor("inotify loop") { count in
+                try inFolder { folder, touch in
+                    let descriptor = inotify_init()
+                    guard descriptor >= 0 else { throw Complaint("no inotify, errno \(errno)") }
+                    defer { close(descriptor) }
+                    let watch = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_ATTRIB)) }
+                    guard watch >= 0 else { throw Complaint("no watch, errno \(errno)") }
+                    return Tally.of { tally in
+                        for _ in 0..<(count / batch) {
+                            touch()
+                            read(batch, from: descriptor, tally)
+                        }
+                    }
+                }
+            },
+        ]
+    )
+
+    /// So many changes at a time, fewer than the kernel keeps.
+    private static let batch = 8_000
+
+    private static func read(_ count: Int, from descriptor: CInt, _ tally: Tally) {
+        var left = count
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+        defer { buffer.deallocate() }
+        while left > 0 {
+            let size = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            var offset = 0
+            while offset < size {
+                // wd, mask, cookie, the name's length
+                offset += 16 + Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+                tally.add(1)
+                left -= 1
+            }
+        }
+    }
+
+    /// A folder with two files; `touch` changes them in turn, for two equal changes on end would be one.
+    private static func inFolder(_ body: (FilePath, _ touch: () -> Void) throws -> UInt64) throws -> UInt64 {
+        var template = Array("/tmp/bus-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Complaint("no folder, errno \(errno)") }
+        let folder = template.withUnsafeBufferPointer { $0.baseAddress.map { FilePath(platformString: $0) } ?? "/tmp" }
+        let files = ["one", "two"].map { folder.appending($0) }
+        for file in files { close(file.withPlatformString { open($0, O_CREAT | O_CLOEXEC, 0o600) }) }
+        defer {
+            for file in files { _ = file.withPlatformString { unlink($0) } }
+            _ = folder.withPlatformString { rmdir($0) }
+        }
+        return try body(folder) {
+            for number in 0..<batch { _ = files[number & 1].withPlatformString { chmod($0, 0o600) } }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import SystemPackage
+package import Timers
+
+/// Why a descriptor cannot be read, written or waited for.
+public struct DescriptorError: Error, Hashable, Sendable {
+    /// What was being done, to what: "read descriptor 7".
+    public let operation: String
+    /// Why it failed.
+    public let errno: Errno
+
+    package init(_ operation: String, code: CInt) {
+        self.operation = operation
+        errno = Errno(rawValue: code)
+    }
+
+    package init(_ error: EventLoopError) {
+        self.init(error.operation, code: error.code)
+    }
+}
+
+extension DescriptorError: CustomStringConvertible {
+    public var description: String { "cannot \(operation): \(errno) (error \(errno.rawValue))\(advice)" }
+
+    private var advice: String {
+        switch errno {
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
+        case .noSpace: "; the device is full, or /proc/sys/fs/epoll/max_user_watches is to be raised"
+        case .noBufferSpace: "; what is to be written comes faster than it goes, from a source that must not wait"
+        case .brokenPipe: "; nobody reads the other end any more"
+        case .badFileDescriptor: "; it is not open, or not for this"
+        case .notPermitted: "; only pipes, sockets, terminals and the like are waited for, a file is always ready"
+        case .isDirectory: "; a directory is not read but watched, by FileBridge"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package import Bus
+import Glibc
+import Synchronization
+package import Timers
+
+/// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
+///
+/// The event loop only says that it is ready, and looks again when the turns are over. So nothing is read or written
+/// while whoever is called in a turn has not returned: a slow observer slows the other end.
+///
+/// It lives as long as it waits for the descriptor, which it closes with ``dispose()``.
+package final class DescriptorPump: Disposable {
+    /// What a turn found.
+    package enum Turn {
+        /// Something; there may be more.
+        case again
+        /// Nothing at the moment.
+        case wait
+        /// Nothing to be done, whether or not the descriptor is ready, before ``DescriptorPump/wake()``.
+        case rest
+        /// There is no more to do.
+        case over
+    }
+
+    private enum Phase {
+        /// Not started, or waiting for ``wake()``.
+        case idle
+        case armed
+        /// Turns are scheduled or being taken; `thread` is where, once they are.
+        case busy(thread: UInt, isWoken: Bool)
+        case over
+    }
+
+    private struct State {
+        var phase = Phase.idle
+        var watch: EventLoop.Watch?
+    }
+
+    /// So many turns on end, and other work on the scheduler runs.
+    private static let burst = 256
+
+    package let descriptor: OwnedDescriptor
+    private let events: ReadyEvents
+    private let scheduler: any Scheduler
+    private let turn: @Sendable (ReadyEvents) -> Turn
+    private let failed: @Sendable (DescriptorError) -> Void
+    private let state = Lock(State())
+    private let isOver = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - descriptor: what is waited for.
+    ///   - events: for what.
+    ///   - scheduler: where turns are taken.
+    ///   - turn: takes one; told what the descriptor was ready for.
+    ///   - failed: told, on the scheduler, that the descriptor cannot be waited for any more.
+    package init(
+        _ descriptor: OwnedDescriptor,
+        for events: ReadyEvents,
+        on scheduler: any Scheduler,
+        turn: @escaping @Sendable (ReadyEvents) -> Turn,
+        failed: @escaping @Sendable (DescriptorError) -> Void
+    ) {
+        self.descriptor = descriptor
+        self.events = events.union(.once)
+        self.scheduler = scheduler
+        self.turn = turn
+        self.failed = failed
+    }
+
+    package var isDisposed: Bool { isOver.load(ordering: .acquiring) }
+
+    /// Begins to wait. What cannot be waited for because it is always ready, as a file is, gets its turns at once.
+    package func start() throws(DescriptorError) {
+        let isAlwaysReady = try state.withLock { state throws(DescriptorError) -> Bool in
+            guard case .idle = state.phase else { return false }
+            do throws(EventLoopError) {
+                // The loop may report it before this returns; it then waits for the lock.
+                state.watch = try EventLoop.shared.watch(descriptor.number, for: events) { self.ready($0) }
+                state.phase = .armed
+                return false
+            } catch {
+                guard error.code == EPERM else { throw DescriptorError(error) }
+                state.phase = .busy(thread: 0, isWoken: false)
+                return true
+            }
+        }
+        if isAlwaysReady { schedule(events) }
+    }
+
+    /// Takes turns now, whether or not the descriptor is ready.
+    package func wake() {
+        let isIdle = state.withLock { state -> Bool in
+            switch state.phase {
+            case .idle, .armed:
+                state.phase = .busy(thread: 0, isWoken: false)
+                return true
+            case .busy(let thread, _):
+                state.phase = .busy(thread: thread, isWoken: true)
+                return false
+            case .over: return false
+            }
+        }
+        if isIdle { schedule([]) }
+    }
+
+    /// Ends it, and closes the descriptor: at once, unless another thread takes a turn just now, which then does.
+    package func dispose() {
+        isOver.store(true, ordering: .releasing)
+        let (watch, closes) = state.withLock { state -> (EventLoop.Watch?, Bool) in
+            let watch = state.watch.take()
+            if case .busy(let thread, _) = state.phase, thread != 0, thread != pthreadSelf() { return (watch, false) }
+            state.phase = .over
+            return (watch, true)
+        }
+        watch?.dispose()
+        if closes { descriptor.close() }
+    }
+
+    private func ready(_ events: ReadyEvents) {
+        let isIdle = state.withLock { state -> Bool in
+            guard case .armed = state.phase else { return false }
+            state.phase = .busy(thread: 0, isWoken: false)
+            return true
+        }
+        if isIdle { schedule(events) }
+    }
+
+    private func schedule(_ events: ReadyEvents) {
+        scheduler.schedule { self.takeTurns(events) }
+    }
+
+    private func takeTurns(_ events: ReadyEvents) {
+        guard enter() else { return }
+        for _ in 0..<Self.burst {
+            let found = turn(events)
+            if isOver.load(ordering: .acquiring) || found == .over { return finish() }
+            if found == .rest, !rest() { return }
+            if found == .wait, !waitAgain() { return }
+        }
+        leave()
+        schedule(events)
+    }
+
+    private func enter() -> Bool {
+        state.withLock { state in
+            guard case .busy(_, let isWoken) = state.phase else { return false }
+            state.phase = .busy(thread: pthreadSelf(), isWoken: isWoken)
+            return true
+        }
+    }
+
+    /// The turns go on later, perhaps on another thread.
+    private func leave() {
+        state.withLock { state in
+            if case .busy(_, let isWoken) = state.phase { state.phase = .busy(thread: 0, isWoken: isWoken) }
+        }
+        if isOver.load(ordering: .acquiring) { finish() }
+    }
+
+    private func finish() {
+        let watch = state.withLock { state -> EventLoop.Watch? in
+            state.phase = .over
+            return state.watch.take()
+        }
+        isOver.store(true, ordering: .releasing)
+        watch?.dispose()
+        descriptor.close()
+    }
+
+    /// Whether to take another turn, because it was woken meanwhile.
+    private func rest() -> Bool {
+        let isWoken = becomes(.idle)
+        // Disposed of between the turn and here: whoever did so left the closing to this thread.
+        if !isWoken, isOver.load(ordering: .acquiring) { finish() }
+        return isWoken
+    }
+
+    /// The same, and looks at the descriptor again.
+    private func waitAgain() -> Bool {
+        if becomes(.armed) { return true }
+        if isOver.load(ordering: .acquiring) {
+            finish()
+            return false
+        }
+        do throws(DescriptorError) {
+            try arm()
+        } catch {
+            failed(error)
+            finish()
+        }
+        return false
+    }
+
+    /// Changes from taking turns to something else; answers that it does not because of a wake.
+    private func becomes(_ phase: Phase) -> Bool {
+        state.withLock { state -> Bool in
+            guard case .busy(let thread, let isWoken) = state.phase else { return false }
+            state.phase = isWoken ? .busy(thread: thread, isWoken: false) : phase
+            return isWoken
+        }
+    }
+
+    private func arm() throws(DescriptorError) {
+        do throws(EventLoopError) {
+            let watch = try state.withLock { state throws(EventLoopError) -> EventLoop.Watch? in
+                if let watch = state.watch { return watch }
+                guard case .armed = state.phase else { return nil }
+                state.watch = try EventLoop.shared.watch(descriptor.number, for: events) { self.ready($0) }
+                return nil
+            }
+            try watch?.again()
+        } catch {
+            throw DescriptorError(error)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import Bus
+import CLinux
+import Glibc
+import Synchronization
+import Timers
+
+/// Reads a descriptor into an emitter, a piece at a time, as its observer takes them.
+package final class DescriptorReader: Disposable {
+    private let pump: DescriptorPump
+    private let progress: Progress
+
+    /// What the turns share; they are taken one at a time.
+    private final class Progress: @unchecked Sendable {
+        // Touched in a turn alone, hence no lock.
+        var kind: CInt
+        var capacity: Int
+        let largest: Int
+        /// Once the end was asked for: how much is still read.
+        var left: Int?
+        let isFinishing = Atomic<Bool>(false)
+
+        init(kind: CInt, largest: Int) {
+            self.kind = kind
+            self.largest = largest
+            capacity = min(4096, largest)
+        }
+
+        /// The next piece is as large as the last ones suggest, so that small ones do not hold large memory.
+        func adapt(to count: Int) {
+            if count == capacity {
+                capacity = min(largest, capacity * 4)
+            } else if count < capacity / 8 {
+                capacity = max(min(512, largest), capacity / 4)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - descriptor: is closed when the reader ends.
+    ///   - name: what it is called in an error.
+    ///   - chunk: how many bytes a piece has at most.
+    ///   - scheduler: where it reads and the emitter's observer is called.
+    ///   - emitter: is sent the pieces, and the end.
+    package init(
+        _ descriptor: OwnedDescriptor,
+        name: String,
+        chunk: Int,
+        on scheduler: any Scheduler,
+        _ emitter: Emitter<[UInt8], DescriptorError>
+    ) throws(DescriptorError) {
+        let kind = clinux_descriptor_kind(descriptor.number)
+        guard kind >= 0 else { throw DescriptorError("read \(name)", code: -kind) }
+        let progress = Progress(kind: kind, largest: max(1, chunk))
+        self.progress = progress
+        pump = DescriptorPump(
+            descriptor,
+            for: .readable,
+            on: scheduler,
+            turn: { _ in Self.turn(descriptor.number, name, progress, emitter) },
+            failed: { emitter.failed($0) }
+        )
+        try pump.start()
+    }
+
+    package func dispose() { pump.dispose() }
+
+    package var isDisposed: Bool { pump.isDisposed }
+
+    /// Reads what waits at this moment and then completes, though the other end may be open.
+    package func finish() {
+        progress.isFinishing.store(true, ordering: .releasing)
+        pump.wake()
+    }
+
+    private static func turn(
+        _ descriptor: CInt,
+        _ name: String,
+        _ progress: Progress,
+        _ emitter: Emitter<[UInt8], DescriptorError>
+    ) -> DescriptorPump.Turn {
+        if progress.left == nil, progress.isFinishing.load(ordering: .acquiring) {
+            progress.left = max(0, Int(clinux_waiting(descriptor)))
+        }
+        let wanted = min(progress.capacity, progress.left ?? .max)
+        guard wanted > 0 else {
+            emitter.completed()
+            return .over
+        }
+        var result = 0
+        let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+            result = clinux_read_now(descriptor, &progress.kind, buffer.baseAddress, wanted)
+            count = max(0, result)
+        }
+        if result > 0 {
+            progress.left? -= result
+            progress.adapt(to: result)
+            return emitter.next(piece) == .stop ? .over : .again
+        }
+        if result == Int(-EAGAIN), progress.left == nil { return .wait }
+        // A terminal says EIO when its other side is gone.
+        if result == 0 || result == Int(-EAGAIN) || (result == Int(-EIO) && isatty(descriptor) != 0) {
+            emitter.completed()
+        } else {
+            emitter.failed(DescriptorError("read \(name)", code: CInt(-result)))
+        }
+        return .over
+    }
+}

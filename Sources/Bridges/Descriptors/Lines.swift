@@ -1,0 +1,59 @@
+public import Bus
+public import SystemPackage
+
+/// What becomes of a line that is longer than it may be.
+public enum LongLine: Sendable, Hashable {
+    /// It comes in pieces, each as long as a line may be, and nothing is missing. A piece never ends inside a character.
+    case split
+    /// Its first bytes come, and the rest of it is left out. That is not counted as a loss.
+    case cut
+}
+
+extension Signal where Value == [UInt8] {
+    /// The lines of a text that comes in pieces of bytes.
+    ///
+    /// ```
+    /// self  --"a\nb"----"c\n"--|
+    /// lines --"a"-------"bc"---|
+    /// ```
+    ///
+    /// A line ends with a line feed, which is not part of it, nor is a carriage return before it. What is no UTF-8 is
+    /// repaired, with U+FFFD in its place. The text after the last line feed is a line when it is not empty.
+    ///
+    /// - Ends: with the source, after the line that was not finished.
+    /// - Fails: with the source; the line that was not finished comes before.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: the line that is not finished, at most `limit` bytes.
+    /// - Thread: the source's.
+    ///
+    /// - Parameters:
+    ///   - limit: how many bytes a line may have, at least 4.
+    ///   - long: what becomes of a longer one.
+    public func lines(limit: Int = 65_536, whenLonger long: LongLine = .split) -> some Signal<String, Failure> {
+        transduced(by: LineSplitting<Failure>(limit: Swift.max(4, limit), long: long))
+    }
+}
+
+extension Signals {
+    /// The lines that are read from a descriptor. Cold. See ``Signals/bytes(from:chunk:on:)`` for reading, ending,
+    /// cancelling and threads, and `lines(limit:whenLonger:)` of a signal of bytes for what a line is.
+    ///
+    /// ```
+    /// writer --"a\nb"---"c\n"---close
+    /// lines  --"a"------"bc"----|
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: what is read; open when subscribed to, and still the caller's.
+    ///   - limit: how many bytes a line may have.
+    ///   - long: what becomes of a longer one.
+    ///   - scheduler: where it is read and heard.
+    public static func lines(
+        from descriptor: FileDescriptor,
+        limit: Int = 65_536,
+        whenLonger long: LongLine = .split,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<String, DescriptorError> {
+        bytes(from: descriptor, on: scheduler).lines(limit: limit, whenLonger: long)
+    }
+}

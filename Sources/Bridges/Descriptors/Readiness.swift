@@ -1,0 +1,109 @@
+public import Bus
+import CLinux
+public import SystemPackage
+import Timers
+
+/// What a descriptor is ready for.
+public struct Readiness: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Reading does not wait; at the end of the file it answers zero.
+    public static let readable = Readiness(rawValue: CLINUX_READABLE)
+    /// Writing something does not wait.
+    public static let writable = Readiness(rawValue: CLINUX_WRITABLE)
+    /// Out-of-band data, or what else the kind of file reports as exceptional.
+    public static let urgent = Readiness(rawValue: CLINUX_URGENT)
+    /// The other end is gone, or the file has an error. Told whether or not it was asked for.
+    public static let hangup = Readiness(rawValue: CLINUX_HANGUP)
+}
+
+extension Signals {
+    /// That a descriptor is ready, for those who read or write it by themselves. Cold.
+    ///
+    /// ```
+    /// writer    --abc-------de----close
+    /// observer    read 3    read 2
+    /// readiness --r---------r-----(h|)
+    /// ```
+    ///
+    /// The observer reads or writes inside the callback: after it has returned, a descriptor that is still ready is told
+    /// again, at once and as often as it takes.
+    ///
+    /// The descriptor stays the caller's; what is watched is a duplicate, so that several subscriptions may watch it and
+    /// it may be closed while they do.
+    ///
+    /// - Ends: when the other end is gone and nothing that was asked for is left. A socket at its end stays readable;
+    ///   whoever reads the end disposes of the subscription.
+    /// - Fails: when the system has no descriptor or watch to give, or cannot watch this kind of file: a regular file is
+    ///   always ready.
+    /// - Cancelling: closes the duplicate.
+    /// - Buffers: nothing.
+    /// - Thread: `scheduler`'s.
+    ///
+    /// - Parameters:
+    ///   - descriptor: what is watched; open when subscribed to.
+    ///   - interest: what for.
+    ///   - scheduler: where it is heard.
+    public static func readiness(
+        of descriptor: FileDescriptor,
+        for interest: Readiness,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<Readiness, DescriptorError> {
+        create(of: Readiness.self, failure: DescriptorError.self) { emitter in
+            do throws(DescriptorError) {
+                let copy = try OwnedDescriptor.duplicate(of: descriptor.rawValue)
+                return try ReadinessWatch.start(copy, interest, on: scheduler, emitter)
+            } catch {
+                emitter.failed(error)
+                return nil
+            }
+        }
+        .named("readiness(\(descriptor.rawValue))")
+    }
+}
+
+private enum ReadinessWatch {
+    static func start(
+        _ descriptor: OwnedDescriptor,
+        _ interest: Readiness,
+        on scheduler: any Scheduler,
+        _ emitter: Emitter<Readiness, DescriptorError>
+    ) throws(DescriptorError) -> any Disposable {
+        // Added and taken away: what is always ready is refused here, and not told of for ever.
+        do throws(EventLoopError) {
+            try EventLoop.shared.watch(descriptor.number, for: []) { _ in }.dispose()
+        } catch {
+            throw DescriptorError(error)
+        }
+        let isTold = Told()
+        let pump = DescriptorPump(
+            descriptor,
+            for: ReadyEvents(rawValue: interest.rawValue).subtracting(.hangup),
+            on: scheduler,
+            turn: { events in
+                guard isTold.flip() else { return .wait }
+                let found = Readiness(rawValue: events.rawValue)
+                guard emitter.next(found) == .more else { return .over }
+                guard found == .hangup else { return .again }
+                emitter.completed()
+                return .over
+            },
+            failed: { emitter.failed($0) }
+        )
+        try pump.start()
+        return pump
+    }
+
+    /// Every second turn only waits.
+    private final class Told: @unchecked Sendable {
+        // Touched in a turn alone.
+        private var value = false
+
+        func flip() -> Bool {
+            value.toggle()
+            return value
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import Bus
+public import SystemPackage
+
+extension Signal where Value == [UInt8], Failure == DescriptorError {
+    /// Writes each value into a descriptor, and says how many bytes it had when all of it is written.
+    ///
+    /// ```
+    /// self      --abc--de--|
+    /// write(to) --3----2---|
+    /// ```
+    ///
+    /// Pipes, sockets, terminals, devices and regular files. What finds no room waits for it: a value is written whole
+    /// before the next one is begun. While values wait the source waits too, or, where it must not
+    /// (``Overflow/wait``; also on `scheduler` itself, which it would wait for), the writing fails with `ENOBUFS`: what is
+    /// missing in the middle of a stream of bytes would spoil all that follows.
+    ///
+    /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a
+    /// duplicate. It is closed with the subscription, so that a reader then finds the end. Nobody reading is an error
+    /// (`EPIPE`) and never the signal `SIGPIPE`, whatever the process does about that.
+    ///
+    /// - Ends: with the source, when all is written.
+    /// - Fails: with the source; when the system refuses to write. What was written of a value then is not known.
+    /// - Cancelling: stops after the part of a value that is written; closes the duplicate.
+    /// - Buffers: at most `limit` values.
+    /// - Thread: `scheduler`'s, which also writes. A regular file waits for the disk there.
+    ///
+    /// - Parameters:
+    ///   - descriptor: what is written; open when subscribed to.
+    ///   - limit: how many values may wait.
+    ///   - scheduler: where it is written and heard.
+    public func write(
+        to descriptor: FileDescriptor,
+        limit: Int = 1024,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<Int, DescriptorError> {
+        WriteSignal(
+            upstream: self,
+            open: { () throws(DescriptorError) in try .duplicate(of: descriptor.rawValue) },
+            name: "descriptor \(descriptor.rawValue)",
+            limit: limit,
+            scheduler: scheduler
+        )
+    }
+
+    /// The same into a descriptor that is this package's own, and is closed at the end.
+    package func write(
+        owned descriptor: OwnedDescriptor,
+        name: String,
+        on scheduler: any Scheduler
+    ) -> some Signal<Int, DescriptorError> {
+        WriteSignal(upstream: self, open: { descriptor }, name: name, limit: 1024, scheduler: scheduler)
+    }
+}
+
+extension Signal where Value == [UInt8], Failure == Never {
+    /// Writes each value into a descriptor. See the same of a signal that may fail.
+    public func write(
+        to descriptor: FileDescriptor,
+        limit: Int = 1024,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<Int, DescriptorError> {
+        promoteFailure(to: DescriptorError.self).write(to: descriptor, limit: limit, on: scheduler)
+    }
+}
+
+private struct WriteSignal<Upstream: Signal>: Signal
+where Upstream.Value == [UInt8], Upstream.Failure == DescriptorError {
+    typealias Value = Int
+    typealias Failure = DescriptorError
+
+    let upstream: Upstream
+    let open: @Sendable () throws(DescriptorError) -> OwnedDescriptor
+    let name: String
+    let limit: Int
+    let scheduler: any Scheduler
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard observer.demand == .more else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let output = SerialObserver(observer)
+        do throws(DescriptorError) {
+            let writing = try WriteSubscription(output, open(), name: name, limit: limit, on: scheduler)
+            output.resources.add(ActionDisposable { writing.close() })
+            output.resources.add(upstream.subscribe(WriteObserver(subscription: writing)))
+        } catch {
+            output.terminate(.failed(error))
+        }
+        return output.handle
+    }
+
+    var chain: Chain { upstream.chain.appending("write(\(name))") }
+}
+
+/// The upstream's way in. When it is dropped without an end, nothing can come any more.
+private struct WriteObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Downstream.Value == Int, Downstream.Failure == DescriptorError {
+    typealias Value = [UInt8]
+    typealias Failure = DescriptorError
+
+    let subscription: WriteSubscription<Downstream>
+
+    deinit {
+        subscription.end(nil)
+    }
+
+    mutating func next(_ bytes: [UInt8]) -> Demand { subscription.next(bytes) }
+
+    mutating func lost(_ count: Int) { subscription.output.lost(count) }
+
+    consuming func terminate(_ termination: Termination<DescriptorError>) { subscription.end(termination) }
+
+    var demand: Demand { subscription.output.demand }
+}

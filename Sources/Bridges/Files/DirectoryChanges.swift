@@ -1,0 +1,97 @@
+public import Bus
+public import SystemPackage
+
+extension Signals {
+    /// What happens to the files in a directory, not in those below it. Cold: heard from the moment of subscription on.
+    ///
+    /// ```
+    /// echo hi >a    --(create, write, close)-------
+    /// mv a b        ------------------------a→b---
+    /// changes(in)   --created-modified-closed-from-to--
+    /// ```
+    ///
+    /// What was there before is not told; list the directory after subscribing. A move within the directory is a
+    /// `movedFrom` and a `movedTo` with the same cookie, the second of which knows the name before. What is written
+    /// through another directory's hard link, through a mapping in memory, or on another machine of a network file
+    /// system is not heard: the kernel does not tell.
+    ///
+    /// The signal is about a path: when the directory is deleted, moved or unmounted it fails, and
+    /// `retry(backoff:)` waits for a new one. A symbolic link is followed when it is subscribed to and not later. A
+    /// directory that some process still has open tells of its deletion only when that closes it.
+    ///
+    /// - Ends: never by itself.
+    /// - Fails: with ``FileWatchError``, when it is not there, is no directory or may not be read; when the system has no
+    ///   more watches or descriptors; when it is gone.
+    /// - Cancelling: ends the watch.
+    /// - Buffers: at most 16,384 changes, as many as the kernel by default, which keeps its own for all such signals
+    ///   together. What finds no room here is counted (`lost`); what found none in the kernel is an ``FileChange/Kind/overflow``
+    ///   and counts as one lost: their number is not known.
+    /// - Thread: `scheduler`'s.
+    ///
+    /// - Parameters:
+    ///   - directory: its path.
+    ///   - interest: which changes; leaving out what is not wanted keeps the kernel from noting it.
+    ///   - scheduler: where they are heard.
+    public static func changes(
+        in directory: FilePath,
+        for interest: Set<FileChange.Kind> = Set(FileChange.Kind.allCases),
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<FileChange, FileWatchError> {
+        let path = RawPath(directory)
+        let mask = RawChange.mask(for: interest)
+        return create(of: RawChange.self, failure: FileWatchError.self) { emitter in
+            do throws(FileWatchError) {
+                let token = try FileWatcher.shared.add(path, mask) { change in
+                    if change.isEnding { return emitter.failed(.gone(directory, change.loss)) }
+                    if change.isOverflow { emitter.lost(1) }
+                    emitter.next(change)
+                }
+                return ActionDisposable { FileWatcher.shared.remove(token) }
+            } catch {
+                emitter.failed(error)
+                return nil
+            }
+        }
+        // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+        .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
+        .transduced(by: MovePairing())
+        .named("changes(in: \(directory))")
+    }
+}
+
+/// Makes changes of the kernel's records, and says at a move's end where it began.
+private struct MovePairing: Transducer {
+    typealias Input = RawChange
+    typealias Output = FileChange
+    typealias InputFailure = FileWatchError
+
+    /// Moves whose end may follow. The kernel notes the two together, others at most in between.
+    private static var memory: Int { 8 }
+
+    private var begun: [(cookie: UInt32, name: FileName)] = []
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ raw: RawChange,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
+        guard let kind = raw.kind else { return downstream.demand }
+        let change = FileChange(
+            kind,
+            raw.name,
+            previousName: raw.cookie == 0 ? nil : previousName(kind, raw),
+            isDirectory: raw.isDirectory,
+            cookie: raw.cookie
+        )
+        return downstream.next(change)
+    }
+
+    private mutating func previousName(_ kind: FileChange.Kind, _ raw: RawChange) -> FileName? {
+        if kind == .movedFrom {
+            if begun.count == Self.memory { begun.removeFirst() }
+            begun.append((raw.cookie, raw.name))
+        } else if let index = begun.firstIndex(where: { $0.cookie == raw.cookie }) {
+            return begun.remove(at: index).name
+        }
+        return nil
+    }
+}

@@ -1,0 +1,47 @@
+/// Something that happened to a file.
+public struct FileChange: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// It is new: made, linked, or found where none was.
+        case created
+        /// It was written to or truncated. Writes that follow each other closely may be one change.
+        case modified
+        /// It was open for writing and has been closed: who wrote it is done with it.
+        case closedAfterWrite
+        /// Its mode, owner, times, extended attributes or number of links changed.
+        case attributes
+        /// It is not there any more.
+        case deleted
+        /// It was given another name. When that is in the same directory, a `movedTo` with the same cookie follows.
+        case movedFrom
+        /// It got this name, replacing what had it before. Moved within the directory, `previousName` says from where.
+        case movedTo
+        /// Another file is there under the same name; heard from `changes(of:)` alone.
+        case replaced
+        /// The kernel's queue was full, and an unknown number of changes is missing here: look at the files anew.
+        case overflow
+    }
+
+    public let kind: Kind
+    /// The name in its directory; empty for the directory itself and for `overflow`.
+    public let name: FileName
+    /// For `movedTo` within the directory, the name before.
+    public let previousName: FileName?
+    /// Whether it is a directory.
+    public let isDirectory: Bool
+    /// The same in the two changes that a move makes, here and in signals of other directories; else zero.
+    public let cookie: UInt32
+
+    public init(
+        _ kind: Kind,
+        _ name: FileName,
+        previousName: FileName? = nil,
+        isDirectory: Bool = false,
+        cookie: UInt32 = 0
+    ) {
+        self.kind = kind
+        self.name = name
+        self.previousName = previousName
+        self.isDirectory = isDirectory
+        self.cookie = cookie
+    }
+}

@@ -1,0 +1,113 @@
+public import Bus
+public import SystemPackage
+
+extension Signals {
+    /// What happens to the file at a path, whichever file that is: it may be missing at first, be deleted and come back,
+    /// and be replaced by another that is renamed over it, as editors and package managers do. Cold.
+    ///
+    /// ```
+    /// editor      ---write new---mv new conf------------
+    /// rm, echo    ---------------------------rm---echo--
+    /// changes(of) ---------------replaced----deleted-created-modified-closed--
+    /// ```
+    ///
+    /// Every name on the way is watched: where the path leads over symbolic links, a link that is put in the place of
+    /// another is a `replaced` too. So are Kubernetes' mounted config maps and secrets heard, where
+    /// `conf.yaml → ..data/conf.yaml` stays and the link `..data` is renamed over. Directories on the way may be missing,
+    /// and are waited for; one that is moved away together with the directory it lies in is not noticed.
+    ///
+    /// Told are ``FileChange/Kind/created``, `modified`, `closedAfterWrite`, `attributes`, `deleted`, `replaced` and
+    /// `overflow`; a move is one of these. What follows another change closely may be heard as one: what is told is how it is found.
+    /// Reload on `created`, `closedAfterWrite` and `replaced`, after a `debounce`.
+    ///
+    /// - Ends: never by itself.
+    /// - Fails: with ``FileWatchError``: a directory on the way may not be read, links lead in a circle, the system has no
+    ///   more watches or descriptors.
+    /// - Cancelling: ends the watches.
+    /// - Buffers: at most 16,384 records. After a loss, counted (`lost`), and after an overflow, the file is looked at anew.
+    /// - Thread: `scheduler`'s; the file is looked at there, too.
+    ///
+    /// - Parameters:
+    ///   - path: of the file. A relative one is looked up from the working directory.
+    ///   - scheduler: where its changes are heard.
+    public static func changes(
+        of path: FilePath,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<FileChange, FileWatchError> {
+        FileChangesSignal(path: path, scheduler: scheduler)
+    }
+}
+
+private struct FileChangesSignal<Target: Scheduler>: Signal {
+    typealias Value = FileChange
+    typealias Failure = FileWatchError
+
+    let path: FilePath
+    let scheduler: Target
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let follower = FileFollower(path)
+        let failures = Lock<Emitter<RawChange, FileWatchError>?>(nil)
+        return Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
+            failures.withLock { $0 = emitter }
+            do throws(FileWatchError) {
+                try follower.start { emitter.next($0) }
+            } catch {
+                emitter.failed(error)
+            }
+            return ActionDisposable {
+                follower.stop()
+                let released = failures.withLock { $0.take() }
+                _ = released
+            }
+        }
+        // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+        .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
+        .subscribe(FollowingObserver(downstream: observer, follower: follower, emitter: failures))
+    }
+
+    var chain: Chain { Chain(source: "changes(of: \(path))") }
+}
+
+private struct FollowingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
+    var downstream: Downstream
+    let follower: FileFollower
+    /// Where further watches send to, and failures; nil once the subscription is over.
+    let emitter: Lock<Emitter<RawChange, FileWatchError>?>
+
+    mutating func next(_ raw: RawChange) -> Demand {
+        guard let emitter = emitter.withLock({ $0 }) else { return downstream.demand }
+        do throws(FileWatchError) {
+            let change = try follower.changes(after: raw) { emitter.next($0) }
+            if raw.isOverflow {
+                downstream.lost(1)
+                if downstream.next(FileChange(.overflow, "")) == .stop { return .stop }
+            }
+            guard let change else { return downstream.demand }
+            return downstream.next(change)
+        } catch {
+            emitter.failed(error)
+            return downstream.demand
+        }
+    }
+
+    /// What was lost may have been what the file is known by.
+    mutating func lost(_ count: Int) {
+        downstream.lost(count)
+        guard let emitter = emitter.withLock({ $0 }) else { return }
+        do throws(FileWatchError) {
+            let change = try follower.look(after: .arrival) { emitter.next($0) }
+            // When no more is wanted, the next record is answered so.
+            if let change { _ = downstream.next(change) }
+        } catch {
+            emitter.failed(error)
+        }
+    }
+
+    consuming func terminate(_ termination: Termination<FileWatchError>) { downstream.terminate(termination) }
+
+    var demand: Demand { downstream.demand }
+}

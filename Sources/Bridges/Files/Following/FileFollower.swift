@@ -1,0 +1,124 @@
+import Bus
+import SystemPackage
+
+/// Watches every name that decides which file is at a path, and says what happens to it.
+///
+/// Made for one subscription, and used where that is heard; only ``stop()`` may come from elsewhere.
+final class FileFollower: Sendable {
+    private struct State: Sendable {
+        var walk: PathWalk?
+        /// The watch of each directory in which a name of the walk lies.
+        var watches: [RawPath: FileWatcher.Token] = [:]
+        var file = FollowedFile(nil)
+        var isStopped = false
+    }
+
+    private static let interest = RawChange.mask(for: Set(FileChange.Kind.allCases))
+    /// So often the way may change while it is being looked at, before that is taken as it is; an event follows anyway.
+    private static let attempts = 16
+
+    private let path: RawPath
+    private let name: FileName
+    // Changed where the signal is heard, one event at a time; the lock is for `stop`.
+    private let state = Lock(State())
+
+    init(_ path: FilePath) {
+        self.path = RawPath(path)
+        name = FileName(bytes: self.path.names.last ?? [])
+    }
+
+    /// Watches, and remembers what is there.
+    func start(_ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+        try watchWay(listener)
+        let found = FileIdentity.of(path)
+        state.withLock { $0.file = FollowedFile(found) }
+    }
+
+    func stop() {
+        let watches = state.withLock { state -> [FileWatcher.Token] in
+            state.isStopped = true
+            defer { state.watches = [:] }
+            return Array(state.watches.values)
+        }
+        for watch in watches { FileWatcher.shared.remove(watch) }
+    }
+
+    /// What to tell of a record.
+    func changes(
+        after raw: RawChange,
+        _ listener: @escaping FileWatcher.Listener
+    ) throws(FileWatchError) -> FileChange? {
+        if raw.isOverflow || raw.isEnding { return try look(after: .arrival, listener) }
+        switch meaning(of: raw) {
+        case .nothing: return nil
+        case .content(let kind): return FileChange(kind, name)
+        case .name(let event): return try look(after: event, listener)
+        }
+    }
+
+    /// Looks at the way and the file anew.
+    func look(
+        after event: FollowedFile.Event,
+        _ listener: @escaping FileWatcher.Listener
+    ) throws(FileWatchError) -> FileChange? {
+        try watchWay(listener)
+        let found = FileIdentity.of(path)
+        return state.withLock { $0.file.look(after: event, found) }.map { FileChange($0, name) }
+    }
+
+    private enum Meaning {
+        case nothing
+        case content(FileChange.Kind)
+        case name(FollowedFile.Event)
+    }
+
+    private func meaning(of raw: RawChange) -> Meaning {
+        state.withLock { state -> Meaning in
+            guard let walk = state.walk, let kind = raw.kind else { return .nothing }
+            let index = walk.steps.lastIndex { step in
+                step.name == raw.name && state.watches[step.directory]?.watch == raw.watch
+            }
+            guard let index else { return .nothing }
+            switch kind {
+            case .created, .movedTo: return .name(.arrival)
+            case .deleted, .movedFrom: return .name(.departure)
+            // A directory's or a link's are not the file's.
+            default: return walk.isWhole && index == walk.steps.count - 1 ? .content(kind) : .nothing
+            }
+        }
+    }
+
+    /// Walks until the way that is watched is the way that is found: what changes in between is then seen.
+    private func watchWay(_ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+        for attempt in 1...Self.attempts {
+            let walk = try PathWalk(path)
+            if state.withLock({ $0.walk }) == walk, attempt > 1 { return }
+            do throws(FileWatchError) {
+                try watch(walk, listener)
+            } catch {
+                // Gone between walking and watching; the next walk finds out what is there now.
+                guard case .system(_, .noSuchFileOrDirectory) = error, attempt < Self.attempts else { throw error }
+            }
+        }
+    }
+
+    private func watch(_ walk: PathWalk, _ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+        var watches: [RawPath: FileWatcher.Token] = [:]
+        do throws(FileWatchError) {
+            for directory in Set(walk.steps.map(\.directory)) {
+                watches[directory] = try FileWatcher.shared.add(directory, Self.interest, listener)
+            }
+        } catch {
+            for watch in watches.values { FileWatcher.shared.remove(watch) }
+            throw error
+        }
+        // The new ones first, so that a watch that stays is never without a listener.
+        let obsolete = state.withLock { [watches] state -> [FileWatcher.Token] in
+            guard !state.isStopped else { return Array(watches.values) }
+            defer { state.watches = watches }
+            state.walk = walk
+            return Array(state.watches.values)
+        }
+        for watch in obsolete { FileWatcher.shared.remove(watch) }
+    }
+}

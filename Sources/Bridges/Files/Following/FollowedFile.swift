@@ -1,0 +1,41 @@
+/// What is known of the file at a path, told of what happens to the path's names.
+///
+/// By the time an event is read, more may have happened, so every event only makes one look; what counts is whether what
+/// is found there is the file that was there.
+struct FollowedFile: Sendable {
+    /// What happened to a name on the path.
+    enum Event: Sendable {
+        /// What had the name has it no more.
+        case departure
+        /// Something has the name now, or a link on the way leads elsewhere.
+        case arrival
+    }
+
+    private(set) var known: FileIdentity?
+    /// It departed though the same one was found there: if one arrives now, it is another one with the same number.
+    private var hasDeparted = false
+
+    init(_ known: FileIdentity?) {
+        self.known = known
+    }
+
+    /// What to tell, when `found` is what one sees after the event.
+    mutating func look(after event: Event, _ found: FileIdentity?) -> FileChange.Kind? {
+        let before = known
+        known = found
+        guard let found else {
+            hasDeparted = false
+            return before == nil ? nil : .deleted
+        }
+        if before == nil { return .created }
+        let isSame = found == before
+        switch event {
+        case .departure:
+            hasDeparted = isSame
+            return isSame ? nil : .replaced
+        case .arrival:
+            defer { hasDeparted = false }
+            return isSame && !hasDeparted ? nil : .replaced
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CLinux
+import Glibc
+
+/// One record of inotify(7).
+struct RawChange: Sendable {
+    let watch: CInt
+    let mask: UInt32
+    let cookie: UInt32
+    let name: FileName
+
+    /// What ends a watch, and the moves of what is watched.
+    static let endings = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
+
+    var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    var isDirectory: Bool { mask & UInt32(IN_ISDIR) != 0 }
+    var isEnding: Bool { mask & Self.endings != 0 }
+
+    var loss: FileWatchError.Loss {
+        mask & UInt32(IN_UNMOUNT) != 0 ? .unmounted : mask & UInt32(IN_MOVE_SELF) != 0 ? .moved : .deleted
+    }
+
+    /// What happened to the name; nil for what concerns the watch.
+    var kind: FileChange.Kind? {
+        for (bit, kind) in Self.kinds where mask & bit != 0 { return kind }
+        return nil
+    }
+
+    private static let kinds: [(UInt32, FileChange.Kind)] = [
+        (UInt32(IN_MODIFY), .modified), (UInt32(IN_CLOSE_WRITE), .closedAfterWrite), (UInt32(IN_ATTRIB), .attributes),
+        (UInt32(IN_CREATE), .created), (UInt32(IN_DELETE), .deleted), (UInt32(IN_MOVED_FROM), .movedFrom),
+        (UInt32(IN_MOVED_TO), .movedTo), (UInt32(IN_Q_OVERFLOW), .overflow),
+    ]
+
+    /// What is to be asked of the kernel to hear these; it tells of an overflow in any case.
+    static func mask(for interest: Set<FileChange.Kind>) -> UInt32 {
+        kinds.reduce(0) { interest.contains($1.1) && $1.1 != .overflow ? $0 | $1.0 : $0 }
+    }
+
+    /// Calls `body` with each record in what was read.
+    static func forEach(in buffer: UnsafeRawBufferPointer, _ body: (RawChange) -> Void) {
+        let header = MemoryLayout<inotify_event>.size
+        var offset = 0
+        while offset + header <= buffer.count {
+            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let room = min(Int(event.len), buffer.count - offset - header)
+            // Filled up with zeros.
+            let field = UnsafeRawBufferPointer(rebasing: buffer[(offset + header)..<(offset + header + room)])
+            let name = field.withMemoryRebound(to: UInt8.self) { name in
+                FileName(UnsafeBufferPointer(rebasing: name[..<(name.firstIndex(of: 0) ?? name.count)]))
+            }
+            body(RawChange(watch: event.wd, mask: event.mask, cookie: event.cookie, name: name))
+            offset += header + room
+        }
+    }
+}

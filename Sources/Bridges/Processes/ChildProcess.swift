@@ -1,0 +1,74 @@
+public import Bus
+public import Glibc
+public import SystemPackage
+
+/// A program to be started as a child: what it runs, with what, and where its output goes.
+///
+/// A value; ``Signals/run(_:on:)`` starts it. The child gets an empty signal mask and every signal's default action,
+/// whatever the threads and handlers of this process are, and no descriptors but 0, 1 and 2.
+public struct ChildProcess: Sendable {
+    /// What the child finds as its environment.
+    public enum Environment: Sendable, Hashable {
+        /// This process's.
+        case inherited
+        /// This process's with these changed; those with nil are left out.
+        case updating([String: String?])
+        /// These alone.
+        case only([String: String])
+    }
+
+    /// What the child reads.
+    public enum Input: Sendable {
+        /// `/dev/null`: the end at once.
+        case none
+        /// What this process reads.
+        case inherited
+        /// What the signal sends, and its end when that completes. It is subscribed to while the child runs. When it is
+        /// faster than the child reads, it waits (``Overflow/wait``). That the child closes its input is no failure.
+        case signal(AnySignal<[UInt8], Never>)
+    }
+
+    /// Where the child writes.
+    public enum Output: Sendable, Hashable {
+        /// Its lines are heard.
+        case lines
+        /// `/dev/null`.
+        case discarded
+        /// Where this process writes.
+        case inherited
+    }
+
+    /// The program: a path, or a name that is looked for in this process's `PATH`.
+    public var executable: FilePath
+    public var arguments: [String]
+    public var environment = Environment.inherited
+    /// Where it starts; nil for this process's working directory.
+    public var workingDirectory: FilePath?
+    public var input = Input.none
+    public var output = Output.lines
+    public var errors = Output.lines
+    /// How many bytes a line has at most; a longer one comes in pieces.
+    public var lineLimit = 65_536
+    /// Whether it leads a process group of its own. Then what it starts in turn is ended with it when the subscription
+    /// is, and a terminal's Ctrl-C does not reach it.
+    public var hasOwnGroup = true
+    /// How long it may take to end after `SIGTERM`, before it is killed.
+    public var grace = Duration.seconds(5)
+
+    public init(_ executable: FilePath, _ arguments: [String] = []) {
+        self.executable = executable
+        self.arguments = arguments
+    }
+}
+
+/// What a child says.
+public enum ChildEvent: Sendable, Hashable {
+    /// It runs. The number stays its own until `ended` is heard.
+    case started(pid: pid_t)
+    /// A line of its standard output.
+    case output(String)
+    /// A line of its standard error. Between the two streams there is no order that could be known.
+    case errors(String)
+    /// It has ended; always the last value.
+    case ended(ProcessStatus)
+}

@@ -1,0 +1,142 @@
+import Bus
+import CLinux
+import DescriptorBridge
+import Glibc
+import SystemPackage
+import Timers
+
+/// A child that was started. The event loop holds it until it has ended and its status is taken, whatever becomes of the
+/// subscription, so that no zombie is left.
+final class RunningChild: Sendable {
+    private struct State: Sendable {
+        var hasEnded = false
+        /// The subscription is over.
+        var isUnwanted = false
+        var readers: [DescriptorReader] = []
+        var watch: EventLoop.Watch?
+        var killing: TimerHandle?
+    }
+
+    let streams: ChildStreams
+    private let child: ChildProcess
+    private let process: ProcessDescriptor
+    private let state = Lock(State())
+    /// How it ended, for whoever asks whenever. Speaks on the event loop's thread.
+    let exit = ReplaySubject(of: Result<ProcessStatus, ProcessError>.self, capacity: 1)
+
+    var pid: pid_t { process.pid }
+
+    private init(_ child: ChildProcess, _ process: ProcessDescriptor, _ streams: ChildStreams) {
+        self.child = child
+        self.process = process
+        self.streams = streams
+    }
+
+    static func start(_ child: ChildProcess) throws(ProcessError) -> RunningChild {
+        // Started first, it shows a lack of descriptors and threads while there is no child that would have to be killed.
+        try prepareLoop()
+        var spawning = Spawning(ownGroup: child.hasOwnGroup)
+        let streams = try ChildStreams(child, &spawning)
+        if let directory = child.workingDirectory { spawning.start(in: directory) }
+        let pid = try spawning.run(child.executable, child.arguments, child.environment)
+        streams.closeChildEnds()
+        do throws(ProcessError) {
+            let running = RunningChild(child, try ProcessDescriptor(pid), streams)
+            try running.watch()
+            return running
+        } catch {
+            // Its number may be another's by now: it has ended, and the kernel waits for children itself.
+            if error.errno == .noSuchProcess { throw ProcessError("learn how process \(pid) ended", code: ECHILD) }
+            // It cannot be watched, so it must not be left alone.
+            Glibc.kill(pid, SIGKILL)
+            _ = clinux_child_wait(pid)
+            throw error
+        }
+    }
+
+    private static func prepareLoop() throws(ProcessError) {
+        do throws(EventLoopError) {
+            try EventLoop.shared.perform {}
+        } catch {
+            throw ProcessError(error.operation, code: error.code)
+        }
+    }
+
+    private func watch() throws(ProcessError) {
+        try state.withLock { state throws(ProcessError) in
+            state.watch = try process.watch { self.ended() }
+        }
+    }
+
+    /// A reader of its output, which is to finish once the child has ended.
+    func add(_ reader: DescriptorReader) {
+        let hasEnded = state.withLock { state -> Bool in
+            if !state.hasEnded { state.readers.append(reader) }
+            return state.hasEnded
+        }
+        if hasEnded { reader.finish() }
+    }
+
+    // MARK: Ending
+
+    /// The subscription is over: a child that still runs is told to end, and killed when it takes too long.
+    func release() {
+        let isRunning = state.withLock { state -> Bool in
+            guard !state.hasEnded, !state.isUnwanted else { return false }
+            state.isUnwanted = true
+            state.readers = []
+            send(SIGTERM)
+            // One that was stopped would not hear it.
+            send(SIGCONT)
+            return true
+        }
+        guard isRunning else { return }
+        EndingChildren.add(pid)
+        scheduleKilling()
+    }
+
+    private func scheduleKilling() {
+        guard child.grace > .zero, let timers = EndingChildren.timers else { return kill() }
+        let timer = timers.schedule(after: child.grace) { self.kill() }
+        let isLate = state.withLock { state -> Bool in
+            state.killing = timer
+            return state.hasEnded
+        }
+        if isLate { timer.cancel() }
+    }
+
+    private func kill() {
+        state.withLock { state in
+            if !state.hasEnded { send(SIGKILL) }
+        }
+    }
+
+    /// While its status was not taken the number cannot be another's; the caller holds the lock, without which it is not
+    /// taken. What fails is no news: it ends, or it has made itself somebody else's.
+    private func send(_ signal: CInt) {
+        if child.hasOwnGroup { _ = Glibc.kill(-pid, signal) } else { _ = process.send(signal) }
+    }
+
+    /// On the event loop's thread.
+    private func ended() {
+        let (result, readers, watch, killing) = state.withLock { state in
+            // What is left of its group has lost its leader, and nobody wants it.
+            if state.isUnwanted, child.hasOwnGroup { send(SIGKILL) }
+            let result = Result { () throws(ProcessError) in try process.reap() }
+            state.hasEnded = true
+            defer {
+                state.readers = []
+                state.watch = nil
+                state.killing = nil
+            }
+            return (result, state.readers, state.watch, state.killing)
+        }
+        killing?.cancel()
+        watch?.dispose()
+        process.close()
+        EndingChildren.remove(pid)
+        for reader in readers { reader.finish() }
+        exit.send(result)
+        exit.complete()
+    }
+}

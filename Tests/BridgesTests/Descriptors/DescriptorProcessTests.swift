@@ -1,0 +1,71 @@
+import Bus
+import BusTesting
+import DescriptorBridge
+import Glibc
+import SystemPackage
+import Testing
+import Timers
+
+/// What can only be seen in a process of its own.
+@Suite("Descriptors in a process of their own", .timeLimit(.minutes(5)))
+struct DescriptorProcessTests {
+    @Test("a hundred thousand subscriptions to a pipe, made and dropped: nothing is left")
+    func registrations() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let pipe = try TestPipe()
+            let subject = Subject(of: [UInt8].self)
+            func round(_ count: Int) {
+                for number in 0..<count {
+                    switch number % 4 {
+                    case 0: Signals.bytes(from: pipe.reading).subscribe().dispose()
+                    case 1: Signals.lines(from: pipe.reading).subscribe().dispose()
+                    case 2: Signals.readiness(of: pipe.reading, for: .readable).subscribe().dispose()
+                    default: subject.write(to: pipe.writing).subscribe().dispose()
+                    }
+                }
+            }
+            round(10_000)
+            let (before, size) = (try ProcessState.now(), try ProcessState.size())
+            round(100_000)
+            let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
+            complain(unless: before == after, "\(before) became \(after)")
+            complain(unless: grown < 2_000_000, "grown by \(grown) bytes")
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
+    func exhaustion() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let pipe = try TestPipe()
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            // The event loop has its own before.
+            try Listening(Signals.bytes(from: pipe.reading)).dispose()
+            ProcessState.settle()
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var taken: [CInt] = []
+            while true {
+                let descriptor = dup(pipe.reading.rawValue)
+                guard descriptor >= 0 else { break }
+                taken.append(descriptor)
+            }
+            let failed = Listening(Signals.bytes(from: pipe.reading))
+            try failed.waitForEnd()
+            let message = failed.failure?.description ?? ""
+            complain(
+                unless: failed.failure?.errno == .tooManyOpenFiles && message.contains("duplicate descriptor")
+                    && message.contains("LimitNOFILE"),
+                message
+            )
+            let unwritten = Listening(Signals.just([1]).write(to: pipe.writing))
+            try unwritten.waitForEnd()
+            complain(unless: unwritten.failure?.errno == .tooManyOpenFiles, "\(unwritten.recorder.events)")
+            for descriptor in taken { close(descriptor) }
+            let fine = Listening(Signals.bytes(from: pipe.reading))
+            try pipe.send("abc")
+            try fine.waitForValues(1)
+            fine.dispose()
+        }
+        expectNoComplaint(result)
+    }
+}

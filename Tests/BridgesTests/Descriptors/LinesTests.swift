@@ -1,0 +1,64 @@
+import Bus
+import BusTesting
+import DescriptorBridge
+import Testing
+
+@Suite("Lines")
+struct LinesTests {
+    private func lines(_ pieces: [[UInt8]], limit: Int = 65_536, whenLonger long: LongLine = .split) -> [String] {
+        Recorder(Signals.from(pieces).lines(limit: limit, whenLonger: long)).values
+    }
+
+    private func lines(_ pieces: String..., limit: Int = 65_536, whenLonger long: LongLine = .split) -> [String] {
+        lines(pieces.map { Array($0.utf8) }, limit: limit, whenLonger: long)
+    }
+
+    @Test("feeds end lines, returns before them go, and the rest is a line when there is one")
+    func simple() {
+        #expect(lines("a\nb\r\n\nc") == ["a", "b", "", "c"])
+        #expect(lines("a\n") == ["a"])
+        #expect(lines("") == [])
+        #expect(lines("a", "b\nc", "\r", "\n") == ["ab", "c"])
+        #expect(lines("a\rb\n") == ["a\rb"])
+    }
+
+    @Test("what is no UTF-8 is repaired")
+    func repaired() {
+        #expect(lines([[0x61, 0xFF, 10]]) == ["a\u{FFFD}"])
+    }
+
+    @Test("a long line comes in pieces that keep characters whole, or is cut")
+    func long() {
+        #expect(lines("abcdefghij\nk\n", limit: 4) == ["abcd", "efgh", "ij", "k"])
+        #expect(lines("abcdefgh\nk\n", limit: 4) == ["abcd", "efgh", "k"])
+        #expect(lines("abcdefghij\nk\n", limit: 4, whenLonger: .cut) == ["abcd", "k"])
+        #expect(lines("abc", "def", "ghij", "\nk", limit: 4, whenLonger: .cut) == ["abcd", "k"])
+        #expect(lines("abcüdef\n", limit: 4) == ["abc", "üde", "f"])
+        #expect(lines([Array(repeating: 0x80, count: 9) + [10]], limit: 4).joined().unicodeScalars.count == 9)
+    }
+
+    @Test("however a text is cut into pieces, its lines are the same")
+    func anyPieces() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            let text = String((0..<200).map { _ in "ab\n\r€".randomElement(using: &random) ?? "a" })
+            let whole = lines([Array(text.utf8)], limit: 16)
+            var pieces: [[UInt8]] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...7, using: &random)
+                pieces.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            #expect(lines(pieces, limit: 16) == whole, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("keeps the contract")
+    func contract() {
+        let check = ContractCheck("lines") { sources in
+            sources[0].map { Array("\($0)\n".utf8) }.lines()
+        }
+        #expect(check.violations() == [])
+    }
+}

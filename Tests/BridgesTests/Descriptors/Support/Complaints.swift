@@ -1,0 +1,16 @@
+import Glibc
+import Testing
+
+/// In a process of its own, where a failed expectation cannot be seen: says what is wrong, and ends.
+func complain(unless isFine: Bool, _ message: @autoclosure () -> String) {
+    guard !isFine else { return }
+    let text = Array(message().utf8)
+    _ = write(2, text, text.count)
+    exit(0)
+}
+
+/// The other side: there must be no complaint.
+func expectNoComplaint(_ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation) {
+    let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(complaint == "", sourceLocation: sourceLocation)
+}

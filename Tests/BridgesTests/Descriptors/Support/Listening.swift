@@ -1,0 +1,89 @@
+import Bus
+import BusTesting
+import Foundation
+import Testing
+
+/// A subscription whose test waits for what it hears, with a limit.
+final class Listening<Value: Sendable, Failure: Error>: Sendable {
+    struct Timeout: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let news = NewsBoard()
+    let recorder: Recorder<Value, Failure>
+
+    init<Source: Signal>(
+        _ signal: Source,
+        onNext: @escaping @Sendable (Value) -> Demand = { _ in .more }
+    ) where Source.Value == Value, Source.Failure == Failure {
+        recorder = Recorder(
+            signal,
+            onNext: { [news] value in
+                defer { news.post() }
+                return onNext(value)
+            },
+            onLoss: { [news] _ in news.post() },
+            onEnd: { [news] in news.post() }
+        )
+    }
+
+    var values: [Value] { recorder.values }
+    var lost: Int { recorder.lost }
+
+    var failure: Failure? {
+        guard case .failed(let failure) = recorder.events.last else { return nil }
+        return failure
+    }
+
+    var hasCompleted: Bool {
+        guard case .completed = recorder.events.last else { return false }
+        return true
+    }
+
+    /// Returns once the condition holds.
+    func wait(_ what: String = "what was expected", until condition: (Listening) -> Bool) throws {
+        guard news.wait(until: { condition(self) }) else {
+            throw Timeout(description: "waited for \(what) in vain; heard \(recorder.events), lost \(lost)")
+        }
+    }
+
+    func waitForEnd() throws { try wait("the end") { $0.recorder.hasEnded } }
+
+    func waitForValues(_ count: Int) throws { try wait("\(count) values") { $0.values.count >= count } }
+
+    func dispose() { recorder.dispose() }
+}
+
+/// Wakes whoever waits for news.
+final class NewsBoard: @unchecked Sendable {
+    // The condition is its own lock.
+    private let condition = NSCondition()
+
+    func post() {
+        condition.lock()
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// What changes without a post is noticed within a hundredth of a second. False after a minute.
+    func wait(until isMet: () -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: 60)
+        condition.lock()
+        defer { condition.unlock() }
+        while !isMet() {
+            if Date() > limit { return false }
+            _ = condition.wait(until: Date(timeIntervalSinceNow: 0.01))
+        }
+        return true
+    }
+}
+
+extension NewsBoard {
+    struct Timeout: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    func waitOrThrow(_ what: String, until isMet: () -> Bool) throws {
+        guard wait(until: isMet) else { throw Timeout(description: "waited for \(what) in vain") }
+    }
+}

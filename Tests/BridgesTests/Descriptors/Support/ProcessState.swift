@@ -1,0 +1,62 @@
+import Bus
+import Foundation
+import Timers
+
+/// What a process holds, to compare before and after. For a process of its own.
+struct ProcessState: Equatable, CustomStringConvertible {
+    let descriptors: Int
+    /// Those of this package, by name; the cooperative pool's come and go.
+    let threads: [String]
+    /// Blocked, ignored and caught signals.
+    let signals: [String]
+    let subscriptions: Int
+
+    static func now() throws -> ProcessState {
+        settle()
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        return ProcessState(
+            descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
+            threads: try threads(),
+            signals: status.split(separator: "\n").filter { $0.hasPrefix("Sig") && !$0.hasPrefix("SigQ") }.map(
+                String.init
+            ),
+            subscriptions: Subscriptions.count
+        )
+    }
+
+    private static func threads() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { task in
+            // One that was listed may have ended.
+            try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+        }
+        .filter { $0.hasPrefix("bus-") }
+        .sorted()
+    }
+
+    /// Resident memory in bytes, free heap given back.
+    static func size() throws -> Int {
+        settle()
+        let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return (Int(statm[1]) ?? 0) * 4096
+    }
+
+    /// Returns when the event loop and the shared scheduler have done what they had to do.
+    static func settle() {
+        for _ in 0..<4 {
+            let looked = Latch()
+            do {
+                try EventLoop.shared.perform { looked.open() }
+                looked.wait()
+            } catch {
+                preconditionFailure("\(error)")
+            }
+            let delivered = Latch()
+            ThreadScheduler.shared.schedule { delivered.open() }
+            delivered.wait()
+        }
+    }
+
+    var description: String {
+        "\(descriptors) descriptors, \(threads) threads, \(subscriptions) subscriptions, \(signals)"
+    }
+}

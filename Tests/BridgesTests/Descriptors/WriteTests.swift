@@ -1,0 +1,144 @@
+import Bus
+import BusTesting
+import DescriptorBridge
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite("Writing into a descriptor", .timeLimit(.minutes(2)))
+struct WriteTests {
+    @Test("all is written in order, more than the pipe holds, and the end closes it")
+    func order() throws {
+        let pipe = try TestPipe()
+        let pieces = (0..<50).map { [UInt8](repeating: UInt8($0), count: 20_000) }
+        let written = Listening(Signals.from(pieces).write(to: pipe.writing))
+        try pipe.writing.close()
+        let read = Listening(Signals.bytes(from: pipe.reading, on: ThreadScheduler(name: "reading")))
+        try read.waitForEnd()
+        try written.waitForEnd()
+        let isSame = Array(read.values.joined()) == Array(pieces.joined())
+        #expect(isSame)
+        #expect(written.values == pieces.map(\.count))
+        #expect(written.hasCompleted)
+        #expect(written.recorder.violations == [])
+        try pipe.reading.close()
+    }
+
+    @Test("a source with a thread of its own waits for room, and holds no more than it may")
+    func waiting() throws {
+        let pipe = try TestPipe()
+        let made = Lock(0)
+        let source = Signals.from(Array(0..<500), on: ThreadScheduler(name: "source")).map { number -> [UInt8] in
+            made.withLock { $0 += 1 }
+            return [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 4096)
+        }
+        let written = Listening(source.write(to: pipe.writing, limit: 8))
+        try pipe.writing.close()
+        try written.waitForValues(16)
+        ProcessState.settle()
+        // What the pipe holds, what waits, what is being written, what waits to be let in.
+        #expect(made.withLock { $0 } <= 16 + 8 + 2)
+        let read = Listening(Signals.bytes(from: pipe.reading))
+        try read.waitForEnd()
+        #expect(read.values.joined().count == 500 * 4096)
+        #expect(written.values.count == 500)
+        try pipe.reading.close()
+    }
+
+    @Test("a source that must not wait and is too fast fails, and nothing is missing in the middle")
+    func tooFast() throws {
+        let pipe = try TestPipe()
+        // A test runs in a task, where nothing waits.
+        let subject = Subject(of: [UInt8].self)
+        let written = Listening(subject.write(to: pipe.writing, limit: 4))
+        let filled = pipe.fill()
+        for _ in 0..<100 { subject.send([1]) }
+        try written.waitForEnd()
+        #expect(written.failure?.errno == .noBufferSpace)
+        #expect(pipe.waiting == filled)
+        try pipe.reading.close()
+        try pipe.writing.close()
+    }
+
+    @Test("nobody reading is an error")
+    func brokenPipe() throws {
+        let pipe = try TestPipe()
+        try pipe.reading.close()
+        let written = Listening(Signals.just(Array("abc".utf8)).write(to: pipe.writing))
+        try written.waitForEnd()
+        #expect(written.failure?.errno == .brokenPipe)
+        try pipe.writing.close()
+    }
+
+    @Test("nobody reading is never the signal, whatever the writing thread does about that")
+    func noSignal() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            signal(SIGPIPE, SIG_DFL)
+            var pipeSignal = sigset_t()
+            sigemptyset(&pipeSignal)
+            sigaddset(&pipeSignal, SIGPIPE)
+            pthread_sigmask(SIG_UNBLOCK, &pipeSignal, nil)
+            let pipe = try TestPipe()
+            try pipe.reading.close()
+            // On this very thread, which does not block the signal.
+            let failed = Lock(false)
+            Signals.just(Array("abc".utf8)).write(to: pipe.writing, on: ImmediateScheduler())
+                .subscribe(failed: { _ in failed.withLock { $0 = true } })
+            var pending = sigset_t()
+            sigpending(&pending)
+            exit(failed.withLock { $0 } && sigismember(&pending, SIGPIPE) == 0 ? 7 : 1)
+        }
+    }
+
+    @Test("cancelled while the pipe is full, it lets go, and the reader finds the end")
+    func cancelled() throws {
+        let pipe = try TestPipe()
+        let filled = pipe.fill()
+        let subject = Subject(of: [UInt8].self)
+        let written = Listening(subject.write(to: pipe.writing))
+        subject.send([1, 2, 3])
+        ProcessState.settle()
+        written.dispose()
+        try pipe.writing.close()
+        let read = Listening(Signals.bytes(from: pipe.reading))
+        try read.waitForEnd()
+        #expect(read.values.joined().count == filled)
+        #expect(written.recorder.events.isEmpty)
+        try pipe.reading.close()
+    }
+
+    @Test("from one pipe into another on the same scheduler: all arrives, or it is said that it came too fast")
+    func relay() throws {
+        let (first, second) = (try TestPipe(), try TestPipe())
+        let relayed = Listening(Signals.bytes(from: first.reading).write(to: second.writing))
+        try second.writing.close()
+        let read = Listening(Signals.lines(from: second.reading, on: ThreadScheduler(name: "reading")))
+        for number in 0..<20_000 { try first.send("\(number)\n") }
+        try first.writing.close()
+        try relayed.waitForEnd()
+        try read.waitForEnd()
+        if relayed.hasCompleted { #expect(read.values.count == 20_000) }
+        let isPrefix = read.values.dropLast().elementsEqual((0..<max(0, read.values.count - 1)).map { "\($0)" })
+        #expect(isPrefix)
+        try first.reading.close()
+        try second.reading.close()
+    }
+
+    @Test("keeps the contract")
+    func contract() throws {
+        let null = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
+        let check = ContractCheck("write", settle: { ProcessState.settle() }) { sources in
+            sources[0]
+                .map { [UInt8](repeating: 0, count: $0) }
+                .mapError { _ in DescriptorError.forTests }
+                .write(to: null)
+                .mapError { _ in "end" as TestFailure }
+        }
+        #expect(check.violations() == [])
+        try null.close()
+    }
+}
+
+extension DescriptorError {
+    fileprivate static let forTests = DescriptorError("test", code: EIO)
+}

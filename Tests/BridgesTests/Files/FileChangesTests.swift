@@ -1,0 +1,157 @@
+import Bus
+import BusTesting
+@testable import FileBridge
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite("Changes of the file at a path, made by another process", .timeLimit(.minutes(2)))
+struct FileChangesTests {
+    typealias Changes = Listening<FileChange, FileWatchError>
+
+    private func kinds(_ heard: Changes) -> [FileChange.Kind] { heard.values.map(\.kind) }
+
+    /// Changes that the order of events cannot hide.
+    private func structure(_ heard: Changes) -> [FileChange.Kind] {
+        kinds(heard).filter { [.created, .replaced, .deleted].contains($0) }
+    }
+
+    private func wait(_ heard: Changes, _ count: Int, _ kind: FileChange.Kind) throws {
+        try heard.wait("\(count) × \(kind)") { $0.values.filter { $0.kind == kind }.count >= count }
+    }
+
+    @Test("missing at first, made, written, deleted, made again")
+    func missing() throws {
+        let folder = try TestFolder()
+        let heard = Changes(Signals.changes(of: folder.file("conf")))
+        try folder.shell("echo other >other; echo a >conf")
+        try wait(heard, 1, .closedAfterWrite)
+        #expect(kinds(heard) == [.created, .modified, .closedAfterWrite])
+        try folder.shell("rm conf")
+        try wait(heard, 1, .deleted)
+        try folder.shell("echo b >conf")
+        try wait(heard, 2, .closedAfterWrite)
+        #expect(structure(heard) == [.created, .deleted, .created])
+        #expect(heard.values.allSatisfy { $0.name == "conf" })
+        heard.dispose()
+    }
+
+    @Test("replaced by rename a hundred times, as an editor saves: each is heard, and what is written after it too")
+    func replaced() throws {
+        let folder = try TestFolder()
+        try folder.shell("echo 0 >conf")
+        let heard = Changes(Signals.changes(of: folder.file("conf")))
+        for round in 1...100 {
+            try folder.shell("echo \(round) >conf.new; mv conf.new conf")
+            try wait(heard, round, .replaced)
+        }
+        #expect(structure(heard) == Array(repeating: .replaced, count: 100))
+        try folder.shell("echo more >>conf")
+        try wait(heard, 1, .closedAfterWrite)
+        heard.dispose()
+    }
+
+    @Test("a config map: the link between is swapped, and the old directory deleted")
+    func configMap() throws {
+        let folder = try TestFolder()
+        try folder.shell("mkdir ..1; echo 1 >..1/conf; ln -s ..1 ..data; ln -s ..data/conf conf")
+        let heard = Changes(Signals.changes(of: folder.file("conf")))
+        for round in 2...30 {
+            let swap = "mkdir ..\(round); echo \(round) >..\(round)/conf; ln -s ..\(round) ..tmp; mv -T ..tmp ..data"
+            try folder.shell("\(swap); rm -r ..\(round - 1)")
+            try wait(heard, round - 1, .replaced)
+        }
+        #expect(structure(heard) == Array(repeating: .replaced, count: 29))
+        try folder.shell("echo more >>conf")
+        try wait(heard, 1, .closedAfterWrite)
+        heard.dispose()
+    }
+
+    @Test("its directory is missing at first, is moved away, and comes back")
+    func missingDirectory() throws {
+        let folder = try TestFolder()
+        let heard = Changes(Signals.changes(of: folder.file("a/b/conf")))
+        try folder.shell("mkdir a; mkdir a/b; echo 1 >a/b/conf")
+        try wait(heard, 1, .created)
+        try folder.shell("mv a/b a/c")
+        try wait(heard, 1, .deleted)
+        try folder.shell("mkdir a/b; echo 2 >a/b/conf")
+        try wait(heard, 2, .created)
+        try folder.shell("rm -r a/b")
+        try wait(heard, 2, .deleted)
+        #expect(structure(heard) == [.created, .deleted, .created, .deleted])
+        heard.dispose()
+    }
+
+    @Test("a file that becomes a link, and a link that leads elsewhere")
+    func links() throws {
+        let folder = try TestFolder()
+        try folder.shell("echo 1 >conf; echo 2 >two; echo 3 >three")
+        let heard = Changes(Signals.changes(of: folder.file("conf")))
+        try folder.shell("ln -s two conf.new; mv -T conf.new conf")
+        try wait(heard, 1, .replaced)
+        try folder.shell("echo more >>two")
+        try wait(heard, 1, .closedAfterWrite)
+        try folder.shell("ln -s three conf.new; mv -T conf.new conf")
+        try wait(heard, 2, .replaced)
+        try folder.shell("rm three")
+        try wait(heard, 1, .deleted)
+        heard.dispose()
+    }
+
+    @Test("links that lead in a circle are refused by name")
+    func circle() throws {
+        let folder = try TestFolder()
+        try folder.shell("ln -s b a; ln -s a b")
+        let heard = Changes(Signals.changes(of: folder.file("a")))
+        try heard.waitForEnd()
+        #expect(heard.failure == .system(operation: "follow \(folder.file("a"))", errno: .tooManySymbolicLinkLevels))
+    }
+
+    @Test("an observer so slow that changes are lost hears that, and the file's state all the same")
+    func slow() throws {
+        let folder = try TestFolder()
+        try folder.shell("echo 0 >conf")
+        let (entered, mayReturn) = (Latch(), Latch())
+        let heard = Changes(Signals.changes(of: folder.file("conf"), on: ThreadScheduler(name: "slow"))) { _ in
+            entered.open()
+            mayReturn.wait()
+            return .more
+        }
+        try folder.shell("echo 1 >conf")
+        entered.wait()
+        // What follows finds the queue full, the replacement too.
+        for _ in 0..<4 {
+            try folder.shell("i=0; while [ $i -lt 4000 ]; do : >>conf; chmod 600 conf; i=$((i+1)); done")
+            ProcessState.settle()
+        }
+        try folder.shell("echo 2 >conf.new; mv conf.new conf")
+        mayReturn.open()
+        try wait(heard, 1, .replaced)
+        #expect(heard.lost > 0)
+        heard.dispose()
+    }
+
+    @Test("what is told of looks at a path whose file comes and goes")
+    func machine() {
+        func file(_ number: UInt64, born: Int64 = 0) -> FileIdentity {
+            FileIdentity(device: 1, number: number, bornSeconds: born, bornNanoseconds: 0)
+        }
+        var followed = FollowedFile(nil)
+        #expect(followed.look(after: .departure, nil) == nil)
+        #expect(followed.look(after: .arrival, file(1)) == .created)
+        #expect(followed.look(after: .arrival, file(1)) == nil)
+        #expect(followed.look(after: .arrival, file(2)) == .replaced)
+        // Deleted and made again before one looked: it departs and another arrives.
+        #expect(followed.look(after: .departure, file(3)) == .replaced)
+        #expect(followed.look(after: .arrival, file(3)) == nil)
+        // The same, the other having got the same number.
+        #expect(followed.look(after: .departure, file(3)) == nil)
+        #expect(followed.look(after: .arrival, file(3)) == .replaced)
+        #expect(followed.look(after: .arrival, file(3, born: 1)) == .replaced)
+        #expect(followed.look(after: .departure, nil) == .deleted)
+        #expect(followed.look(after: .departure, nil) == nil)
+        // It came and went.
+        #expect(followed.look(after: .arrival, nil) == nil)
+    }
+}

@@ -1,0 +1,104 @@
+import Bus
+import BusTesting
+import FileBridge
+import Glibc
+import SystemPackage
+import Testing
+import Timers
+
+/// What can only be seen in a process of its own.
+@Suite("Watched files in a process of their own", .timeLimit(.minutes(5)))
+struct FileProcessTests {
+    @Test("a hundred thousand watches, made and dropped: nothing is left")
+    func registrations() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let folder = try TestFolder()
+            func round(_ count: Int) {
+                for number in 0..<count {
+                    if number % 2 == 0 {
+                        Signals.changes(in: folder.path).subscribe().dispose()
+                    } else {
+                        Signals.changes(of: folder.file("conf")).subscribe().dispose()
+                    }
+                }
+            }
+            round(10_000)
+            let (before, size) = (try ProcessState.now(), try ProcessState.size())
+            round(100_000)
+            let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
+            complain(unless: before == after, "\(before) became \(after)")
+            complain(unless: grown < 2_000_000, "grown by \(grown) bytes")
+            // And the one that is made now hears.
+            let heard = Listening(Signals.changes(in: folder.path))
+            try folder.shell("echo >a")
+            try heard.waitForValues(3)
+            let watches = try FileWatcherWatches.count()
+            complain(unless: watches == 1, "\(watches) watches")
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("the kernel's queue overflows: everybody is told to look anew, and what follows is heard")
+    func overflow() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let folder = try TestFolder()
+            let heard = Listening(Signals.changes(in: folder.path, for: [.created]))
+            let file = Listening(Signals.changes(of: folder.file("conf")))
+            let (holding, mayGo) = (Latch(), Latch())
+            // So long nobody reads.
+            try EventLoop.shared.perform {
+                holding.open()
+                mayGo.wait()
+            }
+            holding.wait()
+            try folder.shell("i=0; while [ $i -lt 25000 ]; do : >$i; i=$((i+1)); done; echo >conf")
+            mayGo.open()
+            try heard.wait("the overflow") { $0.values.contains { $0.kind == .overflow } }
+            complain(
+                unless: heard.lost >= 1 && heard.values.count < 25_000,
+                "\(heard.values.count), lost \(heard.lost)"
+            )
+            // Its creation was among what is missing.
+            try file.wait("the file") { $0.values.contains { $0.kind == .created } }
+            try folder.shell("echo >after")
+            try heard.wait("what follows") { $0.values.contains { $0.name == "after" } }
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
+    func exhaustion() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try EventLoop.shared.perform {}
+            ProcessState.settle()
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var taken: [CInt] = []
+            while true {
+                let descriptor = dup(2)
+                guard descriptor >= 0 else { break }
+                taken.append(descriptor)
+            }
+            let failed = Listening(Signals.changes(in: "/tmp"))
+            try failed.waitForEnd()
+            let message = failed.failure?.description ?? ""
+            complain(
+                unless: message.contains("open an inotify descriptor") && message.contains("max_user_instances")
+                    && message.contains("LimitNOFILE"),
+                message
+            )
+            for descriptor in taken { close(descriptor) }
+            let folder = try TestFolder()
+            let heard = Listening(Signals.changes(in: folder.path))
+            try folder.shell("echo >a")
+            try heard.waitForValues(3)
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("errors name the limit that was reached")
+    func limits() {
+        let watches = FileWatchError.system(operation: "watch /srv", errno: .noSpace)
+        #expect("\(watches)".contains("fs.inotify.max_user_watches") && "\(watches)".contains("/srv"))
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+import SystemPackage
+
+/// A folder of its own that goes with the test, and a shell in another process that works in it.
+final class TestFolder: Sendable {
+    struct ShellFailure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let path: FilePath
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bus-files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = FilePath(folder.path)
+    }
+
+    deinit {
+        // A test may have moved or deleted it.
+        try? FileManager.default.removeItem(atPath: path.string)
+    }
+
+    func file(_ name: String) -> FilePath { path.appending(name) }
+
+    /// Runs a script in another process, in this folder, to its end.
+    func shell(_ script: String) throws { try Self.shell(script, in: path) }
+
+    static func shell(_ script: String, in folder: FilePath = "/tmp") throws {
+        let words = ["sh", "-ec", "cd '\(folder)'\n\(script)"]
+        var argv = words.map { strdup($0) }
+        argv.append(nil)
+        defer { for word in argv { free(word) } }
+        var pid: pid_t = 0
+        guard posix_spawn(&pid, "/bin/sh", nil, nil, argv, nil) == 0 else {
+            throw ShellFailure(description: "the shell does not start")
+        }
+        var status: CInt = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw ShellFailure(description: "status \(status) of: \(script)") }
+    }
+}

@@ -1,0 +1,156 @@
+import Bus
+import BusTesting
+import DescriptorBridge
+import FileBridge
+import Glibc
+import ProcessBridge
+import SystemPackage
+import Testing
+
+/// The sources put behind one that the check drives: each number is carried by a bridge of its own.
+@Suite("The contract of bridges that are sources", .timeLimit(.minutes(5)))
+struct BridgeContractTests {
+    private static let failed: TestFailure = "a bridge failed"
+
+    @Test("bytes of a descriptor")
+    func bytes() {
+        let flights = Flights()
+        let check = ContractCheck("bytes", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    Signals.using(
+                        { Self.pipe(holding: number) },
+                        release: { _ = close($0) },
+                        { end in
+                            Signals.lines(from: FileDescriptor(rawValue: end)).compactMap { Int($0) }
+                                .mapError { _ in Self.failed }
+                        }
+                    )
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test("readiness of a descriptor")
+    func readiness() {
+        let flights = Flights()
+        let check = ContractCheck("readiness", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    Signals.using(
+                        { Self.pipe(holding: number) },
+                        release: { _ = close($0) },
+                        { end in
+                            Signals.readiness(of: FileDescriptor(rawValue: end), for: .readable).take(first: 1)
+                                .map { _ in number }
+                                .mapError { _ in Self.failed }
+                        }
+                    )
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    /// The reading end of a pipe that nobody writes to any more.
+    private static func pipe(holding number: Int) -> CInt {
+        var ends: [CInt] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return -1 }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let text = Array("\(number)\n".utf8)
+        _ = write(ends[1], text, text.count)
+        close(ends[1])
+        return ends[0]
+    }
+
+    @Test("the exit of a process")
+    func exits() throws {
+        var argv = [strdup("true"), nil]
+        defer { for word in argv { free(word) } }
+        var spawned: pid_t = 0
+        try #require(posix_spawn(&spawned, "/bin/true", nil, nil, &argv, nil) == 0)
+        let pid = spawned
+        var info = siginfo_t()
+        // It stays to be looked at.
+        #expect(waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == 0)
+        let flights = Flights()
+        let check = ContractCheck("exit", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in
+                        Self.failed
+                    }
+                }
+            }
+        }
+        #expect(check.violations() == [])
+        waitpid(pid, nil, 0)
+    }
+
+    @Test("changes of a directory that every subscription makes itself")
+    func changes() throws {
+        let folder = try TestFolder()
+        let mode = Lock<mode_t>(0o600)
+        try folder.shell("echo >file")
+        let file = folder.file("file")
+        let flights = Flights()
+        let check = ContractCheck("changes", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    // The change is made when it is watched for.
+                    let change = Signals.create(of: FileChange.self, failure: FileWatchError.self) { emitter in
+                        let next = mode.withLock { mode -> mode_t in
+                            mode ^= 0o100
+                            return mode
+                        }
+                        _ = file.withPlatformString { chmod($0, next) }
+                        emitter.completed()
+                        return nil
+                    }
+                    return Signals.changes(in: folder.path, for: [.attributes])
+                        .merge(change)
+                        .take(first: 1)
+                        .map { _ in number }
+                        .mapError { _ in Self.failed }
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    /// How many inner signals there are, for waiting until they are over: each takes several hops.
+    private final class Flights: Sendable {
+        private let count = Lock(0)
+
+        func counting<Inner: Signal>(_ inner: @escaping @Sendable () -> Inner) -> some Signal<
+            Inner.Value, Inner.Failure
+        > {
+            Signals.using(
+                { [count] in count.withLock { $0 += 1 } },
+                release: { [count] in count.withLock { $0 -= 1 } },
+                { inner() }
+            )
+        }
+
+        /// The next begins where the one before it ends, so that only for a moment there is none in between.
+        func settle() {
+            var idle = 0
+            while idle < 3 {
+                ProcessState.settle()
+                idle = count.withLock { $0 } == 0 ? idle + 1 : 0
+            }
+        }
+    }
+
+    @Test("each says what it is")
+    func chains() {
+        #expect(Signals.bytes(from: .standardInput).chain.description == "[bytes(0)]")
+        #expect(Signals.lines(from: .standardInput).chain.description == "[bytes(0)] lines")
+        #expect(Signals.changes(in: "/etc").chain.description == "[changes(in: /etc)]")
+        #expect(Signals.changes(of: "/etc/fstab").chain.description == "[changes(of: /etc/fstab)]")
+        #expect(Signals.run(ChildProcess("date")).chain.description == "[run(date)]")
+        #expect(Signals.exit(of: 1).chain.description == "[exit(of: 1)]")
+        #expect(Signals.just([1]).write(to: .standardOutput).chain.description.hasSuffix("write(descriptor 1)"))
+    }
+}

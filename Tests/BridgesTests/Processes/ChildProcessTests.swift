@@ -1,0 +1,89 @@
+import Bus
+import BusTesting
+import Foundation
+import Glibc
+import ProcessBridge
+import SystemPackage
+import Testing
+import Timers
+
+/// What can only be seen in a process of its own.
+@Suite("Children of a process of their own", .timeLimit(.minutes(5)))
+struct ChildProcessTests {
+    @Test("a thousand children, half of them cancelled: no zombie, descriptor, thread or memory is left")
+    func children() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            func round(_ count: Int) throws {
+                for number in 0..<count {
+                    var child = ChildProcess(number % 2 == 0 ? "/bin/true" : "/bin/cat")
+                    if number % 2 == 1 { child.input = .signal(Signals.never([UInt8].self).eraseToAnySignal()) }
+                    let heard = Listening(Signals.run(child))
+                    if number % 2 == 0 { try heard.waitForEnd() } else { heard.dispose() }
+                }
+                try NewsBoard().waitOrThrow("the children's end") { ChildProcess.ending.isEmpty }
+            }
+            try round(100)
+            let (before, size) = (try ProcessState.now(), try ProcessState.size())
+            try round(1000)
+            let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
+            complain(unless: before == after, "\(before) became \(after)")
+            complain(unless: grown < 4_000_000, "grown by \(grown) bytes")
+            var status: CInt = 0
+            complain(unless: waitpid(-1, &status, WNOHANG) == -1 && errno == ECHILD, "there is a child left")
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("a hundred thousand watched exits, made and dropped: nothing is left")
+    func registrations() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            func round(_ count: Int) {
+                for _ in 0..<count { Signals.exit(of: getpid()).subscribe().dispose() }
+            }
+            round(10_000)
+            let (before, size) = (try ProcessState.now(), try ProcessState.size())
+            round(100_000)
+            let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
+            complain(unless: before == after, "\(before) became \(after)")
+            complain(unless: grown < 2_000_000, "grown by \(grown) bytes")
+        }
+        expectNoComplaint(result)
+    }
+
+    @Test("however few descriptors are left: it says what was tried, or runs; no child and no zombie stays")
+    func exhaustion() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try Listening(Signals.run(ChildProcess("/bin/true"))).waitForEnd()
+            ProcessState.settle()
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var taken: [CInt] = []
+            while true {
+                let descriptor = dup(2)
+                guard descriptor >= 0 else { break }
+                taken.append(descriptor)
+            }
+            var child = ChildProcess("/bin/cat")
+            child.input = .signal(Signals.empty([UInt8].self).eraseToAnySignal())
+            var failures = 0
+            var hasRun = false
+            while !hasRun {
+                let heard = Listening(Signals.run(child))
+                try heard.waitForEnd()
+                hasRun = heard.hasCompleted
+                if !hasRun {
+                    failures += 1
+                    let message = heard.failure?.description ?? ""
+                    complain(unless: message.contains("LimitNOFILE"), message)
+                }
+                complain(unless: !taken.isEmpty, "it never runs")
+                if !hasRun { close(taken.removeLast()) }
+            }
+            complain(unless: failures >= 5, "it ran with \(failures) descriptors")
+            try NewsBoard().waitOrThrow("the children's end") { ChildProcess.ending.isEmpty }
+            var status: CInt = 0
+            complain(unless: waitpid(-1, &status, WNOHANG) == -1 && errno == ECHILD, "there is a child left")
+        }
+        expectNoComplaint(result)
+    }
+}
