@@ -12,20 +12,36 @@ let package = Package(
         .library(name: "OSSignalBridge", targets: ["OSSignalBridge"]),
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
+        .library(name: "SystemdBridge", targets: ["SystemdBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
+        .library(name: "LifecycleBridge", targets: ["LifecycleBridge"]),
+        .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
     traits: [
-        .trait(name: "Logging", description: "`log(to:)` in LoggingBridge, which then depends on swift-log.")
+        .trait(
+            name: "Logging",
+            description: "`log(to:)` and JournalLogHandler in LoggingBridge, which then depends on swift-log."
+        ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "Signals as services in LifecycleBridge, which then depends on swift-service-lifecycle."
+        ),
+        .trait(
+            name: "Metrics",
+            description: "`metrics(named:)` in MetricsBridge, which then depends on swift-metrics."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // C libraries and system calls.
@@ -50,6 +66,7 @@ let package = Package(
             path: "Sources/Bridges/Journal"
         ),
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
+        .target(name: "SystemdBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Systemd"),
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
         .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
         .target(
@@ -60,18 +77,41 @@ let package = Package(
         .target(
             name: "LoggingBridge",
             dependencies: [
-                "Bus", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                "Bus", "SystemdBridge",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ],
             path: "Sources/Bridges/Logging"
+        ),
+        .target(
+            name: "LifecycleBridge",
+            dependencies: [
+                "Bus", "Timers",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+            ],
+            path: "Sources/Bridges/Lifecycle"
+        ),
+        .target(
+            name: "MetricsBridge",
+            dependencies: [
+                "Bus", "Timers",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
+            path: "Sources/Bridges/Metrics"
         ),
         .target(
             name: "Bridges",
             dependencies: [
                 "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "OSSignalBridge",
+                "OSSignalBridge", "SystemdBridge",
             ],
             path: "Sources/Bridges",
-            exclude: ["Descriptors", "Dispatch", "Filtering", "Journal", "Logging", "OSSignals"],
+            exclude: [
+                "Descriptors", "Dispatch", "Filtering", "Journal", "Lifecycle", "Logging", "Metrics", "OSSignals", "Systemd",
+            ],
             sources: ["Bridges.swift"]
         ),
         .target(name: "BusTesting", dependencies: ["Bus", "Timers"]),

@@ -5,3 +5,4 @@
 @_exported public import JournalBridge
 @_exported public import LoggingBridge
 @_exported public import OSSignalBridge
+@_exported public import SystemdBridge

@@ -4,6 +4,7 @@
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include "datagram.h"
 #include "loop.h"
 #include "pages.h"
 #include "sigbus_guard.h"
