@@ -134,16 +134,58 @@ let package = Package(
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
-        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting"]),
+        .testTarget(name: "BridgesTests", dependencies: ["Bridges", "BusTesting", "SystemdSupport"]),
+        .testTarget(
+            name: "LifecycleBridgeTests",
+            dependencies: [
+                "LifecycleBridge", "BusTesting", "SystemdSupport",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
+            ]
+        ),
+        .testTarget(
+            name: "MetricsBridgeTests",
+            dependencies: [
+                "MetricsBridge", "BusTesting",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ]
+        ),
         .testTarget(
             name: "LoggingBridgeTests",
             dependencies: [
-                "LoggingBridge", "BusTesting",
+                "LoggingBridge", "BusTesting", "SystemdSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
         .testTarget(name: "BusTestingTests", dependencies: ["BusTesting"]),
-        .testTarget(name: "Integration", dependencies: ["busctl-rx", "Bridges", "BusTesting"]),
+        .testTarget(
+            name: "Integration",
+            dependencies: ["busctl-rx", "unitwatch", "Bridges", "BusTesting", "SystemdProbe", "SystemdSupport"]
+        ),
+
+        // What they need: sockets to listen at, and a process to look at.
+        .target(name: "SystemdSupport", dependencies: ["Bus"], path: "Tests/SystemdSupport"),
+        // The example, which has a package of its own for its readers; built here for its test.
+        .executableTarget(
+            name: "unitwatch",
+            dependencies: ["Bus", "Timers", "Filter", "Bridges"],
+            path: "Examples/Daemon/Sources/unitwatch"
+        ),
+        .executableTarget(
+            name: "SystemdProbe",
+            dependencies: ["Bus", "SystemdBridge", "Timers"],
+            path: "Tests/SystemdProbe"
+        ),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -8,6 +8,12 @@
         /// Why no more time was given.
         public let reason: Reason
 
+        public init(service: String, values: Int, reason: Reason) {
+            self.service = service
+            self.values = values
+            self.reason = reason
+        }
+
         public enum Reason: Sendable, Hashable {
             /// The deadline of the graceful shutdown has passed.
             case deadline(Duration)

@@ -19,6 +19,12 @@ public struct StalledHealth: Sendable, Hashable {
     public let silence: Duration
     /// What it failed with, if it did.
     public let failure: String?
+
+    public init(name: String, silence: Duration, failure: String? = nil) {
+        self.name = name
+        self.silence = silence
+        self.failure = failure
+    }
 }
 
 extension StalledHealth: CustomStringConvertible {
