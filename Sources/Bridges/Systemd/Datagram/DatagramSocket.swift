@@ -42,21 +42,26 @@ final class DatagramSocket: Sendable {
         patience: Duration
     ) throws(Failure) {
         let socket = try opened()
-        var code = parts.send(to: socket, descriptors)
-        if Self.isGone(code) {
-            try connect(socket)
-            code = parts.send(to: socket, descriptors)
-        }
+        var code = try sendNow(parts, descriptors, to: socket)
         if code == -EMSGSIZE || code == -ENOBUFS, descriptors.isEmpty {
             let file = parts.sealedFile()
             guard file >= 0 else { throw .system(step: "make a file in memory for a large entry to", code: -file) }
             defer { close(file) }
-            code = try Parts.empty.send(to: socket, [file], patience, isStuck)
+            code = try sendNow(.empty, [file], to: socket)
+            if code == -EAGAIN { code = try Parts.empty.send(to: socket, [file], patience, isStuck) }
         } else if code == -EAGAIN {
             code = try parts.send(to: socket, descriptors, patience, isStuck)
         }
         guard code >= 0 else { throw code == -EAGAIN ? .full : .system(step: "send to", code: -code) }
         if isStuck.load(ordering: .relaxed) { isStuck.store(false, ordering: .relaxed) }
+    }
+
+    /// Without waiting; looks for the receiver anew when it is gone.
+    private func sendNow(_ parts: borrowing Parts, _ descriptors: [CInt], to socket: CInt) throws(Failure) -> CInt {
+        let code = parts.send(to: socket, descriptors)
+        guard Self.isGone(code) else { return code }
+        try connect(socket)
+        return parts.send(to: socket, descriptors)
     }
 
     /// Not connected yet, or the receiver is gone.
