@@ -13,6 +13,9 @@ let package = Package(
         .library(name: "DispatchBridge", targets: ["DispatchBridge"]),
         .library(name: "DescriptorBridge", targets: ["DescriptorBridge"]),
         .library(name: "SystemdBridge", targets: ["SystemdBridge"]),
+        .library(name: "NotificationBridge", targets: ["NotificationBridge"]),
+        .library(name: "CallbackBridge", targets: ["CallbackBridge"]),
+        .library(name: "ObservationBridge", targets: ["ObservationBridge"]),
         .library(name: "LoggingBridge", targets: ["LoggingBridge"]),
         .library(name: "LifecycleBridge", targets: ["LifecycleBridge"]),
         .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
@@ -68,7 +71,10 @@ let package = Package(
         .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
         .target(name: "SystemdBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Systemd"),
         .target(name: "DescriptorBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Descriptors"),
-        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers"], path: "Sources/Bridges/Dispatch"),
+        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Dispatch"),
+        .target(name: "NotificationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Notifications"),
+        .target(name: "CallbackBridge", dependencies: ["Bus"], path: "Sources/Bridges/Callbacks"),
+        .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
         .target(
             name: "FilterBridge",
             dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
@@ -105,12 +111,13 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
-                "OSSignalBridge", "SystemdBridge",
+                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
+                "NotificationBridge", "OSSignalBridge", "ObservationBridge", "SystemdBridge",
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Descriptors", "Dispatch", "Filtering", "Journal", "Lifecycle", "Logging", "Metrics", "OSSignals", "Systemd",
+                "Callbacks", "Descriptors", "Dispatch", "Filtering", "Journal", "Lifecycle", "Logging", "Metrics",
+                "Notifications", "OSSignals", "Observation", "Systemd",
             ],
             sources: ["Bridges.swift"]
         ),

@@ -7,18 +7,29 @@ public import Dispatch
 /// time, for it never has two.
 extension DispatchQueue: Scheduler {
     public func schedule(_ work: @escaping @Sendable () -> Void) {
-        if getSpecific(key: Self.identity) == nil { setSpecific(key: Self.identity, value: ObjectIdentifier(self)) }
+        if getSpecific(key: Self.marks) == nil { mark() }
         async(execute: work)
     }
 
-    /// Whether the caller runs on this queue, or on one that targets it and was given no work as a scheduler itself.
+    /// Whether the caller runs on this queue, or on one that targets it, directly or not, so that waiting for this queue
+    /// might never end. False until the queue was first given work as a scheduler.
     public var isCurrent: Bool {
-        DispatchQueue.getSpecific(key: Self.identity) == ObjectIdentifier(self)
+        guard let mark = getSpecific(key: Self.marks) else { return false }
+        return DispatchQueue.getSpecific(key: mark) != nil
     }
 
     /// The queue's label.
     public var description: String { label }
 
-    /// Marks each queue with itself, for Dispatch has no call that names the current queue.
-    private static let identity = DispatchSpecificKey<ObjectIdentifier>()
+    /// Dispatch has no call that names the current queue; but what is set under a key of the queue's own is found wherever
+    /// its work runs, also through queues that target it.
+    private func mark() {
+        let mark = DispatchSpecificKey<Bool>()
+        setSpecific(key: mark, value: true)
+        // When two threads come here at once the queue has two marks, and one of them is looked for.
+        setSpecific(key: Self.marks, value: mark)
+    }
+
+    /// Where each queue's own key lies.
+    private static let marks = DispatchSpecificKey<DispatchSpecificKey<Bool>>()
 }

@@ -2,6 +2,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "datagram.h"

@@ -7,17 +7,20 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
     private let fold: @Sendable (inout Folded, Value) -> Demand
     private let awaited: Awaited<Outcome>
     private let lease: SubscriptionLease
+    private let hold: AwaitedHold
 
     init(
         _ initial: Folded,
         _ awaited: Awaited<Outcome>,
         lease: consuming SubscriptionLease,
+        hold: AwaitedHold,
         _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
     ) {
         folded = initial
         self.fold = fold
         self.awaited = awaited
         self.lease = lease
+        self.hold = hold
     }
 
     mutating func next(_ value: Value) -> Demand {
@@ -40,7 +43,7 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
 extension Signal {
     /// Subscribes, and waits for what `fold` makes of the values until the end, or until it wants no more.
     ///
-    /// - Returns: nil when the task was cancelled first.
+    /// - Returns: nil when the task was cancelled first, or the source was dropped without an end.
     func awaited<Folded: Sendable>(
         _ initial: Folded,
         isolation actor: isolated (any Actor)?,
@@ -55,7 +58,12 @@ extension Signal {
             let lease = SubscriptionLease(chain, fileID: fileID, line: line)
             subscription.set(
                 subscribe(
-                    AwaitingObserver<Value, Failure, Folded?>(initial, awaited, lease: lease) { folded, value in
+                    AwaitingObserver<Value, Failure, Folded?>(
+                        initial,
+                        awaited,
+                        lease: lease,
+                        hold: AwaitedHold { awaited.say(.success(nil)) }
+                    ) { folded, value in
                         guard var present = folded.take() else { return .stop }
                         defer { folded = present }
                         return fold(&present, value)

@@ -9,7 +9,8 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the values; nil when the task is cancelled while it waits, which ends the subscription.
+    /// - Returns: the values; nil when the source is dropped without an end, or the task is cancelled while it waits, which
+    ///   ends the subscription.
     /// - Throws: the signal's failure.
     public func collected(
         limit: Int = .max,

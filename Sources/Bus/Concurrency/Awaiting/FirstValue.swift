@@ -15,8 +15,8 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the value; nil when the signal completes without one, or the task is cancelled while it waits, which
-    ///   ends the subscription.
+    /// - Returns: the value; nil when the signal completes without one, its source is dropped without an end, or the task
+    ///   is cancelled while it waits, which ends the subscription.
     /// - Throws: the signal's failure, when that comes first.
     public func firstValue(
         isolation actor: isolated (any Actor)? = #isolation,

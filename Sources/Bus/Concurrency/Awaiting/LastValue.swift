@@ -7,8 +7,8 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the value; nil when there was none, or the task is cancelled while it waits, which ends the
-    ///   subscription.
+    /// - Returns: the value; nil when there was none, the source is dropped without an end, or the task is cancelled while
+    ///   it waits, which ends the subscription.
     /// - Throws: the signal's failure.
     public func lastValue(
         isolation actor: isolated (any Actor)? = #isolation,

@@ -118,10 +118,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 struct ValueBufferObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     private let buffer: ValueBuffer<Value, Failure>
     private let lease: SubscriptionLease
+    /// Ends the loop when the source was dropped without an end, and nothing will come any more.
+    private let hold: AwaitedHold
 
     init(_ buffer: ValueBuffer<Value, Failure>, lease: consuming SubscriptionLease) {
         self.buffer = buffer
         self.lease = lease
+        hold = AwaitedHold { buffer.terminate(.completed) }
     }
 
     mutating func next(_ value: Value) -> Demand { buffer.next(value) }

@@ -6,8 +6,8 @@ extension Signal {
     /// thread of its own, so that a source that delivers while being subscribed to can be made to wait. Values that
     /// are lost are counted in ``SignalValues/Iterator/lost``.
     ///
-    /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled. Leaving the
-    /// loop, or cancelling, ends the subscription.
+    /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled or the source is
+    /// dropped without an end. Leaving the loop, or cancelling, ends the subscription.
     public func values(
         limit: Int = 1024,
         overflow: Overflow<Failure> = .wait,

@@ -1,0 +1,121 @@
+public import Bus
+
+/// The context pointer that a C library hands back with each callback.
+///
+/// It looks like a pointer and is a number: nothing lies where it points, and the library must only hand it back. So there
+/// is no moment at which a callback could touch memory that was freed: one that comes while the subscription ends, or
+/// long after, finds that nobody is meant and is not heard.
+///
+/// What it asks of the C library: to hand the pointer back as it is, all 64 bits, and never to look behind it. It may call
+/// from any thread, at once, during and after the unregistering, any number of times.
+public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
+    private let ticket: UInt
+
+    fileprivate init(ticket: UInt) {
+        self.ticket = ticket
+    }
+
+    /// To be given to the C library. Never null.
+    public var pointer: UnsafeMutableRawPointer {
+        // A number that is not zero.
+        // swift-format-ignore: NeverForceUnwrap
+        UnsafeMutableRawPointer(bitPattern: ticket)!
+    }
+
+    /// Who is meant by a context pointer, to be asked in the C callback; nil when the subscription is over, and for null.
+    ///
+    /// The types must be those of the signal: a pointer of another one's ends the program with a message.
+    public static func emitter(for pointer: UnsafeMutableRawPointer?) -> Emitter<Value, Failure>? {
+        guard let holder = CallbackTickets.shared.holder(of: UInt(bitPattern: pointer)) else { return nil }
+        guard let emitter = holder as? EmitterHolder<Value, Failure> else {
+            preconditionFailure("a C callback takes its context for one of \(Value.self), and it is \(type(of: holder))")
+        }
+        return emitter.emitter
+    }
+}
+
+private final class EmitterHolder<Value: Sendable, Failure: Error>: Sendable {
+    let emitter: Emitter<Value, Failure>
+
+    init(_ emitter: Emitter<Value, Failure>) {
+        self.emitter = emitter
+    }
+}
+
+extension Signals {
+    /// What a C library calls back with, for interfaces that take a function and a context pointer. Cold: every
+    /// subscription registers on its own.
+    ///
+    /// ```
+    /// C callback    --1---2---3---
+    /// fromCCallback --1---2---3---
+    /// ```
+    ///
+    /// ```swift
+    /// import Bus
+    /// import CallbackBridge
+    /// import Glibc
+    ///
+    /// // qsort_r calls back with a context: here, to count comparisons.
+    /// let comparisons = Signals.fromCCallback(of: Int.self) { context in
+    ///     var numbers: [CInt] = [3, 1, 2]
+    ///     qsort_r(
+    ///         &numbers, numbers.count, MemoryLayout<CInt>.size,
+    ///         { one, other, context in
+    ///             CallbackContext<Int, Never>.emitter(for: context)?.next(1)
+    ///             guard let one, let other else { return 0 }
+    ///             return one.load(as: CInt.self) - other.load(as: CInt.self)
+    ///         },
+    ///         context.pointer
+    ///     )
+    ///     CallbackContext<Int, Never>.emitter(for: context.pointer)?.completed()
+    /// } unregister: { _ in }
+    /// comparisons.count().subscribe(next: { print($0) })
+    /// ```
+    ///
+    /// - Ends: when the callback says so through the emitter, once `unregister` has returned.
+    /// - Fails: likewise, and with what `register` throws; then nothing is unregistered.
+    /// - Cancelling: unregisters, exactly once. A callback that comes during or after that is not heard; see
+    ///   ``CallbackContext``.
+    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Thread: the one that the C library calls on, or another that is calling.
+    ///
+    /// - Parameters:
+    ///   - type: what is sent.
+    ///   - failure: what it may fail with.
+    ///   - register: gives the library the C function and the context, and returns what it takes to unregister.
+    ///   - unregister: takes them back. It is called on the thread that ends the subscription, which may be inside the
+    ///     callback; a library that forbids that must be asked on another thread.
+    public static func fromCCallback<Value: Sendable, Failure: Error, Registration: Sendable>(
+        of type: Value.Type,
+        failure: Failure.Type,
+        register: @escaping @Sendable (CallbackContext<Value, Failure>) throws(Failure) -> Registration,
+        unregister: @escaping @Sendable (Registration) -> Void
+    ) -> some Signal<Value, Failure> {
+        create(of: Value.self, failure: Failure.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            let ticket = CallbackTickets.shared.issue(to: EmitterHolder(emitter))
+            do throws(Failure) {
+                let registration = try register(CallbackContext(ticket: ticket))
+                return ActionDisposable {
+                    CallbackTickets.shared.retire(ticket)
+                    unregister(registration)
+                }
+            } catch {
+                CallbackTickets.shared.retire(ticket)
+                emitter.failed(error)
+                return nil
+            }
+        }
+    }
+
+    /// What a C library calls back with, where registering cannot fail. See
+    /// ``Bus/Signals/fromCCallback(of:failure:register:unregister:)``.
+    public static func fromCCallback<Value: Sendable, Registration: Sendable>(
+        of type: Value.Type,
+        register: @escaping @Sendable (CallbackContext<Value, Never>) -> Registration,
+        unregister: @escaping @Sendable (Registration) -> Void
+    ) -> some Signal<Value, Never> {
+        fromCCallback(of: Value.self, failure: Never.self, register: register, unregister: unregister)
+    }
+}

@@ -1,0 +1,61 @@
+import Bus
+
+/// Who is meant by the context pointers that are out in C libraries.
+///
+/// A ticket is a number in the form of a pointer: which slot, and how often the slot was given away before. One that is
+/// over finds nothing, however late it comes and whatever has taken its slot.
+final class CallbackTickets: Sendable {
+    static let shared = CallbackTickets()
+
+    private struct Slot: Sendable {
+        /// The emitter; nil while the slot is free.
+        var holder: (any Sendable)?
+        /// Even numbers are skipped, so that a ticket is never zero and never an aligned address.
+        var generation: UInt32 = 1
+    }
+
+    private struct State: Sendable {
+        var slots: [Slot] = []
+        var free: [UInt32] = []
+    }
+
+    private let state = Lock(State())
+
+    /// How many tickets are out.
+    var count: Int { state.withLock { $0.slots.count - $0.free.count } }
+
+    func issue(to holder: any Sendable) -> UInt {
+        state.withLock { state in
+            let index: UInt32
+            if let free = state.free.popLast() {
+                index = free
+            } else {
+                index = UInt32(state.slots.count)
+                state.slots.append(Slot())
+            }
+            state.slots[Int(index)].holder = holder
+            return UInt(index) << 32 | UInt(state.slots[Int(index)].generation)
+        }
+    }
+
+    func holder(of ticket: UInt) -> (any Sendable)? {
+        let (index, generation) = (Int(ticket >> 32), UInt32(truncatingIfNeeded: ticket))
+        return state.withLock { state -> (any Sendable)? in
+            guard index < state.slots.count, state.slots[index].generation == generation else { return nil }
+            return state.slots[index].holder
+        }
+    }
+
+    func retire(_ ticket: UInt) {
+        let (index, generation) = (Int(ticket >> 32), UInt32(truncatingIfNeeded: ticket))
+        let holder = state.withLock { state -> (any Sendable)? in
+            guard index < state.slots.count, state.slots[index].generation == generation else { return nil }
+            defer { state.slots[index].holder = nil }
+            state.slots[index].generation &+= 2
+            state.free.append(UInt32(index))
+            return state.slots[index].holder
+        }
+        // What it holds is let go of here, without the lock.
+        withExtendedLifetime(holder) {}
+    }
+}

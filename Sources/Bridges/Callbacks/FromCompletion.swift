@@ -1,0 +1,88 @@
+public import Bus
+
+extension Signals {
+    /// What a completion handler is called with. Cold: every subscription starts the work anew.
+    ///
+    /// ```
+    /// handler        ------called(1)
+    /// fromCompletion ------1|
+    /// ```
+    ///
+    /// ```swift
+    /// import Bus
+    /// import CallbackBridge
+    /// import Dispatch
+    ///
+    /// let answer = Signals.fromCompletion(of: Int.self) { handler in
+    ///     DispatchQueue.global().async { handler(42) }
+    ///     return nil
+    /// }
+    /// answer.subscribe(next: { print($0) })
+    /// ```
+    ///
+    /// The handler counts once; later calls do nothing, and one after the end does no harm. One that is dropped uncalled
+    /// frees the chain, and no end is heard.
+    ///
+    /// - Ends: after the value.
+    /// - Fails: never.
+    /// - Cancelling: disposes of what `start` returned.
+    /// - Buffers: nothing.
+    /// - Thread: the one that calls the handler.
+    ///
+    /// - Parameters:
+    ///   - type: what the handler is called with.
+    ///   - start: starts the work and returns how to stop it, if it can be.
+    public static func fromCompletion<Value: Sendable>(
+        of type: Value.Type = Value.self,
+        _ start: @escaping @Sendable (_ handler: @escaping @Sendable (Value) -> Void) -> (any Disposable)?
+    ) -> some Signal<Value, Never> {
+        create(of: Value.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            return start { value in
+                emitter.next(value)
+                emitter.completed()
+            }
+        }
+    }
+
+    /// What a completion handler is called with: a value, or why there is none. Cold. See
+    /// ``Bus/Signals/fromCompletion(of:_:)``.
+    public static func fromCompletion<Value: Sendable, Failure: Error>(
+        of type: Value.Type = Value.self,
+        failure: Failure.Type = Failure.self,
+        result start: @escaping @Sendable (
+            _ handler: @escaping @Sendable (Result<Value, Failure>) -> Void
+        ) -> (any Disposable)?
+    ) -> some Signal<Value, Failure> {
+        create(of: Value.self, failure: Failure.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            return start { result in
+                switch result {
+                case .success(let value):
+                    emitter.next(value)
+                    emitter.completed()
+                case .failure(let failure): emitter.failed(failure)
+                }
+            }
+        }
+    }
+
+    /// What a completion handler of the old form is called with: `(value, error)`, of which one is there. With neither
+    /// the signal completes without a value; with both the error counts. Cold. See
+    /// ``Bus/Signals/fromCompletion(of:_:)``.
+    public static func fromCompletion<Value: Sendable>(
+        of type: Value.Type = Value.self,
+        valueOrError start: @escaping @Sendable (
+            _ handler: @escaping @Sendable (Value?, (any Error)?) -> Void
+        ) -> (any Disposable)?
+    ) -> some Signal<Value, any Error> {
+        create(of: Value.self, failure: (any Error).self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            return start { value, error in
+                if let error { return emitter.failed(error) }
+                if let value { emitter.next(value) }
+                emitter.completed()
+            }
+        }
+    }
+}

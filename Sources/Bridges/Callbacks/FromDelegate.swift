@@ -1,0 +1,72 @@
+public import Bus
+
+extension Signals {
+    /// What an object tells its delegate. Cold: every subscription makes a delegate of its own.
+    ///
+    /// ```
+    /// delegate's methods --opened--read(1)--closed
+    /// fromDelegate       --opened--read(1)--|
+    /// ```
+    ///
+    /// The delegate is kept for as long as the subscription lasts, for those who have one mostly do not. It sends
+    /// through the emitter, what it likes and from any thread, and may end the signal.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import CallbackBridge
+    ///
+    /// protocol LineDelegate: AnyObject, Sendable {
+    ///     func line(_ text: String)
+    ///     func closed()
+    /// }
+    ///
+    /// final class LineReader: @unchecked Sendable {
+    ///     // Set before it is used by others.
+    ///     weak var delegate: (any LineDelegate)?
+    /// }
+    ///
+    /// final class LineEvents: LineDelegate {
+    ///     let emitter: Emitter<String, Never>
+    ///     init(_ emitter: Emitter<String, Never>) { self.emitter = emitter }
+    ///     func line(_ text: String) { emitter.next(text) }
+    ///     func closed() { emitter.completed() }
+    /// }
+    ///
+    /// let reader = LineReader()
+    /// let lines = Signals.fromDelegate(make: { LineEvents($0) }) { delegate in
+    ///     reader.delegate = delegate
+    /// } detach: { delegate in
+    ///     if reader.delegate === delegate { reader.delegate = nil }
+    /// }
+    /// let subscription = lines.subscribe(next: { print($0) })
+    /// reader.delegate?.line("one")
+    /// subscription.dispose()
+    /// ```
+    ///
+    /// An object has one delegate, so a second subscription takes the first one's place unless `attach` and `detach`
+    /// prevent it; `share()` is for several listeners.
+    ///
+    /// - Ends: when the delegate says so, once it is detached.
+    /// - Fails: likewise.
+    /// - Cancelling: detaches the delegate, exactly once, and lets go of it. What it is told during or after that is not
+    ///   heard.
+    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Thread: the one that calls the delegate, or another that is calling it.
+    ///
+    /// - Parameters:
+    ///   - make: makes the delegate, which may keep the emitter.
+    ///   - attach: makes it the object's. It may be called from here on.
+    ///   - detach: takes it away, if it still is. Also called when `attach` has already told the end.
+    public static func fromDelegate<Value: Sendable, Failure: Error, Delegate: AnyObject & Sendable>(
+        make: @escaping @Sendable (Emitter<Value, Failure>) -> Delegate,
+        attach: @escaping @Sendable (Delegate) -> Void,
+        detach: @escaping @Sendable (Delegate) -> Void
+    ) -> some Signal<Value, Failure> {
+        create(of: Value.self, failure: Failure.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            let delegate = make(emitter)
+            attach(delegate)
+            return ActionDisposable { detach(delegate) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Bus
+public import Dispatch
+
+extension DispatchGroup {
+    /// One value and completion when the group is empty. Cold.
+    ///
+    /// ```
+    /// enter, leave  -e-e---l--l
+    /// emptied(on:)  ----------()|
+    /// ```
+    ///
+    /// - Ends: after the value; at once, on `queue`, for a group that is empty.
+    /// - Fails: never.
+    /// - Cancelling: frees the chain below. Dispatch has no way to take a notification back: what is left of it, some 300
+    ///   bytes, stays until the group is empty.
+    /// - Buffers: nothing.
+    /// - Thread: on `queue`.
+    public func emptied(on queue: DispatchQueue) -> some Signal<Void, Never> {
+        Signals.create(of: Void.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            self.notify(queue: queue) {
+                emitter.next(())
+                emitter.completed()
+            }
+            return nil
+        }
+        .described(as: "group")
+    }
+}
+
+extension Signal {
+    /// This signal; its subscriptions are members of a group while they last.
+    ///
+    /// ```
+    /// self          --1--2--|
+    /// group         e-------l
+    /// entering      --1--2--|
+    /// ```
+    ///
+    /// Each enters the group when it is made and leaves once: when the signal has ended, before that is heard; when it is
+    /// disposed of; when its chain is freed. So `group.wait()` and `emptied(on:)` wait for subscriptions, too.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription and leaves.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    public func entering(_ group: DispatchGroup) -> some Signal<Value, Failure> {
+        Signals.using({ group.enter() }, release: { group.leave() }) { _ in self }
+            .described(as: "\(chain) → group")
+    }
+}

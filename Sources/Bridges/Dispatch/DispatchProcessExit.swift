@@ -1,0 +1,57 @@
+public import Bus
+import CLinux
+public import Dispatch
+import Glibc
+
+extension Signals {
+    /// One value, the process's number, and completion when a process has ended. Cold.
+    ///
+    /// ```
+    /// process             ------ends
+    /// dispatchProcessExit ------(pid)|
+    /// ```
+    ///
+    /// Dispatch's own process source does not exist on Linux; this one watches a pidfd, and so any process, not only
+    /// children. It reaps nothing: a child stays for `waitpid` to collect. ProcessBridge starts children and says how
+    /// they ended.
+    ///
+    /// - Ends: after the value. A process that has ended and was not reaped yet is heard at once.
+    /// - Fails: when there is no such process, or no descriptor left.
+    /// - Cancelling: ends the watch; the descriptor is closed on `queue` in a moment.
+    /// - Buffers: nothing.
+    /// - Thread: on `queue`.
+    ///
+    /// - Parameters:
+    ///   - pid: which process.
+    ///   - queue: where to speak.
+    public static func dispatchProcessExit(
+        of pid: CInt,
+        on queue: DispatchQueue
+    ) -> some Signal<CInt, DispatchError> {
+        create(of: CInt.self, failure: DispatchError.self) { emitter in
+            do throws(DispatchError) {
+                try DispatchResources.check()
+                guard emitter.demand == .more else { return nil }
+                let descriptor = pidfd_open(pid, 0)
+                guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: errno) }
+                let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+                return SourceRun(source, cancelled: { close(descriptor) }) { _ in
+                    DispatchResources.served()
+                    emitter.next(pid)
+                    emitter.completed()
+                }
+                .disposable
+            } catch {
+                emitter.failed(error)
+                return nil
+            }
+        }
+        .described(as: "process(\(pid))")
+    }
+
+    /// Not to be had on Linux: Dispatch has no source for it there.
+    @available(*, unavailable, message: "Dispatch has no memory pressure source on Linux; see /proc/pressure/memory")
+    public static func dispatchMemoryPressure(on queue: DispatchQueue) -> some Signal<Void, Never> {
+        never(Void.self)
+    }
+}

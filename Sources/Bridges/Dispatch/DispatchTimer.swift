@@ -1,0 +1,69 @@
+public import Bus
+public import Dispatch
+
+extension Signals {
+    /// A timer of Dispatch's. Cold: every subscription has one of its own.
+    ///
+    /// ```
+    /// dispatchTimer(deadline: .now() + .seconds(2), repeating: .seconds(2))  --1--1--1--1
+    /// the queue is busy for three intervals                                  --1--------3--1
+    /// ```
+    ///
+    /// The values say how many firings each stands for: one, or as many as there were while the queue was busy. Firings
+    /// keep to the deadline plus multiples of the interval and do not drift. On Linux Dispatch makes no use of leeway.
+    /// `interval(every:)` in `Timers` says more (when it should have been, when it was), costs less, and knows virtual
+    /// time; this one is for programs that must have Dispatch's.
+    ///
+    /// - Ends: after the deadline, unless the timer repeats.
+    /// - Fails: when the system has no descriptor left for Dispatch's first timer.
+    /// - Cancelling: cancels the timer.
+    /// - Buffers: nothing; firings are counted.
+    /// - Thread: on `queue`.
+    ///
+    /// - Parameters:
+    ///   - deadline: when it first fires. `DispatchTime` stands still while the machine is suspended.
+    ///   - interval: between firings; it fires once unless told. It is at least a nanosecond.
+    ///   - queue: where it fires.
+    public static func dispatchTimer(
+        deadline: DispatchTime,
+        repeating interval: DispatchTimeInterval = .never,
+        on queue: DispatchQueue
+    ) -> some Signal<Int, DispatchError> {
+        timer(repeats: interval != .never, on: queue) { $0.schedule(deadline: deadline, repeating: interval) }
+    }
+
+    /// A timer of Dispatch's on the wall clock, which follows when the clock is set. See
+    /// ``Bus/Signals/dispatchTimer(deadline:repeating:on:)``.
+    public static func dispatchTimer(
+        wallDeadline: DispatchWallTime,
+        repeating interval: DispatchTimeInterval = .never,
+        on queue: DispatchQueue
+    ) -> some Signal<Int, DispatchError> {
+        timer(repeats: interval != .never, on: queue) { $0.schedule(wallDeadline: wallDeadline, repeating: interval) }
+    }
+
+    private static func timer(
+        repeats: Bool,
+        on queue: DispatchQueue,
+        _ schedule: @escaping @Sendable (any DispatchSourceTimer) -> Void
+    ) -> some Signal<Int, DispatchError> {
+        create(of: Int.self, failure: DispatchError.self) { emitter in
+            do throws(DispatchError) {
+                try DispatchResources.check()
+            } catch {
+                emitter.failed(error)
+                return nil
+            }
+            guard emitter.demand == .more else { return nil }
+            let source = DispatchSource.makeTimerSource(queue: queue)
+            schedule(source)
+            return SourceRun(source) { firings in
+                DispatchResources.served()
+                emitter.next(firings)
+                if !repeats { emitter.completed() }
+            }
+            .disposable
+        }
+        .described(as: "dispatchTimer")
+    }
+}

@@ -1,0 +1,101 @@
+public import Bus
+public import Dispatch
+
+extension Signals {
+    /// What a piece of work returns, run once on a queue for every subscription. Cold.
+    ///
+    /// ```
+    /// queue        ---(work)--
+    /// dispatchWork ---------1|
+    /// ```
+    ///
+    /// What a closure literal throws counts as `any Error` unless it says otherwise (`{ () throws(ParseError) in … }`).
+    ///
+    /// - Ends: after the value.
+    /// - Fails: with what the work throws.
+    /// - Cancelling: work that has not begun never does, and what it holds is released at once; Dispatch keeps an empty
+    ///   item in the queue until its turn. What has begun runs to its end, unheard.
+    /// - Buffers: nothing.
+    /// - Thread: on `queue`.
+    ///
+    /// - Parameters:
+    ///   - queue: where it runs.
+    ///   - qos: its quality of service; the queue's unless told.
+    ///   - flags: of the item, such as `.barrier`.
+    ///   - body: the work. It is not run when no value is wanted.
+    public static func dispatchWork<Value: Sendable, Failure: Error>(
+        on queue: DispatchQueue,
+        qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) -> some Signal<Value, Failure> {
+        // The flags themselves are not said to be Sendable.
+        let flagBits = flags.rawValue
+        return create(of: Value.self, failure: Failure.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            let flags = DispatchWorkItemFlags(rawValue: flagBits)
+            let work = PendingWork {
+                do throws(Failure) {
+                    emitter.next(try body())
+                    emitter.completed()
+                } catch {
+                    emitter.failed(error)
+                }
+            }
+            queue.async(execute: DispatchWorkItem(qos: qos, flags: flags) { work.run() })
+            return ActionDisposable { work.cancel() }
+        }
+        .described(as: "dispatchWork")
+    }
+}
+
+/// Work that is run once or cancelled.
+private final class PendingWork: Sendable {
+    private let body: Lock<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Lock(body)
+    }
+
+    private func take() -> (@Sendable () -> Void)? {
+        body.withLock { body -> (@Sendable () -> Void)? in body.take() }
+    }
+
+    func run() { take()?() }
+
+    func cancel() { _ = take() }
+}
+
+extension DispatchWorkItem {
+    /// One value and completion when a work item of yours has run, or was passed over because it was cancelled: its
+    /// `isCancelled` tells which. Cold. Cancelling it is yours; ending the subscription does not.
+    ///
+    /// ```
+    /// item           ---(runs)
+    /// finished(on:)  ---------()|
+    /// ```
+    ///
+    /// - Ends: after the value.
+    /// - Fails: never.
+    /// - Cancelling: frees the chain below. Dispatch has no way to take a notification back: what is left of it, some 300
+    ///   bytes, stays until the item is done with.
+    /// - Buffers: nothing.
+    /// - Thread: on `queue`.
+    public func finished(on queue: DispatchQueue) -> some Signal<Void, Never> {
+        let item = WorkItem(item: self)
+        return Signals.create(of: Void.self) { emitter in
+            guard emitter.demand == .more else { return nil }
+            item.item.notify(queue: queue) {
+                emitter.next(())
+                emitter.completed()
+            }
+            return nil
+        }
+        .described(as: "workItem")
+    }
+}
+
+private struct WorkItem: @unchecked Sendable {
+    // Only `notify` is called, which Dispatch lets any thread do.
+    let item: DispatchWorkItem
+}

@@ -1,0 +1,43 @@
+public import Bus
+public import Foundation
+
+extension NotificationCenter {
+    /// What is taken out of each typed message that is posted on the main actor. Hot.
+    ///
+    /// ```
+    /// post                                --M(1)--M(2)--N--
+    /// messages(ofType: M.self) { $0.id }  --1-----2--------
+    /// ```
+    ///
+    /// A `MainActorMessage` need not be `Sendable`; `extract` runs on the main actor, inside the posting, and what it
+    /// returns may go anywhere. On Linux typed messages and notifications by name are two worlds: neither is heard as the
+    /// other.
+    ///
+    /// - Ends: when the subject dies, if it is a `LifetimeOwner`; else, for a subject that died, no later than something
+    ///   else at its address posts, of which nothing is heard. Without a subject, never.
+    /// - Fails: never.
+    /// - Cancelling: takes the observer back before it returns.
+    /// - Buffers: nothing; a message posted from inside a callback is heard after it.
+    /// - Thread: the main actor's.
+    ///
+    /// - Parameters:
+    ///   - type: which messages.
+    ///   - subject: whose; anybody's unless told. It is not kept.
+    ///   - extract: takes what is needed; nil skips the message.
+    public func messages<Message: MainActorMessage, Output: Sendable>(
+        ofType type: Message.Type,
+        from subject: Message.Subject? = nil,
+        taking extract: @escaping @MainActor (Message) -> Output?
+    ) -> some Signal<Output, Never> where Message.Subject: AnyObject {
+        let subject = MessageSubject(subject)
+        return Signals.create(of: Output.self) { [self] emitter in
+            subject.observe(emitter) { object in
+                let token = addObserver(of: object, for: Message.self) { message in
+                    guard subject.isAlive else { return emitter.completed() }
+                    if let value = extract(message) { emitter.next(value) }
+                }
+                return ActionDisposable { [weak self] in self?.removeObserver(token) }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Bus
+import Dispatch
+import Foundation
+
+/// Takes messages out of Foundation's queue, as fast as they come.
+enum MessagePump {
+    /// Observes at once; the returned handle ends it.
+    static func start<Message: NotificationCenter.AsyncMessage>(
+        _ messages: some AsyncSequence<Message, Never> & Sendable,
+        _ subject: MessageSubject<Message.Subject>,
+        _ emitter: Emitter<Message, Never>
+    ) -> any Disposable {
+        let executor = PumpExecutor()
+        // Made here, for it is what observes: what is posted from now on is heard.
+        let iterator = messages.makeAsyncIterator()
+        let task = Task(executorPreference: executor) {
+            var iterator = iterator
+            while !Task.isCancelled, let message = await iterator.next(isolation: nil) {
+                guard subject.isAlive else { return emitter.completed() }
+                if emitter.next(message) == .stop { return }
+            }
+        }
+        return ActionDisposable { executor.perform { task.cancel() } }
+    }
+}
+
+/// Runs one task, a piece at a time.
+///
+/// Foundation's iterator never returns when its task is cancelled between being asked and beginning to wait. Here the
+/// cancellation comes in a turn of its own, before the one or after the other.
+final class PumpExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "notification-messages")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+}

@@ -1,0 +1,34 @@
+import Bus
+
+/// Whose messages are listened to: somebody's, who is not kept, or anybody's.
+struct MessageSubject<Subject: AnyObject>: @unchecked Sendable {
+    // Set once; reading a weak reference is safe on any thread, and what it answers is only asked for its address.
+    private weak let subject: Subject?
+    private let isAnybody: Bool
+    private let lifetime: Lifetime?
+
+    init(_ subject: Subject?) {
+        self.subject = subject
+        isAnybody = subject == nil
+        lifetime = (subject as? any LifetimeOwner)?.lifetime
+    }
+
+    /// Whether what comes from the subject's address comes from the subject.
+    var isAlive: Bool { isAnybody || subject != nil }
+
+    /// Observes for as long as the subject lives.
+    func observe<Value: Sendable>(
+        _ emitter: Emitter<Value, Never>,
+        _ register: (Subject?) -> any Disposable
+    ) -> (any Disposable)? {
+        guard isAlive else {
+            emitter.completed()
+            return nil
+        }
+        guard emitter.demand == .more else { return nil }
+        let both = CompoundDisposable()
+        both.add(register(subject))
+        if let lifetime { both.add(lifetime.ended.subscribe(completed: { emitter.completed() })) }
+        return both
+    }
+}

@@ -1,0 +1,52 @@
+import Bus
+import Foundation
+
+/// Observes a centre for each subscription.
+struct NotificationSignal<Value: Sendable>: Signal {
+    typealias Failure = Never
+    let center: NotificationCenter
+    let name: Notification.Name
+    let identity: WeakIdentity?
+    let lifetime: Lifetime?
+    let extract: @Sendable (Notification) -> Value?
+
+    init(
+        center: NotificationCenter,
+        name: Notification.Name,
+        object: AnyObject?,
+        extract: @escaping @Sendable (Notification) -> Value?
+    ) {
+        self.center = center
+        self.name = name
+        identity = object.map { WeakIdentity($0) }
+        lifetime = (object as? any LifetimeOwner)?.lifetime
+        self.extract = extract
+    }
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
+        Signals.create(of: Value.self) { [center, name, identity, lifetime, extract] emitter in
+            // Somebody else's address by now.
+            guard identity?.isAlive ?? true else {
+                emitter.completed()
+                return nil
+            }
+            guard emitter.demand == .more else { return nil }
+            // Told by address, which the center takes from the object while it is there.
+            let token = center.addObserver(forName: name, object: identity?.object, queue: nil) { notification in
+                guard identity?.isAlive ?? true else { return emitter.completed() }
+                if let value = extract(notification) { emitter.next(value) }
+            }
+            let registration = Registration(token, at: center)
+            guard let lifetime else { return ActionDisposable { registration.end() } }
+            let both = CompoundDisposable()
+            both.add(ActionDisposable { registration.end() })
+            both.add(lifetime.ended.subscribe(completed: { emitter.completed() }))
+            return both
+        }
+        .subscribe(observer)
+    }
+
+    var chain: Chain { Chain(source: "notifications(\(name.rawValue))") }
+}

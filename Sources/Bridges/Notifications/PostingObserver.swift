@@ -1,0 +1,58 @@
+import Bus
+
+/// Who is said to post: somebody, who is not kept, or nobody.
+struct Poster: Sendable {
+    weak let object: (any AnyObject & Sendable)?
+    private let isNobody: Bool
+    let lifetime: Lifetime?
+
+    init(_ object: (any AnyObject & Sendable)?) {
+        self.object = object
+        isNobody = object == nil
+        lifetime = (object as? any LifetimeOwner)?.lifetime
+    }
+
+    /// Whether there is nobody left in whose name to post.
+    var isGone: Bool { !isNobody && object == nil }
+}
+
+/// Posts what it hears.
+struct PostingObserver<Value: Sendable>: Observer, ~Copyable {
+    typealias Failure = Never
+    private let lease: SubscriptionLease
+    private let poster: Poster
+    private let post: @Sendable (Value, (any AnyObject & Sendable)?) -> Void
+
+    init(
+        lease: consuming SubscriptionLease,
+        poster: Poster,
+        _ post: @escaping @Sendable (Value, (any AnyObject & Sendable)?) -> Void
+    ) {
+        self.lease = lease
+        self.poster = poster
+        self.post = post
+    }
+
+    mutating func next(_ value: Value) -> Demand {
+        let object = poster.object
+        // Gone between two looks, it would otherwise be posted in nobody's name.
+        guard object != nil || !poster.isGone else { return .stop }
+        post(value, object)
+        return demand
+    }
+
+    mutating func lost(_ count: Int) {}
+
+    consuming func terminate(_ termination: Termination<Never>) {}
+
+    var demand: Demand { poster.isGone ? .stop : .more }
+}
+
+extension Signal where Failure == Never {
+    func subscribe(
+        _ observer: consuming PostingObserver<Value>,
+        endingWith lifetime: Lifetime?
+    ) -> any Disposable {
+        if let lifetime { take(during: lifetime).subscribe(observer) } else { subscribe(observer) }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// What a notification centre gives for an observer. Ends the observation when it is told to.
+struct Registration: @unchecked Sendable {
+    // Foundation's token is an object without state that anybody can see; the centre, which is safe on any thread,
+    // compares it.
+    private let token: any NSObjectProtocol
+    // Not kept: a centre that is gone has no observers, and the handle of a subscription must not keep it.
+    private weak let center: NotificationCenter?
+
+    init(_ token: any NSObjectProtocol, at center: NotificationCenter) {
+        self.token = token
+        self.center = center
+    }
+
+    func end() { center?.removeObserver(token) }
+}

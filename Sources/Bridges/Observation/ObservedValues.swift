@@ -1,0 +1,111 @@
+public import Bus
+public import Observation
+
+extension Observable where Self: AnyObject & Sendable {
+    /// A property's value at once and after every change, for an object of the main actor. Hot.
+    ///
+    /// ```
+    /// model.count = …     2--------3--4------
+    /// values(of: \.count) 2---------3--4-----
+    /// ```
+    ///
+    /// ```swift
+    /// import Bus
+    /// import Observation
+    /// import ObservationBridge
+    ///
+    /// @MainActor @Observable final class Model { var count = 2 }
+    ///
+    /// @MainActor func watch(_ model: Model) -> any Disposable {
+    ///     model.values(of: \.count).subscribe(next: { print($0) })
+    /// }
+    /// ```
+    ///
+    /// Every change is heard, with the value it made: `withObservationTracking` speaks before a property is set, once, and
+    /// `Observations` puts changes that follow each other closely into one. Here the value is read after the code that
+    /// changed it has given the main actor free; of several changes in one go each is heard, in order. A property that is
+    /// `Equatable` and set to what it was is not heard (the macro does not tell).
+    ///
+    /// A computed property counts as changed when one that it was computed from is.
+    ///
+    /// - Ends: when the object dies, on the thread that lets go of it. It is not kept, except for the moment between a
+    ///   change and its being heard.
+    /// - Fails: never.
+    /// - Cancelling: lets go of the subscriber. The object's registrar keeps one record for each property that was ever
+    ///   listened to, until that changes.
+    /// - Buffers: at most 1,024 values between a change and the next free moment; then the oldest is lost and counted.
+    /// - Thread: the main actor's, where the first value comes in a moment, not during `subscribe`.
+    ///
+    /// - Parameter keyPath: the property.
+    @MainActor
+    public func values<Value: Sendable>(of keyPath: KeyPath<Self, Value>) -> some Signal<Value, Never> {
+        ObservedSignal(
+            target: ObservationTarget(object: self),
+            // Made and used on the main actor alone.
+            keyPath: SharedKeyPath(keyPath: keyPath),
+            scheduler: ObservationTrackers.mainActor
+        )
+    }
+
+    /// A property's value at once and after every change, for an object that is changed on one scheduler: a thread's, a
+    /// serial queue's. Hot.
+    ///
+    /// What is changed elsewhere, on a thread that runs beside the scheduler, may be read before the change is done, and is
+    /// then heard with the next one only. (Before a property is set is all that Observation tells of it.) Where several
+    /// threads change something, it is better kept in a `MutableProperty`. See ``values(of:)``.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the property.
+    ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time.
+    public func values<Value: Sendable>(
+        of keyPath: any KeyPath<Self, Value> & Sendable,
+        on scheduler: some Scheduler
+    ) -> some Signal<Value, Never> {
+        ObservedSignal(
+            target: ObservationTarget(object: self),
+            keyPath: SharedKeyPath(keyPath: keyPath),
+            scheduler: scheduler
+        )
+    }
+}
+
+struct ObservationTarget<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+}
+
+/// A key path that is used on one scheduler only.
+struct SharedKeyPath<Object, Value>: @unchecked Sendable {
+    // Key paths are immutable; one that is not Sendable reads what belongs to the main actor, and is used there.
+    let keyPath: KeyPath<Object, Value>
+}
+
+struct ObservedSignal<Object: Observable & AnyObject & Sendable, Value: Sendable>: Signal {
+    typealias Failure = Never
+    let target: ObservationTarget<Object>
+    let keyPath: SharedKeyPath<Object, Value>
+    let scheduler: any Scheduler
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
+        Signals.create(of: Value.self) { [self] emitter in
+            guard emitter.demand == .more else { return nil }
+            guard let object = target.object else {
+                emitter.completed()
+                return nil
+            }
+            let listener = ObservationListener(emitter)
+            // Always in a turn of its own, in which nothing is half changed.
+            scheduler.schedule { begin(listener, object) }
+            return ActionDisposable { listener.stop() }
+        }
+        .subscribe(observer)
+    }
+
+    private func begin(_ listener: ObservationListener<Value>, _ object: Object) {
+        guard !listener.isStopped else { return }
+        ObservationTrackers.shared.add(listener, to: object, keyPath, on: scheduler)
+    }
+
+    var chain: Chain { Chain(source: "observed") }
+}
