@@ -5,10 +5,11 @@ import PackageDescription
 let package = Package(
     name: "busctl-rx-benchmarks",
     dependencies: [
-        .package(name: "busctl-rx", path: ".."),
+        .package(name: "busctl-rx", path: "..", traits: ["Metrics"]),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
@@ -19,7 +20,10 @@ let package = Package(
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
+                .product(name: "MetricsBridge", package: "busctl-rx"),
+                .product(name: "SystemdBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "OpenCombine", package: "OpenCombine"),

@@ -8,6 +8,6 @@ extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
-        startUp, journalScan, journalJSON, journalUnit, followerLatency,
+        metering, journalWriting, startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }
