@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "Bridges",
             dependencies: [
-                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge", "LoggingBridge",
+                "CallbackBridge", "DescriptorBridge", "DispatchBridge", "FilterBridge", "JournalBridge",
+                "LoggingBridge",
                 "NotificationBridge", "OSSignalBridge", "ObservationBridge", "SystemdBridge",
             ],
             path: "Sources/Bridges",

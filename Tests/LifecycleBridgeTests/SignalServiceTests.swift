@@ -98,7 +98,11 @@
         func lost() async throws {
             let gate = ServiceStart()
             let service = source.service(
-                named: "pump", draining: .milliseconds(20), limit: 2, overflow: .dropOldest, undrained: undrained.append
+                named: "pump",
+                draining: .milliseconds(20),
+                limit: 2,
+                overflow: .dropOldest,
+                undrained: undrained.append
             ) { _ in
                 await Task { _ = await gate.signal.firstValue() }.value
             }
@@ -122,7 +126,9 @@
             let first = source.on(subscribed: { order.append("first") })
                 .service(named: "first", draining: .seconds(60), undrained: undrained.append) { _ in }
             let second = other.on(subscribed: { order.append("second") })
-                .service(named: "second", after: [first.start], draining: .seconds(60), undrained: undrained.append) { _ in }
+                .service(named: "second", after: [first.start], draining: .seconds(60), undrained: undrained.append) {
+                    _ in
+                }
             // The wrong way round on purpose.
             let group = ServiceGroup(services: [second, first], logger: Logger(label: "test"))
             let run = Task { try await group.run() }
@@ -136,7 +142,10 @@
         @Test("Asked to end before those it comes after have started, it ends without having subscribed")
         func neverStarted() async throws {
             let service = source.service(
-                named: "a", after: [ServiceStart()], draining: .seconds(1), undrained: undrained.append
+                named: "a",
+                after: [ServiceStart()],
+                draining: .seconds(1),
+                undrained: undrained.append
             ) { _ in }
             try await testGracefulShutdown { trigger in
                 trigger.triggerGracefulShutdown()

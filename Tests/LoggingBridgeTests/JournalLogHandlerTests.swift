@@ -29,7 +29,8 @@
             logger.warning(
                 "low\npressure",
                 metadata: [
-                    "http": ["method": "GET", "status": .stringConvertible(200)], "tags": ["a", "b"], "priority": "mine",
+                    "http": ["method": "GET", "status": .stringConvertible(200)], "tags": ["a", "b"],
+                    "priority": "mine",
                     "request-id": "8",
                 ]
             )

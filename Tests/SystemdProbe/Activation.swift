@@ -7,7 +7,9 @@ enum Activation {
         do throws(ActivationError) {
             for descriptor in try SocketActivation.take() {
                 let isKept = fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0
-                print("\(descriptor.number) \(descriptor.name): \(descriptor.kind)\(isKept ? "" : ", open in children")")
+                print(
+                    "\(descriptor.number) \(descriptor.name): \(descriptor.kind)\(isKept ? "" : ", open in children")"
+                )
             }
             print("then \(try SocketActivation.take().count)")
         } catch {

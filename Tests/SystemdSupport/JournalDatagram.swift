@@ -6,7 +6,9 @@ public struct JournalDatagram {
     public init(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard let end = rest.firstIndex(of: 10) else { throw DatagramReceiver.Failure(description: "no line's end") }
+            guard let end = rest.firstIndex(of: 10) else {
+                throw DatagramReceiver.Failure(description: "no line's end")
+            }
             let line = rest[rest.startIndex..<end]
             rest = rest[(end + 1)...]
             if let equals = line.firstIndex(of: UInt8(ascii: "=")) {

@@ -27,7 +27,9 @@ struct CredentialsTests {
         }
     }
 
-    @Test(arguments: ["", ".", "..", "../token", "a/b", "/etc/passwd", "a:b", "a\nb", "ä", String(repeating: "x", count: 256)])
+    @Test(arguments: [
+        "", ".", "..", "../token", "a/b", "/etc/passwd", "a:b", "a\nb", "ä", String(repeating: "x", count: 256),
+    ])
     func aNameIsNoPath(_ name: String) throws {
         try withDirectory { credentials, _ in
             #expect(throws: CredentialError.invalidName(name)) { try credentials.read(name) }

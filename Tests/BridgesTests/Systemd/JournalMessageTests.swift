@@ -18,9 +18,11 @@ struct JournalMessageTests {
         message.add("TAG", "a")
         message.add("TAG", "b")
         let sent = try JournalDatagram(message.bytes)
-        #expect(sent.fields.map(\.name) == [
-            "MESSAGE", "PRIORITY", "CODE_FILE", "CODE_FUNC", "CODE_LINE", "UNIT", "REPORT", "TAG", "TAG",
-        ])
+        #expect(
+            sent.fields.map(\.name) == [
+                "MESSAGE", "PRIORITY", "CODE_FILE", "CODE_FUNC", "CODE_LINE", "UNIT", "REPORT", "TAG", "TAG",
+            ]
+        )
         #expect(sent["MESSAGE"] == ["two\nlines"])
         #expect(sent["PRIORITY"] == ["4"])
         #expect(sent["CODE_FILE"] == ["Module/File.swift"])

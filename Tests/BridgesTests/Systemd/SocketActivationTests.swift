@@ -21,7 +21,8 @@ struct SocketActivationTests {
         try body(first)
     }
 
-    private func take(_ variables: [String: String], from first: CInt = 3) throws(ActivationError) -> [ActivatedDescriptor]
+    private func take(_ variables: [String: String], from first: CInt = 3) throws(ActivationError)
+        -> [ActivatedDescriptor]
     {
         try SocketActivation.take(announcedIn: Environment(variables), to: 100, from: first)
     }

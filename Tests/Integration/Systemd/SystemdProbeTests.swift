@@ -79,7 +79,9 @@ struct SystemdProbeTests {
         let lines = try Probe.lines(Self.probe, ["leftovers", notify.name, journal.name, "100000"])
         #expect(lines.prefix(2) == ["descriptors 0", "threads 0"])
         #expect(lines.last == "signals as before")
-        let growth = try #require(lines.first { $0.hasPrefix("kilobytes") }?.split(separator: " ").last.flatMap { Int($0) })
+        let growth = try #require(
+            lines.first { $0.hasPrefix("kilobytes") }?.split(separator: " ").last.flatMap { Int($0) }
+        )
         // A leak of 16 bytes each would be 1.6 MB.
         #expect(growth < 1500)
     }

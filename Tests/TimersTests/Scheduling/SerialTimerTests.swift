@@ -31,7 +31,9 @@ struct SerialTimerTests {
         let timer = SerialTimer()
         timer.schedule(at: .distantPast, on: scheduler) {
             ran.add(1, ordering: .relaxed)
-            timer.schedule(at: scheduler.now.advanced(by: .seconds(1)), on: scheduler) { ran.add(1, ordering: .relaxed) }
+            timer.schedule(at: scheduler.now.advanced(by: .seconds(1)), on: scheduler) {
+                ran.add(1, ordering: .relaxed)
+            }
         }
         #expect(ran.load(ordering: .relaxed) == 1)
         time.advance(by: .seconds(1))

@@ -46,7 +46,8 @@ private final class LoneJournalSocket: @unchecked Sendable {
     private typealias Send = @convention(c) (UnsafePointer<iovec>, CInt) -> CInt
     private typealias Unshare = @convention(c) (CInt) -> CInt
     private typealias Mount =
-        @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?) -> CInt
+        @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?) ->
+        CInt
 
     // Used by the benchmark's thread alone.
     private let descriptor: CInt

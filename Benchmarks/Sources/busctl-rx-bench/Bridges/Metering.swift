@@ -15,7 +15,9 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count).metrics(named: "ours", factory: meters).subscribe(next: { tally.add($0) })
+                        Signals.from(0..<count).metrics(named: "ours", factory: meters).subscribe(next: {
+                            tally.add($0)
+                        })
                     }
                 },
                 .floor("bare counter") { count in

@@ -59,7 +59,10 @@ struct Configuration: Sendable {
     func query() throws -> JournalQuery {
         let schema = JournalSchema()
         let quoted = unit.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-        return JournalQuery(try CompiledFilter("priority <= err && unit == \"\(quoted)\"", schema: schema), schema: schema)
+        return JournalQuery(
+            try CompiledFilter("priority <= err && unit == \"\(quoted)\"", schema: schema),
+            schema: schema
+        )
     }
 
     var source: JournalSource { journal.map { .directory($0) } ?? .system }

@@ -20,7 +20,8 @@ final class UnitWatch: Sendable {
         self.manager = manager
         let first = try Configuration(file: path)
         configuration = CurrentValueSubject(first)
-        journal = first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
+        journal =
+            first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
             ?? JournalWriter(identifier: "unitwatch")
     }
 
@@ -83,7 +84,8 @@ final class UnitWatch: Sendable {
         let period = (manager.watchdogInterval ?? .seconds(10)) / 4
         let beat = Signals.interval(every: period).deliver(on: worker, limit: 1, overflow: .dropNewest)
         return manager.watchdog(gatedOn: [HealthSignal("worker", within: period * 2, beat)])
-            .subscribe(next: { [self] in if case .withheld(let stalled) = $0 { write("\(stalled)", priority: .error) } })
+            .subscribe(next: { [self] in if case .withheld(let stalled) = $0 { write("\(stalled)", priority: .error) } }
+            )
     }
 
     private func reload() {

@@ -29,7 +29,8 @@ public struct JournalFieldName: Sendable, Hashable, CustomStringConvertible {
 
     private static func isValid(_ name: some Collection<UInt8>) -> Bool {
         guard (1...64).contains(name.count), let first = name.first else { return false }
-        return isCapital(first) && name.allSatisfy { isCapital($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
+        return isCapital(first)
+            && name.allSatisfy { isCapital($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
     }
 
     private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }
