@@ -6,7 +6,7 @@ DESTDIR ?=
 SWIFT ?= swift
 RELEASE := -c release --product busctl-rx --static-swift-stdlib
 # Tests build what is optional, too.
-TRAITS := --traits Logging
+TRAITS := --enable-all-traits
 
 .PHONY: run build test bench sanitize fuzz format lint docs install uninstall clean deps test-deps
 

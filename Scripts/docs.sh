@@ -8,10 +8,11 @@ graphs=$PWD/.build/symbol-graphs
 # A build of its own and from nothing: a module that is up to date writes no symbols.
 rm -rf "$graphs" .docs .build/docs
 mkdir -p "$graphs" .docs
-"$swift" build --traits Logging --scratch-path .build/docs \
+"$swift" build --enable-all-traits --scratch-path .build/docs \
     -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
-for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FilterBridge \
-    LoggingBridge; do
+for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FileBridge \
+    ProcessBridge SystemdBridge NotificationBridge CallbackBridge ObservationBridge FilterBridge LifecycleBridge \
+    MetricsBridge LoggingBridge; do
     own=$graphs/$module
     mkdir -p "$own"
     mv "$graphs/$module".symbols.json "$graphs/$module"@*.symbols.json "$own" 2>/dev/null || true

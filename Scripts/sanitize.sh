@@ -6,9 +6,9 @@ swift=${SWIFT:-swift}
 
 echo "== Thread Sanitizer"
 TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" \
-    "$swift" test --traits Logging --scratch-path .build/tsan --sanitize=thread "$@"
+    "$swift" test --enable-all-traits --scratch-path .build/tsan --sanitize=thread "$@"
 
 # Address Sanitizer brings Leak Sanitizer along.
 echo "== Address and Leak Sanitizer"
 ASAN_OPTIONS="detect_leaks=1 ${ASAN_OPTIONS:-}" LSAN_OPTIONS="suppressions=$PWD/Scripts/lsan.supp print_suppressions=0" \
-    "$swift" test --traits Logging --scratch-path .build/asan --sanitize=address "$@"
+    "$swift" test --enable-all-traits --scratch-path .build/asan --sanitize=address "$@"

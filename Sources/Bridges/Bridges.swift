@@ -10,3 +10,4 @@
 @_exported public import OSSignalBridge
 @_exported public import ObservationBridge
 @_exported public import ProcessBridge
+@_exported public import SystemdBridge

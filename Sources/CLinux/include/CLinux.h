@@ -5,6 +5,7 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include "datagram.h"
 #include "loop.h"
 #include "pages.h"
 #include "sigbus_guard.h"

@@ -5,6 +5,8 @@ public import Bus
 package final class SerialTimer: Disposable {
     private struct State {
         var handle: TimerHandle?
+        /// How many timers were set; the last one is the one that counts.
+        var count: UInt64 = 0
         var isDisposed = false
     }
 
@@ -20,10 +22,16 @@ package final class SerialTimer: Disposable {
         on scheduler: some TimedScheduler,
         _ work: @escaping @Sendable () -> Void
     ) {
-        guard !isDisposed else { return }
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isDisposed else { return nil }
+            state.count += 1
+            return state.count
+        }
+        guard let number else { return }
         let handle = scheduler.schedule(at: deadline, work)
         let superfluous = state.withLock { state -> TimerHandle? in
-            guard !state.isDisposed else { return handle }
+            // A timer that is due may run, and set the next one, before its own handle is here.
+            guard !state.isDisposed, state.count == number else { return handle }
             defer { state.handle = handle }
             return state.handle
         }

@@ -9,7 +9,7 @@ final class PrivateJournald {
     static let hint = "needs root, \(program) and /etc/machine-id: apt-get install systemd"
 
     let namespace: String
-    private let process = Process()
+    private var process = Process()
     private let socket: Int32
 
     private var configuration: String { "/etc/systemd/journald@\(namespace).conf" }
@@ -41,12 +41,7 @@ final class PrivateJournald {
         ForwardToWall=no
 
         """.write(toFile: configuration, atomically: true, encoding: .utf8)
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = [namespace]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        try start()
         try Deadline.wait("journald to listen and to have a journal") {
             FileManager.default.fileExists(atPath: runtime + "/socket")
                 && hasEntries
@@ -62,10 +57,29 @@ final class PrivateJournald {
         return count.contains { $0 != 0 }
     }
 
-    func stop() {
-        close(socket)
+    /// Where it takes entries.
+    var entrySocket: String { runtime + "/socket" }
+
+    /// Runs journald, which `halt()` has ended, again.
+    func start() throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = [namespace]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Ends journald; its journal stays.
+    func halt() {
         process.terminate()
         process.waitUntilExit()
+    }
+
+    func stop() {
+        close(socket)
+        halt()
         for path in [configuration, runtime, files] { try? FileManager.default.removeItem(atPath: path) }
         let persistent = "/var/log/journal/\(Self.machine).\(namespace)"
         try? FileManager.default.removeItem(atPath: persistent)

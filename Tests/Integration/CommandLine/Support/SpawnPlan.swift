@@ -44,6 +44,11 @@ final class SpawnPlan {
         }
     }
 
+    /// The child gets a descriptor of the test's under this number.
+    func pass(_ descriptor: Int32, as number: Int32) {
+        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+    }
+
     func spawn(_ program: String, _ arguments: [[UInt8]], _ environment: [String: String]) throws -> pid_t {
         let words = [Array(program.utf8)] + arguments
         var argv = words.map { $0.map { CChar(bitPattern: $0) } + [0] }.map { strdup($0) }

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "unitwatch",
+    dependencies: [.package(name: "busctl-rx", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "unitwatch",
+            dependencies: [
+                .product(name: "Bus", package: "busctl-rx"),
+                .product(name: "Timers", package: "busctl-rx"),
+                .product(name: "Filter", package: "busctl-rx"),
+                .product(name: "Bridges", package: "busctl-rx"),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

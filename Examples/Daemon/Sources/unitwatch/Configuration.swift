@@ -1,0 +1,69 @@
+import Bridges
+import Filter
+import Foundation
+import Timers
+
+/// What the daemon is told by its file: lines of `name = value`, empty ones, and comments after `#`.
+struct Configuration: Sendable {
+    struct Mistake: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The unit whose errors are watched.
+    var unit = ""
+    /// At most one of its errors is passed on in this time.
+    var pause = Duration.seconds(10)
+    /// When the errors are summed up.
+    var summary = "hourly"
+    /// Where the journal lies; the system's unless told.
+    var journal: String?
+    /// Where journald listens; the system's unless told.
+    var socket: String?
+
+    init(file path: String) throws {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw Mistake(description: "cannot read \(path): \(error.localizedDescription)")
+        }
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let setting = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+            guard !setting.isEmpty else { continue }
+            let parts = setting.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, set(parts[0], parts[1]) else {
+                throw Mistake(description: "\(path), line \(index + 1): \"\(setting)\" is no setting")
+            }
+        }
+        guard !unit.isEmpty else { throw Mistake(description: "\(path) names no unit: unit = nginx.service") }
+        _ = try schedule()
+        _ = try query()
+    }
+
+    private mutating func set(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "unit": unit = value
+        case "pause":
+            guard let seconds = Double(value), seconds >= 0 else { return false }
+            pause = .seconds(seconds)
+        case "summary": summary = value
+        case "journal": journal = value
+        case "socket": socket = value
+        default: return false
+        }
+        return true
+    }
+
+    func schedule() throws -> CalendarSchedule { try CalendarSchedule(summary) }
+
+    func query() throws -> JournalQuery {
+        let schema = JournalSchema()
+        let quoted = unit.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        return JournalQuery(
+            try CompiledFilter("priority <= err && unit == \"\(quoted)\"", schema: schema),
+            schema: schema
+        )
+    }
+
+    var source: JournalSource { journal.map { .directory($0) } ?? .system }
+}

@@ -1,0 +1,27 @@
+import Bridges
+import Bus
+import Foundation
+
+@main
+enum Main {
+    static func main() async {
+        guard CommandLine.arguments.count == 2 else { fail("usage: unitwatch CONFIGURATION", status: 2) }
+        do {
+            // First of all, so that no other thread takes them.
+            let signals = try OSSignalSet([SIGHUP, SIGINT, SIGTERM])
+            try signals.block()
+            let watch = try UnitWatch(
+                configuration: CommandLine.arguments[1],
+                manager: ServiceManager(removingFromEnvironment: true)
+            )
+            try await watch.run(until: Signals.osSignals(signals))
+        } catch {
+            fail("unitwatch: \(error)", status: 1)
+        }
+    }
+
+    private static func fail(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(status)
+    }
+}

@@ -1,0 +1,119 @@
+import Bridges
+import Bus
+import Foundation
+import Timers
+
+/// Watches the errors of a unit: one in a while is passed on in the journal, all are counted and summed up by a calendar.
+///
+/// SIGHUP reads the configuration again, SIGTERM and SIGINT end it in order.
+final class UnitWatch: Sendable {
+    /// Everything happens here, one thing at a time, but reading the journal.
+    private let worker = ThreadScheduler(name: "worker")
+    private let manager: ServiceManager
+    private let path: String
+    private let configuration: CurrentValueSubject<Configuration, Never>
+    private let journal: JournalWriter
+    private let errors = ErrorCount()
+
+    init(configuration path: String, manager: ServiceManager) throws {
+        self.path = path
+        self.manager = manager
+        let first = try Configuration(file: path)
+        configuration = CurrentValueSubject(first)
+        journal =
+            first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
+            ?? JournalWriter(identifier: "unitwatch")
+    }
+
+    /// Returns when a signal has asked it to end and it has.
+    func run(until signals: some Signal<OSSignal, OSSignalError>) async throws {
+        let parts = CompoundDisposable()
+        parts.add(watchErrors())
+        parts.add(sumUp())
+        parts.add(errors.count(Notices.failures()))
+        parts.add(keepAlive())
+        report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
+
+        for try await signal in signals.values() {
+            if signal.number != SIGHUP { break }
+            reload()
+        }
+
+        report { try manager.notify(.stopping, .status("ending")) }
+        parts.dispose()
+        // What was given to the worker before is done when this is.
+        await withCheckedContinuation { done in worker.schedule { done.resume() } }
+        write("\(errors.takeAll()) errors since the last summary, at the end")
+    }
+
+    // MARK: The parts
+
+    /// The unit's errors as they come, of the unit that is configured at the time.
+    private func watchErrors() -> any Disposable {
+        configuration
+            .flatMapLatest { [self] configuration in errorEntries(configuration) }
+            .subscribe(next: { [self] in write("\($0)", priority: .warning) })
+    }
+
+    private func errorEntries(_ configuration: Configuration) -> AnySignal<String, Never> {
+        guard let query = try? configuration.query() else { return AnySignal(Signals.empty()) }
+        let entries = Signals.journal(configuration.source, from: .tail(0), query: query)
+            .compactMap { $0.entry?["MESSAGE"] }
+            .on(next: { Notices.post($0) }, failed: { [self] in write("\($0)", priority: .error) })
+            .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
+            .replaceError(with: "the journal cannot be read")
+            .throttle(configuration.pause)
+            .deliver(on: worker, limit: 1000, overflow: .dropOldest)
+            .map { "\(configuration.unit) says: \($0)" }
+        return AnySignal(entries)
+    }
+
+    /// The calendar's job.
+    private func sumUp() -> any Disposable {
+        configuration
+            .flatMapLatest { configuration -> AnySignal<Tick, Never> in
+                guard let schedule = try? configuration.schedule() else { return AnySignal(Signals.never()) }
+                return AnySignal(Signals.interval(calendar: schedule))
+            }
+            .deliver(on: worker, limit: 16, overflow: .dropOldest)
+            .subscribe(next: { [self] _ in write("\(errors.takeAll()) errors since the last summary") })
+    }
+
+    /// The watchdog's ping, as long as the worker works.
+    private func keepAlive() -> any Disposable {
+        let period = (manager.watchdogInterval ?? .seconds(10)) / 4
+        let beat = Signals.interval(every: period).deliver(on: worker, limit: 1, overflow: .dropNewest)
+        return manager.watchdog(gatedOn: [HealthSignal("worker", within: period * 2, beat)])
+            .subscribe(next: { [self] in if case .withheld(let stalled) = $0 { write("\(stalled)", priority: .error) } }
+            )
+    }
+
+    private func reload() {
+        report { try manager.notify(.reloading) }
+        do {
+            configuration.send(try Configuration(file: path))
+            report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
+        } catch {
+            write("still with the configuration from before: \(error)", priority: .error)
+            report { try manager.notify(.ready, .status("still with the configuration from before: \(error)")) }
+        }
+    }
+
+    // MARK: Saying
+
+    private func report(_ notification: () throws -> Bool) {
+        do {
+            _ = try notification()
+        } catch {
+            write("\(error)", priority: .error)
+        }
+    }
+
+    private func write(_ text: String, priority: JournalPriority = .info) {
+        do throws(JournalWriteError) {
+            try journal.write(JournalMessage(text, priority: priority))
+        } catch {
+            FileHandle.standardError.write(Data("unitwatch: \(text)\n".utf8))
+        }
+    }
+}

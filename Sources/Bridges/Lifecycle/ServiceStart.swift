@@ -1,0 +1,19 @@
+#if ServiceLifecycle
+    public import Bus
+
+    /// Says when a service has started, so that others can start after it.
+    ///
+    /// A `ServiceGroup` starts its services one after the other, but does not wait for one to be ready before it starts the
+    /// next.
+    public final class ServiceStart: Sendable {
+        private let subject = ReplaySubject<Void, Never>(capacity: 1)
+
+        public init() {}
+
+        /// The service is ready. Once is enough.
+        public func ready() { subject.send(()) }
+
+        /// One value as soon as the service is ready, also for those who ask later.
+        public var signal: some Signal<Void, Never> { subject.take(first: 1) }
+    }
+#endif

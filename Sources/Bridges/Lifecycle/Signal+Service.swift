@@ -1,0 +1,53 @@
+#if ServiceLifecycle
+    public import Bus
+
+    extension Signal {
+        /// This signal, subscribed to and handled as a service of swift-service-lifecycle.
+        ///
+        /// ```
+        /// asked to end          -----------x
+        /// self                  --1--2--3--(not subscribed to any more)
+        /// handled               --1-----2-----3|
+        /// ```
+        ///
+        /// Asked to end, it leaves its source at once, handles what it has taken until then, and ends. When that takes longer
+        /// than `draining` it is cancelled, and what was not handled is reported; a handler that does not heed its
+        /// cancellation is left behind.
+        ///
+        /// - Ends: with the signal, which to a `ServiceGroup` means that a service has ended
+        ///   (`successTerminationBehavior`).
+        /// - Fails: with the signal, and with what handling throws.
+        /// - Cancelling: ends the subscription and the handling at once; what was taken is reported as undrained.
+        /// - Buffers: at most `limit` values, and as many being handled; then as `overflow` says.
+        /// - Thread: values are handled one at a time, in a task.
+        ///
+        /// - Parameters:
+        ///   - name: what it is called in a report.
+        ///   - predecessors: it subscribes once all of these are ready: the `start` of other services.
+        ///   - time: how long it may go on after it was asked to end.
+        ///   - limit: how many values may wait.
+        ///   - overflow: what happens to one that finds no room.
+        ///   - undrained: called once, before the service ends, when something was taken and not handled to its end.
+        ///   - handle: handles a value.
+        public func service(
+            named name: String,
+            after predecessors: [ServiceStart] = [],
+            draining time: Duration,
+            limit: Int = 1024,
+            overflow: Overflow<Failure> = .wait,
+            undrained: @escaping @Sendable (Undrained) -> Void,
+            _ handle: @escaping @Sendable (Value) async throws -> Void
+        ) -> SignalService<Self> {
+            SignalService(
+                name: name,
+                source: self,
+                predecessors: predecessors,
+                draining: time,
+                limit: limit,
+                overflow: overflow,
+                undrained: undrained,
+                handle: handle
+            )
+        }
+    }
+#endif

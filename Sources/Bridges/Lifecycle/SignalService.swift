@@ -1,0 +1,103 @@
+// The trait `ServiceLifecycle` turns this target on; without it, it is empty and swift-service-lifecycle is no dependency.
+#if ServiceLifecycle
+    public import Bus
+    public import ServiceLifecycle
+    import Synchronization
+    import Timers
+
+    /// A subscription as a service; made by ``Bus/Signal/service(named:after:draining:limit:overflow:undrained:_:)``.
+    public struct SignalService<Source: Signal>: Service {
+        let name: String
+        let source: Source
+        let predecessors: [ServiceStart]
+        let draining: Duration
+        let limit: Int
+        let overflow: Overflow<Source.Failure>
+        let undrained: @Sendable (Undrained) -> Void
+        let handle: @Sendable (Source.Value) async throws -> Void
+
+        /// Ready once the signal is subscribed to.
+        public let start = ServiceStart()
+
+        /// Runs until the signal ends, a value cannot be handled, or the service is asked to end.
+        ///
+        /// - Throws: the signal's failure; what handling a value threw; `CancellationError` when the task is cancelled. A
+        ///   graceful shutdown throws nothing.
+        public func run() async throws {
+            let stopping = ReplaySubject<Void, Never>(capacity: 1)
+            try await withGracefulShutdownHandler {
+                for predecessor in predecessors {
+                    let isFirst = await predecessor.signal.map { true }.merge(stopping.map { false }).firstValue()
+                    guard let isFirst else { throw CancellationError() }
+                    guard isFirst else { return }
+                }
+                try await runStarted(until: stopping)
+            } onGracefulShutdown: {
+                stopping.send(())
+            }
+        }
+
+        private enum Outcome: Sendable {
+            case ended(Result<Void, any Error>)
+            case deadline
+        }
+
+        private func runStarted(until stopping: ReplaySubject<Void, Never>) async throws {
+            let ended = ReplaySubject<Outcome, Never>(capacity: 1)
+            let tally = Tally()
+            // Not a child task: one that does not heed its cancellation must not hold up the shutdown.
+            let consumer = Task {
+                do {
+                    try await consume(until: stopping, tally)
+                    ended.send(.ended(.success(())))
+                } catch {
+                    ended.send(.ended(.failure(error)))
+                }
+            }
+            let deadline = stopping.delay(draining).map { Outcome.deadline }
+            let outcome = await ended.merge(deadline).firstValue()
+            consumer.cancel()
+            switch outcome {
+            case .ended(.success): return
+            case .ended(.failure(let error)):
+                report(tally, .failed)
+                throw error
+            case .deadline: report(tally, .deadline(draining))
+            case nil:
+                report(tally, .cancelled)
+                throw CancellationError()
+            }
+        }
+
+        private func consume(until stopping: ReplaySubject<Void, Never>, _ tally: Tally) async throws {
+            let values = source.take(until: stopping)
+                .on(next: { _ in tally.taken.add(1, ordering: .relaxed) })
+                .values(limit: limit, overflow: overflow)
+            var iterator = values.makeAsyncIterator()
+            start.ready()
+            while let value = try await iterator.next() {
+                tally.lost.store(iterator.lost, ordering: .relaxed)
+                try await handle(value)
+                tally.handled.add(1, ordering: .relaxed)
+            }
+        }
+
+        private func report(_ tally: Tally, _ reason: Undrained.Reason) {
+            let values = tally.open
+            if values > 0 { undrained(Undrained(service: name, values: values, reason: reason)) }
+        }
+    }
+
+    /// What became of the values.
+    private final class Tally: Sendable {
+        let taken = Atomic<Int>(0)
+        let lost = Atomic<Int>(0)
+        let handled = Atomic<Int>(0)
+
+        var open: Int {
+            // In this order, so that what is handled meanwhile does not count twice.
+            let done = handled.load(ordering: .relaxed) + lost.load(ordering: .relaxed)
+            return taken.load(ordering: .relaxed) - done
+        }
+    }
+#endif

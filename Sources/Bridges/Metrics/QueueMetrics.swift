@@ -1,0 +1,123 @@
+#if Metrics
+    public import Bus
+    public import CoreMetrics
+
+    extension Signal {
+        /// The signal through a queue whose depth is shown.
+        ///
+        /// ```
+        /// self           --1-2-3-----4--|
+        /// queue_depth    0 1 2 3 2 1 1 0
+        /// queueMetrics   --------1-2---34|
+        /// ```
+        ///
+        /// The queue is whatever stands in the closure: `{ $0.deliver(on: printer, limit: 100, overflow: .dropOldest) }`. What
+        /// has gone in and not come out is in it; what is being delivered counts.
+        ///
+        /// | label | kind | what |
+        /// | --- | --- | --- |
+        /// | `queue_depth` | gauge | values in it now, of all subscriptions, with the dimension `queue` and the name |
+        /// | `queue_lost_total` | counter | values that it lost |
+        ///
+        /// - Ends: as the closure's signal does.
+        /// - Fails: as the closure's signal does.
+        /// - Cancelling: ends the subscription of both; what was in the queue is no longer counted.
+        /// - Buffers: what the closure's operators do.
+        /// - Thread: that of the closure's operators; the metrics system is called on both sides.
+        ///
+        /// - Parameters:
+        ///   - name: which queue it is.
+        ///   - dimensions: more to tell it by.
+        ///   - factory: makes the meters; the metrics system's, unless told.
+        ///   - queue: applies operators that pass on each value once, or say that it is lost. Called for each subscription.
+        public func queueMetrics<Queued: Signal>(
+            named name: String,
+            dimensions: [(String, String)] = [],
+            factory: any MetricsFactory = MetricsSystem.factory,
+            _ queue: @escaping @Sendable (QueueEntry<Self>) -> Queued
+        ) -> some Signal<Queued.Value, Queued.Failure> {
+            QueueMeteredSignal(upstream: self, meters: QueueMeters(name, dimensions, factory), name: name, queue: queue)
+        }
+    }
+
+    /// A signal on its way into a queue that is metered.
+    public struct QueueEntry<Upstream: Signal>: Signal {
+        public typealias Value = Upstream.Value
+        public typealias Failure = Upstream.Failure
+        let upstream: Upstream
+        let level: QueueLevel
+
+        public func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+            upstream.subscribe(QueueEntryObserver(downstream: observer, level: level))
+        }
+
+        public var chain: Chain { upstream.chain }
+    }
+
+    private struct QueueMeteredSignal<Upstream: Signal, Queued: Signal>: Signal {
+        typealias Value = Queued.Value
+        typealias Failure = Queued.Failure
+        let upstream: Upstream
+        let meters: QueueMeters
+        let name: String
+        let queue: @Sendable (QueueEntry<Upstream>) -> Queued
+
+        func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+            let level = QueueLevel(meters)
+            return queue(QueueEntry(upstream: upstream, level: level))
+                .subscribe(QueueExitObserver(downstream: observer, level: level))
+        }
+
+        var chain: Chain { upstream.chain.appending("queue(\(name))") }
+    }
+
+    private struct QueueEntryObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+        typealias Value = Downstream.Value
+        typealias Failure = Downstream.Failure
+        var downstream: Downstream
+        let level: QueueLevel
+
+        mutating func next(_ value: Value) -> Demand {
+            level.entered(1)
+            return downstream.next(value)
+        }
+
+        // It passes through the queue, and is no loss of its own.
+        mutating func lost(_ count: Int) {
+            level.passesThrough(count)
+            downstream.lost(count)
+        }
+
+        consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+        var demand: Demand { downstream.demand }
+    }
+
+    private struct QueueExitObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+        typealias Value = Downstream.Value
+        typealias Failure = Downstream.Failure
+        var downstream: Downstream
+        let level: QueueLevel
+
+        mutating func next(_ value: Value) -> Demand {
+            defer { level.left(1) }
+            return downstream.next(value)
+        }
+
+        mutating func lost(_ count: Int) {
+            level.lost(count)
+            downstream.lost(count)
+        }
+
+        consuming func terminate(_ termination: Termination<Failure>) {
+            level.close()
+            downstream.terminate(termination)
+        }
+
+        var demand: Demand { downstream.demand }
+    }
+#endif

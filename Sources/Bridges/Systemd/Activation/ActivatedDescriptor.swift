@@ -1,0 +1,51 @@
+public import Glibc
+
+/// An open descriptor that the process was started with: a listening socket of a `.socket` unit, a connection, or one that
+/// was kept in the service manager's store.
+///
+/// It belongs to the process, which closes it. A socket that systemd listens on as well must not be shut down, only closed.
+public struct ActivatedDescriptor: Sendable, Hashable {
+    /// The descriptor.
+    public let number: CInt
+    /// `FileDescriptorName=` of the unit, or what it was stored as; else `unknown`, `stored` or `connection`.
+    public let name: String
+    /// What it is, looked at when it was taken over.
+    public let kind: DescriptorKind
+
+    /// The descriptor, if it is a socket that waits for connections.
+    ///
+    /// - Parameters:
+    ///   - type: `SOCK_STREAM` or `SOCK_SEQPACKET`.
+    ///   - family: such as `AF_UNIX`; any unless told.
+    /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which says what it is.
+    public func listener(
+        type: __socket_type = SOCK_STREAM,
+        family: CInt? = nil
+    ) throws(ActivationError) -> CInt {
+        try socket(type: type, family: family, isListening: true)
+    }
+
+    /// The descriptor, if it is a socket of this kind.
+    ///
+    /// - Parameters:
+    ///   - type: such as `SOCK_DGRAM`.
+    ///   - family: such as `AF_INET6`; any unless told.
+    ///   - isListening: whether it waits for connections.
+    public func socket(
+        type: __socket_type,
+        family: CInt? = nil,
+        isListening: Bool = false
+    ) throws(ActivationError) -> CInt {
+        let wanted = DescriptorKind.socket(
+            family: family ?? currentFamily,
+            type: CInt(type.rawValue),
+            isListening: isListening
+        )
+        guard kind == wanted else { throw .unexpected(name: name, wanted: "\(wanted)", found: kind) }
+        return number
+    }
+
+    private var currentFamily: CInt {
+        if case .socket(let family, _, _) = kind { family } else { AF_UNSPEC }
+    }
+}

@@ -1,0 +1,56 @@
+/// The name of a journal entry's field, by journald's rules: 1 to 64 capitals, digits and underscores, beginning with a
+/// capital.
+///
+/// journald drops a field with another name and says nothing. Names that begin with an underscore are its own.
+public struct JournalFieldName: Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    /// - Throws: ``JournalFieldNameError`` when journald would not take it.
+    public init(_ name: String) throws(JournalFieldNameError) {
+        guard Self.isValid(name.utf8) else { throw JournalFieldNameError(name: name) }
+        description = name
+    }
+
+    /// The name that is nearest to a text: small letters as capitals, an underscore for every other sign, a leading `X` where
+    /// it would not begin with a capital, and no more than 64.
+    ///
+    /// Different texts may come out the same. An entry can have several fields of one name.
+    public init(nearestTo text: String) {
+        var name = text.utf8.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 32
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        if !Self.isValid(name.prefix(1)) { name.insert(UInt8(ascii: "X"), at: 0) }
+        description = String(decoding: name.prefix(64), as: UTF8.self)
+    }
+
+    private static func isValid(_ name: some Collection<UInt8>) -> Bool {
+        guard (1...64).contains(name.count), let first = name.first else { return false }
+        return isCapital(first)
+            && name.allSatisfy { isCapital($0) || $0 == UInt8(ascii: "_") || (48...57).contains($0) }
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { (65...90).contains(byte) }
+}
+
+extension JournalFieldName: ExpressibleByStringLiteral {
+    /// A name written in the program. One that journald would not take is a mistake of the program's, and stops it.
+    public init(stringLiteral name: StaticString) {
+        let text = name.description
+        precondition(Self.isValid(text.utf8), "\(JournalFieldNameError(name: text))")
+        description = text
+    }
+}
+
+/// journald would not take a field of this name.
+public struct JournalFieldNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let name: String
+
+    public var description: String {
+        "no journal field can be called \(name.debugDescription): journald takes 1 to 64 capitals, digits and underscores, "
+            + "beginning with a capital"
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// Writes entries to systemd's journal, by journald's native protocol.
+///
+/// An entry is handed to journald as one datagram, a large one as a file in memory. That it was handed over says nothing of
+/// whether it is on disk; entries that journald has not read when it dies are lost, unless systemd holds its socket, as it
+/// usually does.
+///
+/// - Threads: any number may write. Their entries come in the order in which the calls were made.
+/// - Descriptors: one socket, from the first entry until this is released.
+/// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for room, for `patience` at
+///   most; while journald takes nothing, only the first entry waits so long, those after it fail at once. A journald that is
+///   gone fails at once, and is found again when it is back. (libsystemd's `sd_journal_sendv` waits without limit for one
+///   that does not read, and says of an entry for one that is gone that it was written.)
+public final class JournalWriter: Sendable {
+    /// The machine's journal, or the namespace that the unit runs in (`LogNamespace=`).
+    public static let system = JournalWriter()
+
+    private let socket: DatagramSocket
+    private let patience: Duration
+    private let identifier: [UInt8]
+
+    /// - Parameters:
+    ///   - identifier: what entries that say nothing else are filed under (`SYSLOG_IDENTIFIER`); the program's name unless
+    ///     told.
+    ///   - patience: how long an entry may wait for room.
+    public convenience init(identifier: String? = nil, patience: Duration = .milliseconds(500)) {
+        self.init(socket: "/run/systemd/journal/socket", identifier: identifier, patience: patience)
+    }
+
+    /// A journald at a socket of one's own; that of the namespace `web` listens at `/run/systemd/journal.web/socket`.
+    public init(socket: String, identifier: String? = nil, patience: Duration = .milliseconds(500)) {
+        self.socket = DatagramSocket(name: socket)
+        self.patience = patience
+        self.identifier = JournalMessage(identifier: identifier ?? Self.programName).bytes
+    }
+
+    /// Hands an entry over.
+    ///
+    /// - Throws: ``JournalWriteError``, which names the socket, when it was not handed over.
+    public func write(_ message: JournalMessage) throws(JournalWriteError) {
+        do throws(DatagramSocket.Failure) {
+            try socket.send(Parts(message.bytes, message.hasIdentifier ? [] : identifier), patience: patience)
+        } catch {
+            throw JournalWriteError(error, socket.name)
+        }
+    }
+
+    private static var programName: String {
+        let path = CommandLine.arguments.first ?? "swift"
+        return path.split(separator: "/").last.map { String($0) } ?? path
+    }
+}

@@ -1,0 +1,41 @@
+import CLinux
+import Glibc
+
+extension ServiceManager {
+    /// Waits until the manager has taken everything that was sent before. (`BARRIER=1`)
+    ///
+    /// Before a short-lived process ends this is the way to know that its last words are ascribed to it. Blocks the
+    /// thread; not for use inside a task.
+    ///
+    /// - Parameter time: how long to wait.
+    /// - Returns: false when there is no manager.
+    /// - Throws: ``NotifyError/unanswered(socket:after:)`` when the time has passed, and what ``notify(_:)`` throws.
+    @discardableResult
+    public func barrier(within time: Duration = .seconds(5)) throws(NotifyError) -> Bool {
+        guard isSupervised else { return false }
+        var ends: [CInt] = [-1, -1]
+        let code = clinux_pipe(&ends)
+        guard code >= 0 else {
+            throw .system(step: "open a pipe for a barrier to", socket: socketName, code: -code)
+        }
+        defer { close(ends[0]) }
+        do {
+            // The manager closes its copy of the end when its turn has come; ours must be closed by then.
+            defer { close(ends[1]) }
+            _ = try send("BARRIER=1", [ends[1]], patience: time)
+        }
+        guard Self.isHungUp(ends[0], within: time) else { throw .unanswered(socket: socketName, after: time) }
+        return true
+    }
+
+    private static func isHungUp(_ descriptor: CInt, within time: Duration) -> Bool {
+        let end = ContinuousClock.now + time
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        while true {
+            let left = ContinuousClock.now.duration(to: end)
+            let ready = poll(&entry, 1, CInt(clamping: left.microseconds / 1000))
+            if ready > 0 { return true }
+            if left <= .zero { return false }
+        }
+    }
+}

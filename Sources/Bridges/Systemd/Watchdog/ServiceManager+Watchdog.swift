@@ -1,0 +1,67 @@
+public import Bus
+public import Timers
+
+extension ServiceManager {
+    /// Tells the manager at half its watchdog's time that the process lives, as long as every health signal has spoken
+    /// within its period. Cold: it pings for as long as it is subscribed to.
+    ///
+    /// ```
+    /// health           --h--h--h--------------h--h
+    /// within its period             xxxxxxxxxx
+    /// watchdog         p---p---p----w---w---w-p---
+    /// ```
+    ///
+    /// A timer alone would prove nothing: it goes on while the rest of the program hangs. A health signal that should prove
+    /// that a thread works has to come by way of that thread.
+    ///
+    /// It looks at the health signals four times in the watchdog's time, and pings at the first look and at every second
+    /// one; after a ping that could not be sent, or a stall, at the next. Each ping, and each look at which one was not sent,
+    /// is reported. A ping does not wait for room in the manager's queue.
+    ///
+    /// - Ends: at once, when the manager expects no pings (``watchdogInterval``); otherwise never.
+    /// - Fails: never; what goes wrong is reported, for nothing would be won by ending.
+    /// - Cancelling: ends the pings and the health signals' subscriptions. The manager acts when its time has passed.
+    /// - Buffers: nothing.
+    /// - Thread: the scheduler's. Health signals speak on their own.
+    ///
+    /// - Parameters:
+    ///   - health: what must have spoken; the time from subscribing on counts. With none, it is the timer that is proven.
+    ///   - action: what happens when one has not.
+    ///   - scheduler: whose clock counts, and where it reports.
+    public func watchdog(
+        gatedOn health: [HealthSignal],
+        whenStalled action: StallAction = .withhold,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> some Signal<WatchdogReport, Never> {
+        WatchdogSignal(manager: self, health: health, action: action, scheduler: scheduler)
+    }
+}
+
+private struct WatchdogSignal<Time: TimedScheduler>: Signal {
+    typealias Value = WatchdogReport
+    typealias Failure = Never
+    let manager: ServiceManager
+    let health: [HealthSignal]
+    let action: StallAction
+    let scheduler: Time
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == WatchdogReport, Downstream.Failure == Never {
+        guard manager.isSupervised, let interval = manager.watchdogInterval else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let pings = Signals.using(
+            { [self] in WatchdogRun(manager, health, action, now: { scheduler.now }) },
+            release: { $0.dispose() },
+            { [scheduler] run in
+                Signals.interval(every: interval / 4, first: .immediately, on: scheduler)
+                    .compactMap { run.look(at: $0.actual) }
+            }
+        )
+        return pings.subscribe(observer)
+    }
+
+    var chain: Chain { Chain(source: "watchdog") }
+}

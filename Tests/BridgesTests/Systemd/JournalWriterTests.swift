@@ -1,0 +1,125 @@
+import Bus
+import BusTesting
+import Glibc
+import SystemdBridge
+import SystemdSupport
+import Testing
+
+@Suite("Writing to the journal", .timeLimit(.minutes(5)))
+struct JournalWriterTests {
+    @Test("An entry has an identifier, its own or the writer's")
+    func identifier() throws {
+        let receiver = try DatagramReceiver()
+        let writer = JournalWriter(socket: receiver.name, identifier: "pump")
+        try writer.write(JournalMessage("a"))
+        try writer.write(JournalMessage("b", fields: ["SYSLOG_IDENTIFIER": "valve"]))
+        let sent = try receiver.receiveAll().map { try JournalDatagram($0.bytes)["SYSLOG_IDENTIFIER"] }
+        #expect(sent == [["pump"], ["valve"]])
+    }
+
+    @Test("A large entry goes as a sealed file in memory")
+    func large() throws {
+        let receiver = try DatagramReceiver()
+        let writer = JournalWriter(socket: receiver.name)
+        let text = String(repeating: "x", count: 20_000_000)
+        try writer.write(JournalMessage(text))
+        let datagram = try receiver.receive()
+        defer { datagram.close() }
+        #expect(datagram.bytes.isEmpty)
+        let file = try #require(datagram.descriptors.first)
+        #expect(fcntl(file, 1034 /* F_GET_SEALS */) == 0xF)
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while case let count = read(file, &buffer, buffer.count), count > 0 { contents += buffer[..<count] }
+        let isWhole = try JournalDatagram(contents)["MESSAGE"] == [text]
+        #expect(isWhole)
+    }
+
+    @Test("A journald that is gone is named, and found again")
+    func absent() throws {
+        let receiver = try DatagramReceiver()
+        let writer = JournalWriter(socket: receiver.name)
+        try writer.write(JournalMessage("1"))
+        receiver.remove()
+        for _ in 0..<2 {
+            let error = #expect(throws: JournalWriteError.self) { try writer.write(JournalMessage("2")) }
+            #expect(error?.reason == .absent)
+            #expect(error.map { "\($0)" }?.contains(receiver.name) == true)
+        }
+        try receiver.listen()
+        try writer.write(JournalMessage("3"))
+        #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["3"])
+    }
+
+    @Test("A journald that takes nothing is waited for once")
+    func busy() throws {
+        let receiver = try DatagramReceiver()
+        let writer = JournalWriter(socket: receiver.name, patience: .milliseconds(200))
+        var sent = 0
+        let error = #expect(throws: JournalWriteError.self) {
+            while sent < 1_000_000 {
+                try writer.write(JournalMessage("\(sent)"))
+                sent += 1
+            }
+        }
+        #expect(error?.reason == .busy)
+        let start = ContinuousClock.now
+        for _ in 0..<100 { #expect(throws: JournalWriteError.self) { try writer.write(JournalMessage("")) } }
+        // Large ones too.
+        let large = JournalMessage(String(repeating: "x", count: 10_000_000))
+        #expect(throws: JournalWriteError.self) { try writer.write(large) }
+        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(try receiver.receiveAll().count == sent)
+        try writer.write(JournalMessage("again"))
+        #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["again"])
+    }
+
+    @Test("A signal's values are written and passed on, and what is missing is said where it is missing")
+    func sink() throws {
+        let receiver = try DatagramReceiver()
+        let writer = JournalWriter(socket: receiver.name)
+        let source = ProbeSource(of: Int.self, failure: TestFailure.self)
+        let (heard, unwritten) = (Heard<Int>(), Heard<JournalWriteError>())
+        let written = source.write(to: writer, unwritten: unwritten.append) { value in
+            value % 2 == 0 ? nil : JournalMessage("\(value)", priority: .notice)
+        }
+        written.subscribe(next: heard.append)
+        func sent() throws -> [String] {
+            try receiver.receiveAll().map { datagram in
+                let entry = try JournalDatagram(datagram.bytes)
+                return (entry["MESSAGE"] + entry["LOST"].map { "LOST=\($0)" }).joined(separator: " ")
+            }
+        }
+        for value in 1...3 { source.send(value) }
+        #expect(try sent() == ["1", "3"])
+        receiver.remove()
+        for value in 4...7 { source.send(value) }
+        try receiver.listen()
+        source.send(9)
+        source.lose(5)
+        source.send(11)
+        #expect(
+            try sent() == [
+                "2 messages are missing here LOST=2", "9", "5 messages are missing here LOST=5", "11",
+            ]
+        )
+        #expect(heard.values == Array(1...7) + [9, 11])
+        #expect(unwritten.values.map(\.reason) == [.absent, .absent])
+        // Missing at the end.
+        source.lose(1)
+        source.complete()
+        #expect(try sent() == ["1 messages are missing here LOST=1"])
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("It keeps the delivery contract, whether journald is there or not", arguments: [true, false])
+    func contract(isThere: Bool) throws {
+        let receiver = try DatagramReceiver()
+        if !isThere { receiver.remove() }
+        let writer = JournalWriter(socket: receiver.name, patience: .zero)
+        let check = ContractCheck("write(to:)") { sources in
+            sources[0].write(to: writer) { JournalMessage("\($0)", priority: .debug) }
+        }
+        #expect(check.violations() == [])
+    }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import SystemdBridge
+import SystemdSupport
+import Testing
+
+@Suite("The service manager", .timeLimit(.minutes(5)))
+struct ServiceManagerTests {
+    @Test("Run by hand, there is nobody to tell, which is no error")
+    func notSupervised() throws {
+        let manager = ServiceManager(socket: nil)
+        #expect(!manager.isSupervised)
+        #expect(try manager.notify(.ready) == false)
+        #expect(try manager.store([0], name: "x") == false)
+        #expect(try manager.removeStored("x") == false)
+        #expect(try manager.barrier() == false)
+    }
+
+    @Test("What is told at once comes in one datagram, in order")
+    func states() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        #expect(try manager.notify(.ready, .status("serving"), .mainProcess(42), .errno(2)))
+        #expect(try receiver.receive().lines == ["READY=1", "STATUS=serving", "MAINPID=42", "ERRNO=2"])
+        try manager.notify(.stopping, .extendTimeout(.milliseconds(1500)), .watchdogInterval(.seconds(2)))
+        #expect(
+            try receiver.receive().lines == ["STOPPING=1", "EXTEND_TIMEOUT_USEC=1500000", "WATCHDOG_USEC=2000000"]
+        )
+        try manager.notify(.alive)
+        try manager.notify(.broken)
+        try manager.notify(.other(name: "X_MINE", value: "1"))
+        #expect(try receiver.receiveAll().map(\.text) == ["WATCHDOG=1\n", "WATCHDOG=trigger\n", "X_MINE=1\n"])
+    }
+
+    @Test("Reloading says when it began")
+    func reloading() throws {
+        let receiver = try DatagramReceiver()
+        func now() -> Int {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+        }
+        let before = now()
+        try ServiceManager(socket: receiver.name).notify(.reloading)
+        let lines = try receiver.receive().lines
+        #expect(lines.first == "RELOADING=1")
+        let time = try #require(lines.last?.split(separator: "=").last.flatMap { Int($0) })
+        #expect(lines.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect((before...now()).contains(time))
+    }
+
+    @Test("A status cannot smuggle an assignment in")
+    func injection() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        try manager.notify(.status("one\nMAINPID=1"))
+        #expect(try receiver.receive().text == "STATUS=one MAINPID=1\n")
+        #expect(throws: NotifyError.self) { try manager.notify(.other(name: "X", value: "a\nREADY=1")) }
+        #expect(throws: NotifyError.self) { try manager.notify(.other(name: "X=1\nREADY", value: "1")) }
+        #expect(throws: NotifyError.self) { try manager.store([0], name: "a:b") }
+        #expect(throws: NotifyError.self) { try manager.store([0], name: "a\nREADY=1") }
+        #expect(try receiver.receiveAll().isEmpty)
+    }
+
+    @Test("An abstract socket")
+    func abstract() throws {
+        let receiver = try DatagramReceiver(name: "@busctl-rx-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max))")
+        try ServiceManager(socket: receiver.name).notify(.ready)
+        #expect(try receiver.receive().text == "READY=1\n")
+    }
+
+    @Test("A missing socket is named, and found once it is there")
+    func missing() throws {
+        let receiver = try DatagramReceiver()
+        receiver.remove()
+        let manager = ServiceManager(socket: receiver.name)
+        let error = #expect(throws: NotifyError.self) { try manager.notify(.ready) }
+        #expect(error == .system(step: "connect to", socket: receiver.name, code: ENOENT))
+        #expect(error.map { "\($0)" }?.contains(receiver.name) == true)
+        try receiver.listen()
+        #expect(try manager.notify(.ready))
+        receiver.remove()
+        #expect(throws: NotifyError.self) { try manager.notify(.ready) }
+        try receiver.listen()
+        #expect(try manager.notify(.stopping))
+        #expect(try receiver.receive().text == "STOPPING=1\n")
+    }
+
+    @Test("A full socket is waited for once, and never without end")
+    func full() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name, patience: .milliseconds(300))
+        var sent = 0
+        let error = #expect(throws: NotifyError.self) {
+            while sent < 1_000_000 {
+                try manager.notify(.status("\(sent)"))
+                sent += 1
+            }
+        }
+        #expect(error == .full(socket: receiver.name))
+        #expect(error.map { "\($0)" }?.contains("queue is full") == true)
+        let start = ContinuousClock.now
+        for _ in 0..<50 { #expect(throws: NotifyError.self) { try manager.notify(.ready) } }
+        #expect(ContinuousClock.now - start < .seconds(10), "only the first waits")
+        #expect(try receiver.receiveAll().count == sent)
+        try manager.notify(.ready)
+        #expect(try receiver.receive().text == "READY=1\n")
+    }
+
+    @Test("Room that comes in time is used")
+    func room() throws {
+        let receiver = try DatagramReceiver()
+        #expect(throws: NotifyError.self) {
+            let impatient = ServiceManager(socket: receiver.name, patience: .zero)
+            for _ in 0..<1_000_000 { try impatient.notify(.alive) }
+        }
+        let received = try TestThread { _ = try? receiver.receive() }
+        try ServiceManager(socket: receiver.name, patience: .seconds(60)).notify(.ready)
+        received.wait()
+    }
+
+    @Test("What $NOTIFY_SOCKET cannot be is said")
+    func address() {
+        for name in ["vsock:2:1", "relative/path"] {
+            let error = #expect(throws: NotifyError.self) { try ServiceManager(socket: name).notify(.ready) }
+            #expect(error == .unsupportedAddress(name))
+        }
+        let long = "/" + String(repeating: "x", count: 200)
+        let error = #expect(throws: NotifyError.self) { try ServiceManager(socket: long).notify(.ready) }
+        #expect(error == .system(step: "connect to", socket: long, code: ENAMETOOLONG))
+    }
+
+    @Test("Descriptors are handed over under their name, more than the kernel takes at once as well")
+    func store() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        try manager.store([file], name: "listener", isPolled: false)
+        let datagram = try receiver.receive()
+        defer { datagram.close() }
+        #expect(datagram.lines == ["FDSTORE=1", "FDNAME=listener", "FDPOLL=0"])
+        var (here, there) = (stat(), stat())
+        let received = try #require(datagram.descriptors.first)
+        #expect(fstat(file, &here) == 0)
+        #expect(fstat(received, &there) == 0)
+        #expect(here.st_rdev == there.st_rdev && here.st_ino == there.st_ino)
+
+        try manager.store(Array(repeating: file, count: 300), name: "many")
+        let parts = try receiver.receiveAll()
+        #expect(parts.map(\.descriptors.count) == [253, 47])
+        for part in parts { part.close() }
+        try manager.removeStored("many")
+        #expect(try receiver.receive().lines == ["FDSTOREREMOVE=1", "FDNAME=many"])
+    }
+
+    @Test("A barrier returns when the manager has come to it")
+    func barrier() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        let answered = try TestThread {
+            guard let datagram = try? receiver.receive() else { return }
+            #expect(datagram.text == "BARRIER=1")
+            #expect(datagram.descriptors.count == 1)
+            datagram.close()
+        }
+        #expect(try manager.barrier(within: .seconds(60)))
+        answered.wait()
+    }
+
+    @Test("A barrier that nobody answers ends all the same")
+    func unanswered() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name)
+        let error = #expect(throws: NotifyError.self) { try manager.barrier(within: .milliseconds(20)) }
+        #expect(error == .unanswered(socket: receiver.name, after: .milliseconds(20)))
+        for datagram in try receiver.receiveAll() { datagram.close() }
+    }
+
+    @Test("Several threads may tell at once")
+    func threads() throws {
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name, patience: .seconds(60))
+        let threads = try (0..<4).map { thread in
+            try TestThread { for index in 0..<500 { _ = try? manager.notify(.status("\(thread) \(index)")) } }
+        }
+        var next = [0, 0, 0, 0]
+        for _ in 0..<2000 {
+            let words = try receiver.receive().text.dropFirst("STATUS=".count).dropLast().split(separator: " ")
+            let (thread, index) = (try #require(Int(words[0])), try #require(Int(words[1])))
+            #expect(next[thread] == index)
+            next[thread] += 1
+        }
+        for thread in threads { thread.wait() }
+    }
+}

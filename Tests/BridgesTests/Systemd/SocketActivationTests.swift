@@ -1,0 +1,81 @@
+import Glibc
+import Testing
+
+@testable import SystemdBridge
+
+@Suite("Socket activation")
+struct SocketActivationTests {
+    /// Descriptors one after the other, as they are passed to a process: `/dev/null`, and sockets.
+    private func withDescriptors(_ body: (_ first: CInt) throws -> Void) throws {
+        // Far above what other tests open meanwhile.
+        let first: CInt = 600
+        let sources = [
+            open("/dev/null", O_RDONLY), socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0),
+            socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0),
+        ]
+        for (index, source) in sources.enumerated() {
+            #expect(dup2(source, first + CInt(index)) >= 0)
+            close(source)
+        }
+        defer { for index in 0..<3 { close(first + CInt(index)) } }
+        try body(first)
+    }
+
+    private func take(_ variables: [String: String], from first: CInt = 3) throws(ActivationError)
+        -> [ActivatedDescriptor]
+    {
+        try SocketActivation.take(announcedIn: Environment(variables), to: 100, from: first)
+    }
+
+    @Test func none() throws {
+        #expect(try take([:]) == [])
+        #expect(try take(["LISTEN_FDS": "3"]) == [])
+        #expect(try take(["LISTEN_PID": "99", "LISTEN_FDS": "3"]) == [], "meant for another process")
+        #expect(try take(["LISTEN_PID": "100", "LISTEN_FDS": "0"]) == [])
+    }
+
+    @Test(arguments: [
+        (["LISTEN_PID": "me", "LISTEN_FDS": "1"], "LISTEN_PID"),
+        (["LISTEN_PID": "100", "LISTEN_FDS": "many"], "LISTEN_FDS"),
+        (["LISTEN_PID": "100", "LISTEN_FDS": "-1"], "LISTEN_FDS"),
+        (["LISTEN_PID": "100", "LISTEN_FDS": "2147483647"], "LISTEN_FDS"),
+        (["LISTEN_PID": "100", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "one"], "LISTEN_FDNAMES"),
+    ])
+    func malformed(_ variables: [String: String], _ variable: String) {
+        let error = #expect(throws: ActivationError.self) { try take(variables) }
+        #expect(error == .malformed(variable: variable, value: variables[variable] ?? ""))
+    }
+
+    @Test("Each is named, looked at, and kept from children")
+    func taken() throws {
+        try withDescriptors { first in
+            let variables = ["LISTEN_PID": "100", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "null:web:"]
+            let taken = try take(variables, from: first)
+            #expect(taken.map(\.number) == [first, first + 1, first + 2])
+            #expect(taken.map(\.name) == ["null", "web", "unknown"])
+            #expect(taken.map(\.kind)[0] == .device)
+            for descriptor in taken { #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0) }
+
+            #expect(try taken.named("unknown").socket(type: SOCK_DGRAM, family: AF_UNIX) == first + 2)
+            let web = try taken.named("web")
+            #expect(try web.socket(type: SOCK_STREAM) == first + 1)
+            let error = #expect(throws: ActivationError.self) { try web.listener() }
+            #expect(
+                error.map { "\($0)" }
+                    == "cannot use the descriptor \"web\": a Unix stream socket that listens is needed, and it is "
+                    + "a Unix stream socket; see the .socket unit"
+            )
+            #expect(throws: ActivationError.missing(name: "x", present: ["null", "web", "unknown"])) {
+                try taken.named("x")
+            }
+        }
+    }
+
+    @Test("One that is announced and not there is named")
+    func missing() {
+        let error = #expect(throws: ActivationError.self) {
+            try take(["LISTEN_PID": "100", "LISTEN_FDS": "1"], from: 1_000_000)
+        }
+        #expect(error == .notOpen(descriptor: 1_000_000, code: EBADF))
+    }
+}

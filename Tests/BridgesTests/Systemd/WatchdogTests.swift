@@ -1,0 +1,156 @@
+import Bus
+import BusTesting
+import SystemdBridge
+import SystemdSupport
+import Testing
+import Timers
+
+@Suite("The service watchdog", .timeLimit(.minutes(5)))
+struct ServiceWatchdogTests {
+    let receiver: DatagramReceiver
+    let manager: ServiceManager
+    let time = TestScheduler()
+    let reports = Heard<WatchdogReport>()
+
+    init() throws {
+        receiver = try DatagramReceiver()
+        manager = ServiceManager(socket: receiver.name, watchdogInterval: .seconds(4))
+    }
+
+    private func texts() throws -> [String] { try receiver.receiveAll().map(\.text) }
+
+    @Test("It pings at once and then at half the time")
+    func pings() throws {
+        let subscription = manager.watchdog(gatedOn: [], on: time).subscribe(next: reports.append)
+        time.advance(by: .milliseconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        time.advance(by: .milliseconds(1998))
+        #expect(try texts() == [])
+        time.advance(by: .milliseconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        for _ in 0..<4 { time.advance(by: .seconds(2)) }
+        #expect(try texts() == Array(repeating: "WATCHDOG=1\n", count: 4))
+        #expect(reports.values == Array(repeating: .pinged, count: 6))
+        subscription.dispose()
+        time.advance(by: .seconds(20))
+        #expect(try texts() == [])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("One health signal that stalls stops the ping, and its return lets it go on")
+    func gate() throws {
+        let (main, pool) = (Subject(of: Int.self), Subject(of: Int.self))
+        let health = [
+            HealthSignal("main", within: .seconds(1), main), HealthSignal("pool", within: .seconds(3), pool),
+        ]
+        let subscription = manager.watchdog(gatedOn: health, on: time).subscribe(next: reports.append)
+        time.advance(by: .milliseconds(1))
+        for _ in 0..<4 {
+            main.send(1)
+            pool.send(1)
+            time.advance(by: .milliseconds(500))
+        }
+        #expect(try texts().count == 2)
+        // The pool goes on, the main thread hangs.
+        for _ in 0..<4 {
+            pool.send(1)
+            time.advance(by: .seconds(1))
+        }
+        #expect(try texts() == [])
+        guard case .withheld(let stalled)? = reports.values.last else {
+            Issue.record("\(reports.values)")
+            return
+        }
+        #expect(stalled.map(\.name) == ["main"])
+        #expect("\(try #require(stalled.first))".hasPrefix("main has said nothing for "))
+        main.send(1)
+        time.advance(by: .seconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        #expect(reports.values.last == .pinged)
+        subscription.dispose()
+    }
+
+    @Test("A health signal that fails is not well, whatever its period")
+    func failing() throws {
+        let health = HealthSignal("disk", within: .seconds(1000), Signals.fail("no disk" as TestFailure, of: Int.self))
+        let subscription = manager.watchdog(gatedOn: [health], on: time).subscribe(next: reports.append)
+        time.advance(by: .seconds(2))
+        #expect(try texts() == [])
+        guard case .withheld(let stalled)? = reports.values.first else {
+            Issue.record("\(reports.values)")
+            return
+        }
+        #expect(stalled.first?.failure?.contains("no disk") == true)
+        subscription.dispose()
+    }
+
+    @Test("On demand the manager is told at once, and once in a stall")
+    func trigger() throws {
+        let main = Subject(of: Int.self)
+        let health = [HealthSignal("main", within: .seconds(1), main)]
+        let subscription = manager.watchdog(gatedOn: health, whenStalled: .trigger, on: time)
+            .subscribe(next: reports.append)
+        time.advance(by: .seconds(10))
+        #expect(try texts() == ["WATCHDOG=1\n", "WATCHDOG=trigger\n"])
+        main.send(1)
+        time.advance(by: .seconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        time.advance(by: .seconds(2))
+        #expect(try texts() == ["WATCHDOG=trigger\n"])
+        subscription.dispose()
+    }
+
+    @Test("A ping that finds no socket is reported and tried again soon")
+    func unsent() throws {
+        receiver.remove()
+        let subscription = manager.watchdog(gatedOn: [], on: time).subscribe(next: reports.append)
+        time.advance(by: .milliseconds(1))
+        guard case .unsent(let error)? = reports.values.first else {
+            Issue.record("\(reports.values)")
+            return
+        }
+        #expect("\(error)".contains(receiver.name))
+        try receiver.listen()
+        time.advance(by: .seconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        subscription.dispose()
+    }
+
+    @Test("Where no pings are expected it completes at once")
+    func unexpected() {
+        for manager in [ServiceManager(socket: nil, watchdogInterval: .seconds(1)), ServiceManager(socket: "/x")] {
+            let ends = Heard<String>()
+            manager.watchdog(gatedOn: [], on: time).subscribe(completed: { ends.append("completed") })
+            #expect(ends.values == ["completed"])
+            #expect(time.pendingCount == 0)
+        }
+    }
+
+    @Test("Ended inside its own callback, and by an observer that wants no more, it lets go of its health signals")
+    func ending() throws {
+        let health = ProbeSource(of: Int.self, failure: Never.self)
+        let signal = manager.watchdog(gatedOn: [HealthSignal("a", within: .seconds(1), health)], on: time)
+        let handle = SerialDisposable()
+        handle.set(signal.subscribe(next: { _ in handle.dispose() }))
+        #expect(health.liveSubscriptions == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(health.liveSubscriptions == 0)
+        let log = Heard<String>()
+        signal.take(first: 1).subscribe(
+            next: { _ in log.append("next") },
+            completed: { log.append("completed with \(health.liveSubscriptions) left") }
+        )
+        time.advance(by: .milliseconds(1))
+        #expect(log.values == ["next", "completed with 0 left"])
+        #expect(time.pendingCount == 0)
+    }
+
+    @Test("Several may run beside each other")
+    func several() throws {
+        let subscriptions = (0..<3).map { _ in manager.watchdog(gatedOn: [], on: time).subscribe() }
+        time.advance(by: .milliseconds(1))
+        #expect(try texts().count == 3)
+        for subscription in subscriptions { subscription.dispose() }
+        #expect(time.pendingCount == 0)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import JournalBridge
+import SystemdBridge
+import SystemdSupport
+import Testing
+
+/// The example daemon, for real: a journald and a notification socket of its own, real signals.
+@Suite(
+    "The example daemon",
+    .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint)),
+    .timeLimit(.minutes(10)),
+    .serialized
+)
+struct DaemonTests {
+    /// A unit's error, as systemd's own processes write of a unit: root may say whose it is.
+    private static func fail(_ unit: String, _ text: String, _ journald: PrivateJournald) throws {
+        let fields: KeyValuePairs<JournalFieldName, String> = ["OBJECT_SYSTEMD_UNIT": unit]
+        try JournalWriter(socket: journald.entrySocket, identifier: "unit", patience: .seconds(60))
+            .write(JournalMessage(text, priority: .error, fields: fields))
+    }
+
+    private static func configure(_ file: String, _ journald: PrivateJournald, _ lines: String) throws {
+        try """
+        journal = \(journald.files)
+        socket = \(journald.entrySocket)
+        \(lines)
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    /// What the daemon has written.
+    private static func said(_ journald: PrivateJournald) throws -> [String] {
+        try Reading.all(.directory(journald.files), query: .filter(#"identifier == "unitwatch""#)).messages
+    }
+
+    private static func wait(for text: String, _ journald: PrivateJournald) throws {
+        var said: [String] = []
+        do {
+            try Deadline.wait(text) {
+                said = try Self.said(journald)
+                return said.contains { $0.contains(text) }
+            }
+        } catch {
+            throw Command.Failure(description: "\(error); it said \(said)")
+        }
+    }
+
+    /// The next notification but pings, whose number is answered as well.
+    private static func next(_ receiver: DatagramReceiver) throws -> (lines: [String], pings: Int) {
+        var pings = 0
+        while true {
+            let lines = try receiver.receive(within: Int(Deadline.seconds)).lines
+            guard lines == ["WATCHDOG=1"] else { return (lines, pings) }
+            pings += 1
+        }
+    }
+
+    @Test("It starts, reports, reloads, pings, and ends, as a service manager expects", arguments: [SIGTERM, SIGINT])
+    func life(_ ending: Int32) throws {
+        let journald = try PrivateJournald(fileSize: "8M")
+        defer { journald.stop() }
+        let folder = try TemporaryFolder()
+        let file = folder.path("unitwatch.conf")
+        try Self.configure(file, journald, "unit = first.service\npause = 0\nsummary = *:*:0/1")
+        let receiver = try DatagramReceiver()
+        let daemon = try Probe(
+            Probe.folder + "/unitwatch",
+            [file],
+            environment: ["NOTIFY_SOCKET": receiver.name, "WATCHDOG_USEC": "400000", "TZ": "UTC"]
+        )
+
+        #expect(try Self.next(receiver).lines == ["READY=1", "STATUS=watching first.service"])
+        // It follows from some moment on.
+        try Deadline.wait("it to follow the journal") {
+            try Self.fail("first.service", "broken pipe", journald)
+            return try Self.said(journald).contains("first.service says: broken pipe")
+        }
+        try Self.wait(for: "errors since the last summary", journald)
+
+        // A mistake in the configuration changes nothing.
+        try Self.configure(file, journald, "unit = second.service\npause = soon")
+        kill(daemon.pid, SIGHUP)
+        #expect(try Self.next(receiver).lines.first == "RELOADING=1")
+        let kept = try Self.next(receiver).lines
+        #expect(kept.first == "READY=1")
+        #expect(kept.last?.contains("line 4: \"pause = soon\" is no setting") == true)
+
+        try Self.configure(file, journald, "unit = second.service\npause = 0\nsummary = *:*:0/1")
+        kill(daemon.pid, SIGHUP)
+        let reloading = try Self.next(receiver).lines
+        #expect(reloading.first == "RELOADING=1" && reloading.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect(try Self.next(receiver).lines == ["READY=1", "STATUS=watching second.service"])
+        try Deadline.wait("it to follow the other unit") {
+            try Self.fail("second.service", "no space", journald)
+            return try Self.said(journald).contains("second.service says: no space")
+        }
+
+        for _ in 0..<3 { #expect(try receiver.receive().lines == ["WATCHDOG=1"]) }
+        kill(daemon.pid, ending)
+        #expect(try Self.next(receiver).lines == ["STOPPING=1", "STATUS=ending"])
+        #expect(try daemon.end() == 0)
+        #expect(daemon.said == "")
+        try Self.wait(for: "at the end", journald)
+    }
+
+    @Test("Many errors at once are one in a while")
+    func throttled() throws {
+        let journald = try PrivateJournald(fileSize: "8M")
+        defer { journald.stop() }
+        let folder = try TemporaryFolder()
+        let file = folder.path("unitwatch.conf")
+        try Self.configure(file, journald, "unit = loud.service\npause = 1000\nsummary = *:*:0/1")
+        let receiver = try DatagramReceiver()
+        let daemon = try Probe(Probe.folder + "/unitwatch", [file], environment: ["NOTIFY_SOCKET": receiver.name])
+        _ = try Self.next(receiver)
+        try Deadline.wait("it to follow the journal") {
+            try Self.fail("loud.service", "first", journald)
+            return try Self.said(journald).contains { $0.contains("says: first") }
+        }
+        for number in 0..<100 { try Self.fail("loud.service", "number \(number)", journald) }
+        kill(daemon.pid, SIGTERM)
+        #expect(try daemon.end() == 0)
+        #expect(try Self.said(journald).filter { $0.contains("says:") } == ["loud.service says: first"])
+    }
+
+    @Test("What is wrong is said, and is an exit status")
+    func wrong() throws {
+        let none = try Probe(Probe.folder + "/unitwatch", ["/nowhere.conf"])
+        #expect(try none.end() == 1)
+        #expect(none.said.hasPrefix("unitwatch: cannot read /nowhere.conf"))
+        #expect(try Probe(Probe.folder + "/unitwatch", []).end() == 2)
+    }
+}

@@ -1,0 +1,157 @@
+#if ServiceLifecycle
+    import Bus
+    import BusTesting
+    import LifecycleBridge
+    import Logging
+    import ServiceLifecycle
+    import ServiceLifecycleTestKit
+    import SystemdSupport
+    import Testing
+    import Timers
+
+    @Suite("Signals as services", .timeLimit(.minutes(5)))
+    struct SignalServiceTests {
+        let source = ProbeSource(of: Int.self, failure: TestFailure.self)
+        let handled = Heard<Int>()
+        let undrained = Heard<Undrained>()
+
+        /// Waits until something has been heard; the task that says it runs elsewhere.
+        private func until(_ condition: () -> Bool) async throws {
+            while !condition() { try await SystemClock.monotonic.sleep(for: .milliseconds(1)) }
+        }
+
+        @Test("Asked to end, it leaves its source, handles what it has taken, and ends")
+        func drains() async throws {
+            let gate = ServiceStart()
+            let service = source.service(named: "pump", draining: .seconds(60), undrained: undrained.append) {
+                _ = await gate.signal.firstValue()
+                handled.append($0)
+            }
+            try await testGracefulShutdown { trigger in
+                async let run: Void = service.run()
+                _ = await service.start.signal.firstValue()
+                for value in 1...5 { source.send(value) }
+                trigger.triggerGracefulShutdown()
+                #expect(source.liveSubscriptions == 0)
+                #expect(handled.values == [])
+                gate.ready()
+                try await run
+            }
+            #expect(handled.values == [1, 2, 3, 4, 5])
+            #expect(undrained.values == [])
+        }
+
+        @Test("What is not drained in time is reported, though the handler does not heed its cancellation")
+        func deadline() async throws {
+            let gate = ServiceStart()
+            let service = source.service(named: "pump", draining: .milliseconds(20), undrained: undrained.append) {
+                if $0 == 2 { await Task { _ = await gate.signal.firstValue() }.value }
+                handled.append($0)
+            }
+            try await testGracefulShutdown { trigger in
+                async let run: Void = service.run()
+                _ = await service.start.signal.firstValue()
+                for value in 1...5 { source.send(value) }
+                try await until { handled.values == [1] }
+                trigger.triggerGracefulShutdown()
+                try await run
+            }
+            #expect(undrained.values == [Undrained(service: "pump", values: 4, reason: .deadline(.milliseconds(20)))])
+            gate.ready()
+        }
+
+        @Test("Cancelled, it ends at once and reports")
+        func cancelled() async throws {
+            let service = source.service(named: "pump", draining: .seconds(60), undrained: undrained.append) { _ in
+                try await SystemClock.monotonic.sleep(for: .seconds(1000))
+            }
+            let task = Task { try await service.run() }
+            _ = await service.start.signal.firstValue()
+            source.send(1)
+            source.send(2)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(undrained.values == [Undrained(service: "pump", values: 2, reason: .cancelled)])
+            try await until { source.liveSubscriptions == 0 }
+        }
+
+        @Test("It ends with its signal, fails with it, and fails with its handler")
+        func ends() async throws {
+            try await Signals.from(1...3).service(named: "a", draining: .seconds(1), undrained: undrained.append) {
+                handled.append($0)
+            }.run()
+            #expect(handled.values == [1, 2, 3])
+            await #expect(throws: "gone" as TestFailure) {
+                try await Signals.fail("gone" as TestFailure, of: Int.self)
+                    .service(named: "b", draining: .seconds(1), undrained: undrained.append) { _ in }.run()
+            }
+            #expect(undrained.values == [])
+            await #expect(throws: "no" as TestFailure) {
+                try await Signals.from(1...3).service(named: "c", draining: .seconds(1), undrained: undrained.append) {
+                    if $0 == 2 { throw "no" as TestFailure }
+                }.run()
+            }
+            #expect(undrained.values == [Undrained(service: "c", values: 2, reason: .failed)])
+        }
+
+        @Test("A value that its queue lost is not undrained")
+        func lost() async throws {
+            let gate = ServiceStart()
+            let service = source.service(
+                named: "pump",
+                draining: .milliseconds(20),
+                limit: 2,
+                overflow: .dropOldest,
+                undrained: undrained.append
+            ) { _ in
+                await Task { _ = await gate.signal.firstValue() }.value
+            }
+            try await testGracefulShutdown { trigger in
+                async let run: Void = service.run()
+                _ = await service.start.signal.firstValue()
+                for value in 1...10 { source.send(value) }
+                trigger.triggerGracefulShutdown()
+                try await run
+            }
+            let values = try #require(undrained.values.first?.values)
+            // One is being handled, or was not yet taken out of the queue of two.
+            #expect((2...3).contains(values))
+            gate.ready()
+        }
+
+        @Test("In a group it subscribes after those it comes after, and the group's end is graceful")
+        func order() async throws {
+            let order = Heard<String>()
+            let other = ProbeSource(of: Int.self, failure: TestFailure.self)
+            let first = source.on(subscribed: { order.append("first") })
+                .service(named: "first", draining: .seconds(60), undrained: undrained.append) { _ in }
+            let second = other.on(subscribed: { order.append("second") })
+                .service(named: "second", after: [first.start], draining: .seconds(60), undrained: undrained.append) {
+                    _ in
+                }
+            // The wrong way round on purpose.
+            let group = ServiceGroup(services: [second, first], logger: Logger(label: "test"))
+            let run = Task { try await group.run() }
+            _ = await second.start.signal.firstValue()
+            #expect(order.values == ["first", "second"])
+            await group.triggerGracefulShutdown()
+            try await run.value
+            #expect(source.liveSubscriptions + other.liveSubscriptions == 0)
+        }
+
+        @Test("Asked to end before those it comes after have started, it ends without having subscribed")
+        func neverStarted() async throws {
+            let service = source.service(
+                named: "a",
+                after: [ServiceStart()],
+                draining: .seconds(1),
+                undrained: undrained.append
+            ) { _ in }
+            try await testGracefulShutdown { trigger in
+                trigger.triggerGracefulShutdown()
+                try await service.run()
+            }
+            #expect(source.subscriptions == 0)
+        }
+    }
+#endif

@@ -1,0 +1,17 @@
+import Bus
+
+/// Work on a thread of its own, as a daemon's other parts are.
+public struct TestThread: Sendable {
+    private let done = Latch()
+
+    /// - Throws: when the system has no thread.
+    public init(_ body: @escaping @Sendable () -> Void) throws {
+        try PinnedThread.start(name: "test") { [done] in
+            body()
+            done.open()
+        }
+    }
+
+    /// Returns when it is done. Blocks the thread.
+    public func wait() { done.wait() }
+}
