@@ -106,5 +106,3 @@ int clinux_sealed_file(const char *name, const struct iovec *parts, int count) {
     close(fd);
     return error;
 }
-
-int clinux_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }

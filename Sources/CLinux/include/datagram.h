@@ -21,5 +21,3 @@ int clinux_datagram_wait(int socket, int milliseconds);
 // A file in memory with these contents, sealed against any change, whose position is its start.
 int clinux_sealed_file(const char *name, const struct iovec *parts, int count);
 
-// Both ends of a pipe that programs started meanwhile do not inherit.
-int clinux_pipe(int ends[2]);

@@ -13,18 +13,18 @@ extension ServiceManager {
     @discardableResult
     public func barrier(within time: Duration = .seconds(5)) throws(NotifyError) -> Bool {
         guard isSupervised else { return false }
-        var ends: [CInt] = [-1, -1]
-        let code = clinux_pipe(&ends)
+        var (ours, theirs): (CInt, CInt) = (-1, -1)
+        let code = clinux_pipe(&ours, &theirs)
         guard code >= 0 else {
             throw .system(step: "open a pipe for a barrier to", socket: socketName, code: -code)
         }
-        defer { close(ends[0]) }
+        defer { close(ours) }
         do {
             // The manager closes its copy of the end when its turn has come; ours must be closed by then.
-            defer { close(ends[1]) }
-            _ = try send("BARRIER=1", [ends[1]], patience: time)
+            defer { close(theirs) }
+            _ = try send("BARRIER=1", [theirs], patience: time)
         }
-        guard Self.isHungUp(ends[0], within: time) else { throw .unanswered(socket: socketName, after: time) }
+        guard Self.isHungUp(ours, within: time) else { throw .unanswered(socket: socketName, after: time) }
         return true
     }
 
