@@ -45,7 +45,12 @@ struct Answering: Sendable {
                 waitForLoop()
             case "hold":
                 // Nothing is read while its thread waits.
-                try? EventLoop.shared.perform { release.wait() }
+                let held = Latch()
+                try? EventLoop.shared.perform {
+                    held.open()
+                    release.wait()
+                }
+                held.wait()
             case "drop unread": listening.withLock { $0.popLast() }?.dispose()
             case "release":
                 release.open()

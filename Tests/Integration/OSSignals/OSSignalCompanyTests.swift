@@ -5,6 +5,10 @@ import Testing
 /// A process that listens, its children, and others in it who want signals.
 @Suite("OS signals, beside others", .serialized, .timeLimit(.minutes(5)))
 struct OSSignalCompanyTests {
+    /// Thread Sanitizer runs handlers late and keeps locks over fork: neither Dispatch's detour through a handler, from
+    /// one thread to another, nor a child made by fork is for it.
+    static let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+
     @Test("children start with nothing blocked and nothing ignored, and end when they are told to")
     func children() throws {
         let probe = try ProbeProcess("children")
@@ -35,7 +39,10 @@ struct OSSignalCompanyTests {
         return UInt64(words[1], radix: 16).map { $0 & ~(3 << 31) }
     }
 
-    @Test("a child made by fork alone is ended by a signal that its parent listens to")
+    @Test(
+        "a child made by fork alone is ended by a signal that its parent listens to",
+        .disabled(if: hasThreadSanitizer)
+    )
     func fork() throws {
         let probe = try ProbeProcess("fork")
         let child = try #require(try probe.line().flatMap { pid_t($0.dropFirst("child ".count)) })
@@ -44,14 +51,18 @@ struct OSSignalCompanyTests {
         #expect(try probe.line() == "ended by \(SIGTERM)")
     }
 
-    @Test("beside a Dispatch source: other signals are heard by both, the same one is refused and left to it")
+    @Test(
+        "beside a Dispatch source: other signals are heard by both, the same one is refused and left to it",
+        .disabled(if: hasThreadSanitizer)
+    )
     func dispatch() throws {
         let probe = try ProbeProcess("dispatch")
-        let refusal = try probe.line() ?? ""
-        #expect(refusal.hasPrefix("failed: cannot listen to SIGUSR1: another part of this process reads it already"))
-        #expect(refusal.contains("Dispatch"))
-        #expect(try probe.line() == "[Set([\(SIGUSR1)])]")
-        #expect(try probe.line() == "listening")
+        // In any order, for the refusal is heard on a thread of its own.
+        let said = try [probe.line() ?? "", probe.line() ?? "", probe.line() ?? ""].sorted()
+        #expect(said[0] == "[Set([\(SIGUSR1)])]")
+        #expect(said[1].hasPrefix("failed: cannot listen to SIGUSR1: another part of this process reads it already"))
+        #expect(said[1].contains("Dispatch"))
+        #expect(said[2] == "listening")
         for _ in 0..<10 {
             kill(probe.pid, SIGUSR1)
             #expect(try probe.line() == "Dispatch heard \(SIGUSR1)")
@@ -66,9 +77,11 @@ struct OSSignalCompanyTests {
         let first = try probe.line() ?? ""
         // Only where the package is built with the trait.
         guard first != "not built with the trait ServiceLifecycle" else { return }
-        #expect(first.hasPrefix("failed: cannot listen to SIGTERM: another part of this process reads it already"))
-        #expect(first.contains("swift-service-lifecycle"))
-        #expect(try probe.line() == "listening")
+        // In either order, for the refusal is heard on a thread of its own.
+        let said = try [first, probe.line() ?? ""].sorted()
+        #expect(said[0].hasPrefix("failed: cannot listen to SIGTERM: another part of this process reads it already"))
+        #expect(said[0].contains("swift-service-lifecycle"))
+        #expect(said[1] == "listening")
         for _ in 0..<10 {
             kill(probe.pid, SIGTERM)
             #expect(try probe.line() == "UnixSignals heard SIGTERM")
@@ -85,7 +98,7 @@ struct OSSignalCompanyTests {
         #expect(try probe.line() == "graceful \(SIGTERM)")
         kill(probe.pid, SIGINT)
         #expect(try probe.line() == "forced \(SIGINT)")
-        #expect(probe.end() == SIGINT)
+        #expect(try probe.end() == SIGINT)
     }
 
     @Test("requests that come during a reload are one more reload")
@@ -108,6 +121,6 @@ struct OSSignalCompanyTests {
         #expect(try probe.line() == "reloading")
         kill(probe.pid, SIGTERM)
         #expect(try probe.line() == nil)
-        #expect(probe.end() == SIGTERM)
+        #expect(try probe.end() == SIGTERM)
     }
 }

@@ -92,9 +92,9 @@ final class ProbeProcess {
     }
 
     /// The signal that ended it, or its exit status negated minus one.
-    func end() -> CInt {
+    func end() throws -> CInt {
         var status: CInt = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        try Deadline.wait("signal-probe to end") { waitpid(pid, &status, WNOHANG) == pid }
         self.status = status
         return status & 0x7f != 0 ? status & 0x7f : -((status >> 8) & 0xff) - 1
     }

@@ -157,7 +157,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         while delivered < Self.burst {
             let isOver = state.withLock { state -> Bool in
                 guard !state.queue.isEmpty, !isClosed else {
-                    if state.isAbandoned { phase.store(Self.closed, ordering: .releasing) }
+                    if state.isAbandoned, isOpen { phase.store(Self.closed, ordering: .releasing) }
                     state.isDraining = false
                     return true
                 }
@@ -243,7 +243,8 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func abandon() {
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
-            guard state.queue.isEmpty, !state.isDraining, !state.queue.isClosed else { return false }
+            // Whoever asked to stop is owed an end, by `stop` or, when it was asked while upstream subscribed, by `subscribed`.
+            guard isOpen, state.queue.isEmpty, !state.isDraining, !state.queue.isClosed else { return false }
             phase.store(Self.closed, ordering: .releasing)
             return true
         }
