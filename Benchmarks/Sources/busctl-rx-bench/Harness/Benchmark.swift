@@ -6,7 +6,8 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
     static let all: [Benchmark] = [
-        chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop, bridges,
+        chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
+        bridges,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
