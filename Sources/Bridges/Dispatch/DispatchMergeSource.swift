@@ -33,19 +33,20 @@ public final class DispatchMergeSource: Signal {
         case replacing
     }
 
-    private let subject = Subject(of: UInt.self)
+    // Not a subject: one that the handler holds would not go before the source has been cancelled.
+    private let core = SerialObserver(Fanout<UInt, Never>(), limit: 65_536, whenFull: .dropNewest)
     private let source: DataSource
 
     /// - Parameters:
     ///   - merging: how numbers are put together.
     ///   - queue: where they are heard.
     public init(_ merging: Merging, on queue: DispatchQueue) {
-        // Not held by its own source's handler, or it would never go.
-        source = DataSource(merging, on: queue) { [weak subject] number in subject?.send(number) }
+        source = DataSource(merging, on: queue) { [core] number in _ = core.next(number) }
     }
 
     deinit {
         source.cancel()
+        core.abandon()
     }
 
     /// Sends a number; from any thread, without waiting.
@@ -54,7 +55,7 @@ public final class DispatchMergeSource: Signal {
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == UInt, Downstream.Failure == Never {
-        subject.subscribe(observer)
+        core.attach(observer)
     }
 
     public var chain: Chain { Chain(source: "dispatchMergeSource") }

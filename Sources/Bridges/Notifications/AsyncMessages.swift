@@ -27,7 +27,7 @@ extension NotificationCenter {
     ///   - subject: whose; anybody's unless told. It is not kept.
     ///   - scheduler: where they are heard.
     ///   - limit: how many may wait to be heard.
-    ///   - overflow: which of them is lost when there are more. To wait is to let Foundation's queue grow.
+    ///   - overflow: which of them is lost when there are more. `wait` is refused here, inside a task, and loses the newest.
     public func messages<Message: AsyncMessage>(
         ofType type: Message.Type,
         from subject: Message.Subject? = nil,

@@ -1,15 +1,18 @@
-import Bus
-import Foundation
+public import Bus
+public import Foundation
 
 /// Observes a centre for each subscription.
+@frozen
+@usableFromInline
 struct NotificationSignal<Value: Sendable>: Signal {
-    typealias Failure = Never
-    let center: NotificationCenter
-    let name: Notification.Name
-    let identity: WeakIdentity?
-    let lifetime: Lifetime?
-    let extract: @Sendable (Notification) -> Value?
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let center: NotificationCenter
+    @usableFromInline let name: Notification.Name
+    @usableFromInline let identity: WeakIdentity?
+    @usableFromInline let lifetime: Lifetime?
+    @usableFromInline let extract: @Sendable (Notification) -> Value?
 
+    @inlinable
     init(
         center: NotificationCenter,
         name: Notification.Name,
@@ -23,6 +26,7 @@ struct NotificationSignal<Value: Sendable>: Signal {
         self.extract = extract
     }
 
+    @inlinable
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
@@ -48,5 +52,5 @@ struct NotificationSignal<Value: Sendable>: Signal {
         .subscribe(observer)
     }
 
-    var chain: Chain { Chain(source: "notifications(\(name.rawValue))") }
+    @usableFromInline var chain: Chain { Chain(source: "notifications(\(name.rawValue))") }
 }

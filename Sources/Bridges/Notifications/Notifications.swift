@@ -45,6 +45,7 @@ extension NotificationCenter {
     ///   - object: whose notifications are listened to; anybody's unless told. It is not kept, and compared by identity,
     ///     so it has to be an object and not a value.
     ///   - extract: takes what is needed; nil skips the notification.
+    @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
         object: AnyObject? = nil,
@@ -54,6 +55,7 @@ extension NotificationCenter {
     }
 
     /// That notifications of a name are posted. See ``notifications(named:object:taking:)``.
+    @inlinable
     public func notifications(
         named name: Notification.Name,
         object: AnyObject? = nil
@@ -63,6 +65,7 @@ extension NotificationCenter {
 
     /// The value that each notification of a name carries in its `userInfo` under a key; one that carries none of that
     /// type is skipped. ``Bus/Signal/post(as:to:object:carrying:fileID:line:)`` puts it there. See ``notifications(named:object:taking:)``.
+    @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
         object: AnyObject? = nil,

@@ -1,6 +1,7 @@
-import Foundation
+public import Foundation
 
 /// What a notification centre gives for an observer. Ends the observation when it is told to.
+@usableFromInline
 struct Registration: @unchecked Sendable {
     // Foundation's token is an object without state that anybody can see; the centre, which is safe on any thread,
     // compares it.
@@ -8,10 +9,12 @@ struct Registration: @unchecked Sendable {
     // Not kept: a centre that is gone has no observers, and the handle of a subscription must not keep it.
     private weak let center: NotificationCenter?
 
+    @usableFromInline
     init(_ token: any NSObjectProtocol, at center: NotificationCenter) {
         self.token = token
         self.center = center
     }
 
+    @usableFromInline
     func end() { center?.removeObserver(token) }
 }

@@ -2,14 +2,16 @@
 ///
 /// A centre keeps neither the object nor a sign that it died, so what is allocated later at the same address would be
 /// taken for it. This one knows whether it still is the same.
+@usableFromInline
 final class WeakIdentity: @unchecked Sendable {
     // The reference is set once, and reading a weak reference is safe on any thread. What it answers is only compared or
     // asked for its address, never used.
-    weak let object: AnyObject?
+    @usableFromInline weak let object: AnyObject?
 
+    @usableFromInline
     init(_ object: AnyObject) {
         self.object = object
     }
 
-    var isAlive: Bool { object != nil }
+    @usableFromInline var isAlive: Bool { object != nil }
 }

@@ -56,7 +56,8 @@ extension Observable where Self: AnyObject & Sendable {
     ///
     /// - Parameters:
     ///   - keyPath: the property.
-    ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time.
+    ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time, each in a turn of its
+    ///     own; so no `ImmediateScheduler`, which would read inside the change.
     public func values<Value: Sendable>(
         of keyPath: any KeyPath<Self, Value> & Sendable,
         on scheduler: some Scheduler

@@ -78,6 +78,27 @@ struct DispatchSourceTests {
         close(reader)
     }
 
+    @Test(
+        "what was written before the other end closed is heard of to the last byte, and then the end",
+        .timeLimit(.minutes(1))
+    )
+    func hangups() throws {
+        for _ in 0..<300 {
+            let (reader, writer) = try makePipe()
+            _ = Glibc.write(writer, [UInt8](1...3), 3)
+            close(writer)
+            let read = Heard<Int>()
+            let recorder = Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 4)) { _ in
+                var byte: UInt8 = 0
+                read.add(Glibc.read(reader, &byte, 1))
+                return .more
+            }
+            recorder.waitForEnd()
+            #expect(read.all == [1, 1, 1, 0])
+            close(reader)
+        }
+    }
+
     @Test("a pipe that is full is not writable until it is read from", .timeLimit(.minutes(1)))
     func writing() throws {
         let (reader, writer) = try makePipe()
