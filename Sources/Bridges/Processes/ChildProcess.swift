@@ -63,7 +63,7 @@ public struct ChildProcess: Sendable {
 
 /// What a child says.
 public enum ChildEvent: Sendable, Hashable {
-    /// It runs. The number stays its own until `ended` is heard.
+    /// It runs. The number may be another process's as soon as the child has ended, a moment before `ended` is heard.
     case started(pid: pid_t)
     /// A line of its standard output.
     case output(String)

@@ -85,14 +85,14 @@ final class RunningChild: Sendable {
             guard !state.hasEnded, !state.isUnwanted else { return false }
             state.isUnwanted = true
             state.readers = []
+            // Before its end can be noticed, which takes it from there.
+            EndingChildren.add(pid)
             send(SIGTERM)
             // One that was stopped would not hear it.
             send(SIGCONT)
             return true
         }
-        guard isRunning else { return }
-        EndingChildren.add(pid)
-        scheduleKilling()
+        if isRunning { scheduleKilling() }
     }
 
     private func scheduleKilling() {

@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("Bytes of a descriptor", .timeLimit(.minutes(2)))
+@Suite("Bytes of a descriptor", .timeLimit(.minutes(5)))
 struct BytesTests {
     @Test("what is written is heard, and the end when the writer closes")
     func pipe() throws {

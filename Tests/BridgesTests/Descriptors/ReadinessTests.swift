@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("Readiness of a descriptor", .timeLimit(.minutes(2)))
+@Suite("Readiness of a descriptor", .timeLimit(.minutes(5)))
 struct ReadinessTests {
     @Test("readable as often as there is something, then hung up")
     func reading() throws {

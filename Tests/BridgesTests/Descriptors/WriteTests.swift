@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("Writing into a descriptor", .timeLimit(.minutes(2)))
+@Suite("Writing into a descriptor", .timeLimit(.minutes(5)))
 struct WriteTests {
     @Test("all is written in order, more than the pipe holds, and the end closes it")
     func order() throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import Timers
 
-@Suite("Changes in a directory, made by another process", .timeLimit(.minutes(2)))
+@Suite("Changes in a directory, made by another process", .timeLimit(.minutes(5)))
 struct DirectoryChangesTests {
     typealias Changes = Listening<FileChange, FileWatchError>
 

@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite("Changes of the file at a path, made by another process", .timeLimit(.minutes(2)))
+@Suite("Changes of the file at a path, made by another process", .timeLimit(.minutes(5)))
 struct FileChangesTests {
     typealias Changes = Listening<FileChange, FileWatchError>
 

@@ -22,6 +22,12 @@ struct ChildProcessTests {
                 }
                 try NewsBoard().waitOrThrow("the children's end") { ChildProcess.ending.isEmpty }
             }
+            // The thread that kills is there once it was needed.
+            var stubborn = ChildProcess("/bin/sh", ["-c", "trap '' TERM; echo; while :; do sleep 1; done"])
+            stubborn.grace = .milliseconds(1)
+            let killed = Listening(Signals.run(stubborn))
+            try killed.waitForValues(2)
+            killed.dispose()
             try round(100)
             let (before, size) = (try ProcessState.now(), try ProcessState.size())
             try round(1000)

@@ -5,7 +5,7 @@ import ProcessBridge
 import SystemPackage
 import Testing
 
-@Suite("The exit of a process", .timeLimit(.minutes(1)))
+@Suite("The exit of a process", .timeLimit(.minutes(5)))
 struct ProcessExitTests {
     private func spawn(_ script: String) throws -> pid_t {
         let words: [String] = ["sh", "-c", script]

@@ -6,7 +6,7 @@ import ProcessBridge
 import SystemPackage
 import Testing
 
-@Suite("Child processes", .timeLimit(.minutes(2)))
+@Suite("Child processes", .timeLimit(.minutes(5)))
 struct RunTests {
     typealias Run = Listening<ChildEvent, ProcessError>
 

@@ -65,9 +65,9 @@ final class NewsBoard: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// What changes without a post is noticed within a hundredth of a second. False after a minute.
+    /// What changes without a post is noticed within a hundredth of a second. False after two minutes.
     func wait(until isMet: () -> Bool) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 60)
+        let limit = Date(timeIntervalSinceNow: 120)
         condition.lock()
         defer { condition.unlock() }
         while !isMet() {
