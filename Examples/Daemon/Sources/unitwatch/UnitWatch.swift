@@ -27,6 +27,9 @@ final class UnitWatch: Sendable {
 
     /// Returns when a signal has asked it to end and it has.
     func run(until signals: some Signal<OSSignal, OSSignalError>) async throws {
+        // Heard from here on, before the manager is told that it may send any. (With `.wait` a thread of its own would
+        // subscribe, some time later.)
+        var signals = signals.values(overflow: .dropNewest).makeAsyncIterator()
         let parts = CompoundDisposable()
         parts.add(watchErrors())
         parts.add(sumUp())
@@ -34,10 +37,7 @@ final class UnitWatch: Sendable {
         parts.add(keepAlive())
         report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
 
-        for try await signal in signals.values() {
-            if signal.number != SIGHUP { break }
-            reload()
-        }
+        while let signal = try await signals.next(), signal.number == SIGHUP { reload() }
 
         report { try manager.notify(.stopping, .status("ending")) }
         parts.dispose()
