@@ -51,7 +51,8 @@ struct ResidueTests {
         }
     }
 
-    @Test func asyncMessages() async {
+    @Test(.disabled("the process is sometimes more than 3 MB larger after 100,000, and it is not known yet by whom"))
+    func asyncMessages() async {
         await #expect(processExitsWith: .success) {
             let (center, session) = (NotificationCenter(), Session())
             let alive = Alive()
