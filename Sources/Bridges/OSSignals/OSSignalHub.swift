@@ -22,6 +22,10 @@ final class OSSignalHub: Sendable {
         var held: SignalBits = []
         var descriptor: CInt?
         var watch: EventLoop.Watch?
+        /// Not used any more, and about to be closed.
+        var closing: CInt?
+        /// Grows when a descriptor is opened or closed.
+        var generation = 0
         /// Blocked by `OSSignalSet.block()` and not before it.
         var blocked: SignalBits = []
         /// Given back by the last who held it; since then nobody did, nor was it blocked anew.
@@ -36,8 +40,19 @@ final class OSSignalHub: Sendable {
 
     private init() {}
 
-    /// The descriptor that is read, for telling it from those of others.
+    /// The descriptor that is read.
     var descriptor: CInt? { state.withLock { $0.descriptor } }
+
+    /// For telling this package's descriptors from those of others: they are these as long as `generation` is the same.
+    struct OwnDescriptors: Equatable {
+        let descriptor: CInt?
+        let closing: CInt?
+        let generation: Int
+    }
+
+    var ownDescriptors: OwnDescriptors {
+        state.withLock { OwnDescriptors(descriptor: $0.descriptor, closing: $0.closing, generation: $0.generation) }
+    }
 
     /// Where it is read; 0 before the first subscription.
     var thread: pid_t { readingThread.load(ordering: .acquiring) }
@@ -144,6 +159,7 @@ final class OSSignalHub: Sendable {
             let batch = SignalBatch()
             state.watch = try EventLoop.shared.watch(descriptor) { _ in shared.read(descriptor, batch) }
             state.descriptor = descriptor
+            state.generation += 1
             // What waits in the loop's thread is not seen from this one; setting the mask again has the loop look.
             _ = signalfd(descriptor, &set, 0)
         } catch {
@@ -248,11 +264,17 @@ final class OSSignalHub: Sendable {
     private func closeDescriptorIfUnused() {
         let (watch, descriptor) = state.withLock { state -> (EventLoop.Watch?, CInt?) in
             guard state.held.isEmpty else { return (nil, nil) }
-            return (state.watch.take(), state.descriptor.take())
+            state.closing = state.descriptor.take()
+            return (state.watch.take(), state.closing)
         }
         watch?.dispose()
+        guard let descriptor else { return }
         // On the loop's thread no read can be under way.
-        if let descriptor { close(descriptor) }
+        close(descriptor)
+        state.withLock { state in
+            state.closing = nil
+            state.generation += 1
+        }
     }
 
     /// How often a storm is read before timers and other descriptors have their turn.

@@ -4,9 +4,20 @@ import Glibc
 enum SignalReaders {
     /// Those that read some of the signals, other than this package's own.
     static func others(of signals: SignalBits) throws(OSSignalError) -> [OSSignalReadiness.Reader] {
-        let own = OSSignalHub.shared.descriptor
-        return try ProcessFiles.numbers(in: "/proc/self/fd").compactMap { descriptor in
-            guard descriptor != own, isSignalDescriptor(descriptor),
+        while true {
+            let own = OSSignalHub.shared.ownDescriptors
+            let found = try find(signals, except: own)
+            // What was found may be one of ours that was opened meanwhile; then it is looked for again.
+            if found.isEmpty || own == OSSignalHub.shared.ownDescriptors { return found }
+        }
+    }
+
+    private static func find(
+        _ signals: SignalBits,
+        except own: OSSignalHub.OwnDescriptors
+    ) throws(OSSignalError) -> [OSSignalReadiness.Reader] {
+        try ProcessFiles.numbers(in: "/proc/self/fd").compactMap { descriptor in
+            guard descriptor != own.descriptor, descriptor != own.closing, isSignalDescriptor(descriptor),
                 let mask = ProcessFiles.signals(
                     "sigmask",
                     in: ProcessFiles.bytes(of: "/proc/self/fdinfo/\(descriptor)")
