@@ -83,7 +83,7 @@ private final class LoneJournalSocket: @unchecked Sendable {
     /// Reads all that has come; how many.
     func take() -> UInt64 {
         var count: UInt64 = 0
-        while recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT.rawValue)) >= 0 { count += 1 }
+        while recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)) >= 0 { count += 1 }
         return count
     }
 
