@@ -15,7 +15,8 @@ forbid() { # words, folders
 forbid 'Foundation|FoundationEssentials|Dispatch' \
     Sources/Bus Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
     Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
-    Sources/Bridges/Logging
+    Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
+    Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics
 forbid 'Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Bus|Timers|JournalBridge|FilterBridge' Sources/Filter
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers

@@ -2,13 +2,14 @@ import Bus
 import BusTesting
 import Dispatch
 import DispatchBridge
+import SystemdSupport
 import Testing
 
 @Suite("Groups and work of Dispatch as signals")
 struct DispatchWorkTests {
     private let queue = DispatchQueue(label: "work")
 
-    @Test("a group is heard when the last has left", .timeLimit(.minutes(1)))
+    @Test("a group is heard when the last has left", .timeLimit(.minutes(15)))
     func groups() {
         let group = DispatchGroup()
         let empty = Recorder(group.emptied(on: queue))
@@ -27,7 +28,7 @@ struct DispatchWorkTests {
         #expect(recorder.values.count == 1 && recorder.violations == [] && disposed.events.isEmpty)
     }
 
-    @Test("subscriptions are members of a group while they last", .timeLimit(.minutes(1)))
+    @Test("subscriptions are members of a group while they last", .timeLimit(.minutes(15)))
     func members() {
         let group = DispatchGroup()
         let source = Subject(of: Int.self)
@@ -42,7 +43,7 @@ struct DispatchWorkTests {
         #expect(group.wait(timeout: .now()) == .success)
     }
 
-    @Test("work runs on its queue, and gives its value or its error", .timeLimit(.minutes(1)))
+    @Test("work runs on its queue, and gives its value or its error", .timeLimit(.minutes(15)))
     func work() {
         let queue = queue
         let value = Recorder(Signals.dispatchWork(on: queue, qos: .utility, flags: .barrier) { 42 })
@@ -53,7 +54,7 @@ struct DispatchWorkTests {
         #expect(failing.events == [.failed("no")])
     }
 
-    @Test("work that is cancelled before it begins never does, and is let go of at once", .timeLimit(.minutes(1)))
+    @Test("work that is cancelled before it begins never does, and is let go of at once", .timeLimit(.minutes(15)))
     func cancelledWork() {
         let (queue, ran) = (queue, Heard<Int>())
         weak var canary: Canary?
@@ -62,7 +63,7 @@ struct DispatchWorkTests {
             canary = bird
             let signal = Signals.dispatchWork(on: queue) { () -> Int in
                 bird.sing()
-                ran.add(1)
+                ran.append(1)
                 return 1
             }
             let recorder = Recorder(signal)
@@ -70,14 +71,14 @@ struct DispatchWorkTests {
         }
         #expect(canary == nil)
         queue.sync {}
-        #expect(ran.all.isEmpty)
+        #expect(ran.values.isEmpty)
     }
 
-    @Test("a work item of one's own is heard when it has run, or was passed over", .timeLimit(.minutes(1)))
+    @Test("a work item of one's own is heard when it has run, or was passed over", .timeLimit(.minutes(15)))
     func items() {
         let ran = Heard<Int>()
         for isCancelled in [false, true] {
-            let item = DispatchWorkItem { ran.add(1) }
+            let item = DispatchWorkItem { ran.append(1) }
             let recorder = Recorder(item.finished(on: queue))
             if isCancelled { item.cancel() }
             #expect(recorder.events.isEmpty)
@@ -85,7 +86,7 @@ struct DispatchWorkTests {
             recorder.waitForEnd()
             #expect(recorder.values.count == 1 && item.isCancelled == isCancelled)
         }
-        #expect(ran.all == [1])
+        #expect(ran.values == [1])
     }
 
     @Test("a queue is current where its work runs, through queues that target it too")
@@ -96,10 +97,10 @@ struct DispatchWorkTests {
         let found = Heard<[Bool]>()
         let done = Latch()
         for queue in [below, above, top] {
-            queue.schedule { found.add([below.isCurrent, above.isCurrent, top.isCurrent]) }
+            queue.schedule { found.append([below.isCurrent, above.isCurrent, top.isCurrent]) }
         }
         top.schedule { done.open() }
         done.wait()
-        #expect(found.all == [[true, false, false], [true, true, false], [true, true, true]])
+        #expect(found.values == [[true, false, false], [true, true, false], [true, true, true]])
     }
 }

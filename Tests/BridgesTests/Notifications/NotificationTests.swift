@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import Foundation
 import NotificationBridge
+import SystemdSupport
 import Testing
 
 extension Notification.Name {
@@ -25,7 +26,7 @@ struct NotificationTests {
         let threads = Heard<Bool>()
         let here = pthread_self()
         let recorder = Recorder(center.notifications(named: .first, object: model) { $0.userInfo?["n"] as? Int }) { _ in
-            threads.add(pthread_equal(here, pthread_self()) != 0)
+            threads.append(pthread_equal(here, pthread_self()) != 0)
             return .more
         }
         for number in 1...3 {
@@ -37,7 +38,7 @@ struct NotificationTests {
         center.post(name: .first, object: nil, userInfo: ["n": 6])
         center.post(name: .first, object: model, userInfo: ["m": 7])
         #expect(recorder.values == [1, 2, 3])
-        #expect(threads.all == [true, true, true])
+        #expect(threads.values == [true, true, true])
         recorder.dispose()
         center.post(name: .first, object: model, userInfo: ["n": 8])
         #expect(recorder.values == [1, 2, 3] && recorder.eventsAfterDisposal == 0 && !recorder.hasEnded)
@@ -119,7 +120,7 @@ struct NotificationTests {
         let heard = Heard<Int>()
         handle.set(
             center.notifications(named: .first, carrying: Int.self).subscribe(next: { value in
-                heard.add(value)
+                heard.append(value)
                 handle.dispose()
                 center.post(name: .first, object: nil, userInfo: ["value": 9])
             })
@@ -129,7 +130,7 @@ struct NotificationTests {
             center.post(name: .first, object: nil, userInfo: ["value": value])
             center.post(name: .second, object: nil, userInfo: ["value": value])
         }
-        #expect(heard.all == [1])
+        #expect(heard.values == [1])
         #expect(stopped.events == [.next(1), .completed])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tasks and continuations")
 struct TaskTests {
-    @Test("what a task returns or throws is heard, also by those who come late", .timeLimit(.minutes(1)))
+    @Test("what a task returns or throws is heard, also by those who come late", .timeLimit(.minutes(15)))
     func outcome() async throws {
         let task = Task { 42 }
         #expect(await task.outcome().firstValue() == 42)
@@ -14,7 +14,7 @@ struct TaskTests {
         #expect("\(task.outcome().chain)" == "[task]")
     }
 
-    @Test("a subscription that ends lets the task run on, unless it is to be cancelled", .timeLimit(.minutes(1)))
+    @Test("a subscription that ends lets the task run on, unless it is to be cancelled", .timeLimit(.minutes(15)))
     func cancelling() async {
         for cancels in [false, true] {
             let (gate, opening) = AsyncStream.makeStream(of: Void.self)
@@ -31,7 +31,7 @@ struct TaskTests {
         }
     }
 
-    @Test("a task that is over is not cancelled by who heard it", .timeLimit(.minutes(1)))
+    @Test("a task that is over is not cancelled by who heard it", .timeLimit(.minutes(15)))
     func overIsOver() async {
         let task = Task { 1 }
         let recorder = Recorder(task.outcome(cancelling: true))
@@ -90,7 +90,7 @@ struct TaskTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("who waits for a source that is dropped without an end does not wait for ever", .timeLimit(.minutes(1)))
+    @Test("who waits for a source that is dropped without an end does not wait for ever", .timeLimit(.minutes(15)))
     func droppedSource() async {
         /// Keeps the handler until it is told to forget it.
         final class Interface: Sendable {
