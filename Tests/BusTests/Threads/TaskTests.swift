@@ -50,15 +50,16 @@ struct TaskTests {
                 act(source)
             }
         }
-        #expect(
-            try await wait {
-                $0.send(1)
-                $0.send(2)
-            } == 1
-        )
-        #expect(try await wait { $0.complete() } == nil)
+        let first = try await wait {
+            $0.send(1)
+            $0.send(2)
+        }
+        #expect(first == 1)
+        let none = try await wait { $0.complete() }
+        #expect(none == nil)
         await #expect(throws: TestFailure.self) { _ = try await wait { $0.fail("no") } }
-        #expect(try await wait { _ in } == nil)
+        let dropped = try await wait { _ in }
+        #expect(dropped == nil)
         let disposed = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
             Signals.never(Int.self).merge(Signals.never(Int.self)).resume(continuation).dispose()
         }
