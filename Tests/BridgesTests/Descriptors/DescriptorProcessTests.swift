@@ -40,7 +40,7 @@ struct DescriptorProcessTests {
             let pipe = try TestPipe()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             // The event loop has its own before.
-            try Listening(Signals.bytes(from: pipe.reading)).dispose()
+            Listening(Signals.bytes(from: pipe.reading)).dispose()
             ProcessState.settle()
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             var taken: [CInt] = []
