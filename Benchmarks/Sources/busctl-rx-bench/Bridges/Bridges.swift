@@ -13,32 +13,34 @@ extension Benchmark {
     }
 
     /// Notifications of one name, with a number in them, to one listener.
-    private static let notifications = Contest(
-        name: "NotificationCenter",
-        events: 400_000,
-        expected: Tally.ofNumbers,
-        contenders: [
-            .ours { count in
-                Tally.of { tally in
-                    let center = NotificationCenter()
-                    let numbers = center.notifications(named: name) { $0.userInfo?["number"] as? Int }
-                    let subscription = numbers.subscribe(next: { tally.add($0) })
-                    post(count, to: center)
-                    subscription.dispose()
-                }
-            },
-            .floor("a bare observer") { count in
-                Tally.of { tally in
-                    let center = NotificationCenter()
-                    let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
-                        if let number = notification.userInfo?["number"] as? Int { tally.add(number) }
+    private static var notifications: Contest {
+        Contest(
+            name: "NotificationCenter",
+            events: 400_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let center = NotificationCenter()
+                        let numbers = center.notifications(named: name) { $0.userInfo?["number"] as? Int }
+                        let subscription = numbers.subscribe(next: { tally.add($0) })
+                        post(count, to: center)
+                        subscription.dispose()
                     }
-                    post(count, to: center)
-                    center.removeObserver(token)
-                }
-            },
-        ]
-    )
+                },
+                .floor("a bare observer") { count in
+                    Tally.of { tally in
+                        let center = NotificationCenter()
+                        let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+                            if let number = notification.userInfo?["number"] as? Int { tally.add(number) }
+                        }
+                        post(count, to: center)
+                        center.removeObserver(token)
+                    }
+                },
+            ]
+        )
+    }
 
     private static let name = Notification.Name("busctl-rx-bench")
 
@@ -47,44 +49,46 @@ extension Benchmark {
     }
 
     /// Events of one data source, each sent when the last has been heard.
-    private static let dispatchSource = Contest(
-        name: "Dispatch data source",
-        events: 100_000,
-        expected: Tally.ofNumbers,
-        contenders: [
-            .ours { count in
-                Tally.of { tally in
-                    let heard = DispatchSemaphore(value: 0)
-                    let source = DispatchMergeSource(.replacing, on: DispatchQueue(label: "bench"))
-                    let subscription = source.subscribe(next: { number in
-                        tally.add(Int(number) - 1)
-                        heard.signal()
-                    })
-                    for number in 0..<count {
-                        source.send(UInt(number + 1))
-                        heard.wait()
+    private static var dispatchSource: Contest {
+        Contest(
+            name: "Dispatch data source",
+            events: 100_000,
+            expected: Tally.ofNumbers,
+            contenders: [
+                .ours { count in
+                    Tally.of { tally in
+                        let heard = DispatchSemaphore(value: 0)
+                        let source = DispatchMergeSource(.replacing, on: DispatchQueue(label: "bench"))
+                        let subscription = source.subscribe(next: { number in
+                            tally.add(Int(number) - 1)
+                            heard.signal()
+                        })
+                        for number in 0..<count {
+                            source.send(UInt(number + 1))
+                            heard.wait()
+                        }
+                        subscription.dispose()
                     }
-                    subscription.dispose()
-                }
-            },
-            .floor("a bare source") { count in
-                Tally.of { tally in
-                    let heard = DispatchSemaphore(value: 0)
-                    let source = DispatchSource.makeUserDataReplaceSource(queue: DispatchQueue(label: "bench"))
-                    // Cancelled below, so that it lets go of itself.
-                    nonisolated(unsafe) let shared = source
-                    source.setEventHandler {
-                        tally.add(Int(shared.data) - 1)
-                        heard.signal()
+                },
+                .floor("a bare source") { count in
+                    Tally.of { tally in
+                        let heard = DispatchSemaphore(value: 0)
+                        let source = DispatchSource.makeUserDataReplaceSource(queue: DispatchQueue(label: "bench"))
+                        // Cancelled below, so that it lets go of itself.
+                        nonisolated(unsafe) let shared = source
+                        source.setEventHandler {
+                            tally.add(Int(shared.data) - 1)
+                            heard.signal()
+                        }
+                        source.activate()
+                        for number in 0..<count {
+                            source.replace(data: UInt(number + 1))
+                            heard.wait()
+                        }
+                        source.cancel()
                     }
-                    source.activate()
-                    for number in 0..<count {
-                        source.replace(data: UInt(number + 1))
-                        heard.wait()
-                    }
-                    source.cancel()
-                }
-            },
-        ]
-    )
+                },
+            ]
+        )
+    }
 }

@@ -15,7 +15,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     var taken: UInt64 = 0
-                    try withUnsafeMutablePointer(to: &taken) { taken in
+                    withUnsafeMutablePointer(to: &taken) { taken in
                         nonisolated(unsafe) let taken = taken
                         Signals.from(0..<count)
                             .write(to: writer) { JournalMessage("event number \($0)", priority: .info) }

@@ -130,9 +130,11 @@ extension Benchmark {
                 .ours { count in
                     try inFolder { folder, touch in
                         let heard = DispatchSemaphore(value: 0)
-                        return try Tally.of { tally in
-                            var left = batch
-                            nonisolated(unsafe) let remaining = withUnsafeMutablePointer(to: &left) { $0 }
+                        return Tally.of { tally in
+                            // Touched by one thread at a time: the one that hears.
+                            nonisolated(unsafe) let remaining = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+                            remaining.initialize(to: batch)
+                            defer { remaining.deallocate() }
                             let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(next: { _ in
                                 tally.add(1)
                                 remaining.pointee -= 1
