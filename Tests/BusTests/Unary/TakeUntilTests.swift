@@ -18,7 +18,11 @@ struct TakeUntilTests {
         }
 
         func runRest() {
-            for work in kept.withLock({ $0.work }) { work() }
+            let rest = kept.withLock { kept in
+                defer { kept.work = [] }
+                return kept.work
+            }
+            for work in rest { work() }
         }
 
         var isCurrent: Bool { false }
