@@ -16,7 +16,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let state = Lock(State())
     private let subscription = SerialDisposable()
     private let ended = Latch()
-    private let time: TestScheduler?
+    private let clock: (@Sendable () -> TimerInstant)?
     private let onNext: @Sendable (Value) -> Demand
     private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
@@ -34,7 +34,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         onLoss: @escaping @Sendable (Int) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) where Source.Value == Value, Source.Failure == Failure {
-        self.time = time
+        clock = time?.reading
         self.onNext = onNext
         self.onLoss = onLoss
         self.onEnd = onEnd
@@ -99,7 +99,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func enter(_ event: Event<Value, Failure>) {
-        let now = time?.now ?? TimerInstant(nanoseconds: 0)
+        let now = clock?() ?? TimerInstant(nanoseconds: 0)
         state.withLock { state in
             if state.callsInProgress > 0 { state.violations.append("\(event) came during another event") }
             if state.hasEnded { state.violations.append("\(event) came after the end") }

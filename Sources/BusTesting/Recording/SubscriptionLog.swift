@@ -8,11 +8,11 @@ final class SubscriptionLog: Sendable {
         var live = 0
     }
 
-    private let clock: TestScheduler?
+    private let clock: (@Sendable () -> TimerInstant)?
     private let state = Lock(State())
 
     init(_ clock: TestScheduler?) {
-        self.clock = clock
+        self.clock = clock?.reading
     }
 
     var live: Int { state.withLock { $0.live } }
@@ -36,5 +36,5 @@ final class SubscriptionLog: Sendable {
         }
     }
 
-    private var now: TimerInstant { clock?.now ?? TimerInstant(nanoseconds: 0) }
+    private var now: TimerInstant { clock?() ?? TimerInstant(nanoseconds: 0) }
 }

@@ -36,10 +36,18 @@ public final class TestScheduler: TimedScheduler {
     deinit {
         // Handles may outlive this; what they share is emptied, and the timers go here and not under the lock.
         var empty = VirtualTimeState()
-        state.withLock { swap(&$0, &empty) }
+        state.withLock { state in
+            empty.jump(by: state.now)
+            swap(&state, &empty)
+        }
     }
 
     public var now: TimerInstant { now(of: .monotonic) }
+
+    /// The monotonic clock, for those whom pending work may hold: they must not hold the scheduler, which holds the work.
+    var reading: @Sendable () -> TimerInstant {
+        { [state] in TimerInstant(nanoseconds: state.withLock { $0.now }) }
+    }
 
     /// Timers on the boot clock.
     public var boot: VirtualBootScheduler { VirtualBootScheduler(time: self) }

@@ -3,25 +3,25 @@ public import Bus
 /// A signal made of others, which says what it is instead of what it is made of.
 @frozen
 @usableFromInline
-struct DescribedSignal<Wrapped: Signal>: Signal {
-    @usableFromInline typealias Value = Wrapped.Value
-    @usableFromInline typealias Failure = Wrapped.Failure
+package struct DescribedSignal<Wrapped: Signal>: Signal {
+    @usableFromInline package typealias Value = Wrapped.Value
+    @usableFromInline package typealias Failure = Wrapped.Failure
     @usableFromInline let wrapped: Wrapped
     @usableFromInline let describe: @Sendable () -> Chain
 
     @inlinable
-    init(_ wrapped: Wrapped, _ describe: @escaping @Sendable () -> Chain) {
+    package init(_ wrapped: Wrapped, _ describe: @escaping @Sendable () -> Chain) {
         self.wrapped = wrapped
         self.describe = describe
     }
 
     @inlinable
     @inline(__always)
-    func subscribe<Downstream: Observer & ~Copyable>(
+    package func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         wrapped.subscribe(observer)
     }
 
-    @usableFromInline var chain: Chain { describe() }
+    @usableFromInline package var chain: Chain { describe() }
 }

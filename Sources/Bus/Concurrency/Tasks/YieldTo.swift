@@ -1,7 +1,7 @@
 extension Signal where Failure == Never {
     /// Yields each value to the continuation of an `AsyncStream`, and finishes it at the end.
     ///
-    /// The stream's buffering policy says how many values may wait and which are lost; ``values(limit:overflow:)``, which
+    /// The stream's buffering policy says how many values may wait and which are lost; `values(limit:overflow:)`, which
     /// makes a sequence of a signal, can slow the source instead, and counts. This is for a stream that is there
     /// already.
     ///

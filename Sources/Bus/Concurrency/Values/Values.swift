@@ -18,7 +18,7 @@ extension Signal {
     }
 }
 
-/// A signal as an `AsyncSequence`; made by ``Signal/values(limit:overflow:)``.
+/// A signal as an `AsyncSequence`; made by `Signal.values(limit:overflow:)`.
 public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
     public typealias Element = Source.Value
     public typealias Failure = Source.Failure

@@ -27,7 +27,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Each value transformed by what may throw, over a source that cannot fail. See ``Signal/attemptMap(_:)``.
+    /// Each value transformed by what may throw, over a source that cannot fail.
+    /// See ``Signal/attemptMap(_:)->Signal<Output,Self.Failure>``.
     @_disfavoredOverload
     @inlinable
     @inline(__always)
