@@ -34,9 +34,12 @@ extension Signals {
                 guard emitter.demand == .more else { return nil }
                 let descriptor = pidfd_open(pid, 0)
                 guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: errno) }
-                let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-                return SourceRun(source, cancelled: { close(descriptor) }) { _ in
-                    DispatchResources.served()
+                let watched = try WatchedDescriptor(
+                    owning: descriptor,
+                    for: UInt32(CLINUX_READABLE),
+                    to: "watch process \(pid)"
+                )
+                return watched.run(on: queue) {
                     emitter.next(pid)
                     emitter.completed()
                 }

@@ -1,10 +1,11 @@
 public import Bus
+import CLinux
 public import Dispatch
 import Glibc
 
 extension Signals {
-    /// That a descriptor can be read: how many bytes there are, as far as Dispatch knows, which for a pipe may be none.
-    /// Hot.
+    /// That a descriptor can be read: how many bytes there are, as far as the system says, else one; none is the end of a
+    /// stream. Hot.
     ///
     /// ```
     /// bytes           --3---------2--
@@ -13,15 +14,18 @@ extension Signals {
     /// ```
     ///
     /// It speaks again as long as there is something to read, so read in the observer; the end of a stream and an error
-    /// of the descriptor count as readable. The descriptor stays the caller's and may be closed at
-    /// any time: what is watched is a duplicate, which keeps a connection open until the subscription has ended.
-    /// (Dispatch itself, when a watched descriptor is closed too early, may go on watching in its place what has its
-    /// number next, or watch nothing. And it tells of a hangup once, of nothing after it, and so loses what was left unread
-    /// and the end; here one look at the descriptor after each event, some 300 ns, sees to that.) A regular file is always
+    /// of the descriptor count as readable. The descriptor stays the caller's and may be closed at any time: what is
+    /// watched is a duplicate, which keeps a connection open until the subscription has ended. A regular file is always
     /// readable.
     ///
+    /// Three things of Dispatch's own read source are not so here. It tells of a hangup once and of nothing after it, and
+    /// so loses what was left unread; when a watched descriptor is closed too early, it may go on watching what has its
+    /// number next; and on a hangup it works on its bookkeeping from two threads at once, which ends a process now and
+    /// then. So what Dispatch is given to watch is a descriptor that never hangs up, which costs one more of them a
+    /// subscription (see epoll(7), "an epoll descriptor is itself pollable").
+    ///
     /// - Ends: never.
-    /// - Fails: when the descriptor is not open, or there is none left for the duplicate.
+    /// - Fails: when the descriptor is not open, or there is none left to watch it with.
     /// - Cancelling: ends the watch and closes the duplicate, on `queue`, in a moment.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
@@ -33,44 +37,35 @@ extension Signals {
         _ descriptor: CInt,
         on queue: DispatchQueue
     ) -> some Signal<Int, DispatchError> {
-        readiness(of: descriptor, to: "read", POLLIN, on: queue) {
-            DispatchSource.makeReadSource(fileDescriptor: $0, queue: queue)
-        }
+        watching(descriptor, for: UInt32(CLINUX_READABLE), to: "read", on: queue) { $0.unread }
     }
 
-    /// That a descriptor can be written to: how many bytes there is room for, as far as the system says, else one. It
-    /// speaks again as long as there is room, so end the subscription when there is nothing to write. See
+    /// That a descriptor can be written to. It speaks again as long as there is room, so end the subscription when there
+    /// is nothing to write. How much room there is, is not said: Linux knows it of hardly any descriptor. See
     /// ``Bus/Signals/dispatchReadable(_:on:)``.
     public static func dispatchWritable(
         _ descriptor: CInt,
         on queue: DispatchQueue
-    ) -> some Signal<Int, DispatchError> {
-        readiness(of: descriptor, to: "write", POLLOUT, on: queue) {
-            DispatchSource.makeWriteSource(fileDescriptor: $0, queue: queue)
-        }
+    ) -> some Signal<Void, DispatchError> {
+        watching(descriptor, for: UInt32(CLINUX_WRITABLE), to: "write", on: queue) { _ in }
     }
 
-    private static func readiness(
-        of descriptor: CInt,
+    private static func watching<Value: Sendable>(
+        _ descriptor: CInt,
+        for events: UInt32,
         to purpose: String,
-        _ events: Int32,
         on queue: DispatchQueue,
-        _ make: @escaping @Sendable (CInt) -> any DispatchSourceProtocol
-    ) -> some Signal<Int, DispatchError> {
-        create(of: Int.self, failure: DispatchError.self) { emitter in
+        saying value: @escaping @Sendable (WatchedDescriptor) -> Value
+    ) -> some Signal<Value, DispatchError> {
+        create(of: Value.self, failure: DispatchError.self) { emitter in
             do throws(DispatchError) {
                 try DispatchResources.check()
                 guard emitter.demand == .more else { return nil }
+                let operation = "watch descriptor \(descriptor) to \(purpose)"
                 let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-                guard duplicate >= 0 else {
-                    throw .system(operation: "watch descriptor \(descriptor) to \(purpose)", code: errno)
-                }
-                let watch = HangupWatch(duplicate, for: events, on: queue) { emitter.next($0) }
-                return SourceRun(make(duplicate), cancelled: { watch.close() }) { bytes in
-                    DispatchResources.served()
-                    watch.ready(bytes)
-                }
-                .disposable
+                guard duplicate >= 0 else { throw .system(operation: operation, code: errno) }
+                let watched = try WatchedDescriptor(owning: duplicate, for: events, to: operation)
+                return watched.run(on: queue) { emitter.next(value(watched)) }.disposable
             } catch {
                 emitter.failed(error)
                 return nil

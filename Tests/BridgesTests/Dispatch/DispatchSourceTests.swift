@@ -100,6 +100,31 @@ struct DispatchSourceTests {
         }
     }
 
+    @Test(
+        "hangups that come while their subscriptions end, on several queues, leave Dispatch whole",
+        .timeLimit(.minutes(15))
+    )
+    func hangupsOnSeveralQueues() throws {
+        let queues = (0..<3).map { DispatchQueue(label: "hangup \($0)") }
+        let ended = Heard<Int>()
+        let over = DispatchGroup()
+        for round in 0..<3_000 {
+            let (reader, writer) = try makePipe()
+            over.enter()
+            // Dispatch may not watch the pipe itself: its end would be told while the watch is being taken down.
+            _ = Signals.dispatchReadable(reader, on: queues[round % 3]).take(first: 1).subscribe(
+                next: { ended.append($0) },
+                completed: { over.leave() }
+            )
+            _ = Glibc.write(writer, [1] as [UInt8], 1)
+            close(writer)
+            if round % 16 == 0 { over.wait() }
+            close(reader)
+        }
+        over.wait()
+        #expect(ended.values == [Int](repeating: 1, count: 3_000))
+    }
+
     @Test("a pipe that is full is not writable until it is read from", .timeLimit(.minutes(15)))
     func writing() throws {
         let (reader, writer) = try makePipe()
