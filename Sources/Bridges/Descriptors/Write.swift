@@ -11,7 +11,7 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     ///
     /// Pipes, sockets, terminals, devices and regular files. What finds no room waits for it: a value is written whole
     /// before the next one is begun. While values wait the source waits too, or, where it must not
-    /// (``Overflow/wait``; also on `scheduler` itself, which it would wait for), the writing fails with `ENOBUFS`: what is
+    /// (`Overflow.wait`; also on `scheduler` itself, which it would wait for), the writing fails with `ENOBUFS`: what is
     /// missing in the middle of a stream of bytes would spoil all that follows.
     ///
     /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a

@@ -1,7 +1,7 @@
 public import Filter
 
 extension ValueFilter where Value == [UInt8] {
-    /// A filter over JSON objects, each given as its text; see ``Filter/JSONSchema``.
+    /// A filter over JSON objects, each given as its text; see `JSONSchema`.
     ///
     /// - Throws: what is wrong with the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
@@ -11,7 +11,7 @@ extension ValueFilter where Value == [UInt8] {
 }
 
 extension ValueFilter where Value == String {
-    /// A filter over JSON objects, each given as its text; see ``Filter/JSONSchema``.
+    /// A filter over JSON objects, each given as its text; see `JSONSchema`.
     ///
     /// - Throws: what is wrong with the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {

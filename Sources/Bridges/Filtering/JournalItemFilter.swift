@@ -2,9 +2,9 @@ public import Filter
 public import JournalBridge
 
 extension ValueFilter where Value == JournalEntry {
-    /// A filter over the fields of ``JournalBridge/JournalSchema``.
+    /// A filter over the fields of `JournalSchema`.
     ///
-    /// Where it can be known before the journal is opened, give it to ``JournalBridge/JournalQuery`` instead, so that the
+    /// Where it can be known before the journal is opened, give it to `JournalQuery` instead, so that the
     /// journal's index helps and what is not wanted is never read.
     ///
     /// - Throws: what is wrong with the expression.

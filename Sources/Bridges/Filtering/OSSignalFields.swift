@@ -22,7 +22,7 @@ extension FieldTable where Subject == OSSignal {
 }
 
 extension ValueFilter where Value == OSSignal {
-    /// A filter over ``Filter/FieldTable/osSignal``.
+    /// A filter over `FieldTable.osSignal`.
     ///
     /// - Throws: what is wrong with the expression.
     public init(_ expression: String) throws(FilterError) {

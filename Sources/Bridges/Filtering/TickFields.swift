@@ -19,7 +19,7 @@ extension FieldTable where Subject == Tick {
 }
 
 extension ValueFilter where Value == Tick {
-    /// A filter over ``Filter/FieldTable/tick``.
+    /// A filter over `FieldTable.tick`.
     ///
     /// - Throws: what is wrong with the expression.
     public init(_ expression: String) throws(FilterError) {

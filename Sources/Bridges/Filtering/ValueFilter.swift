@@ -3,7 +3,7 @@ public import Filter
 /// A filter together with how it reads values of one type, ready for ``Bus/Signal/filter(matching:tally:)``.
 ///
 /// OS signals, ticks and journal entries need the expression alone, `ValueFilter<Tick>("missed > 0")`; values of a type
-/// of one's own come with a ``Filter/FieldTable``.
+/// of one's own come with a `FieldTable`.
 public struct ValueFilter<Value>: Sendable {
     /// What was compiled, to be explained.
     public let filter: CompiledFilter

@@ -25,7 +25,7 @@
     /// | `SYSLOG_IDENTIFIER` | the writer's, unless the metadata have one |
     /// | the metadata's keys | by `JournalFieldName(nearestTo:)`: `request-id` is `REQUEST_ID`. A dictionary under `http` becomes `HTTP_METHOD` and so on, an array several fields of one name. A key that is one of the fields above but the last gets `METADATA_` in front |
     ///
-    /// An entry is written on the thread that logs, which waits as ``JournalWriter`` says.
+    /// An entry is written on the thread that logs, which waits as `JournalWriter` says.
     public struct JournalLogHandler: LogHandler {
         public var logLevel: Logger.Level = .info
         public var metadata: Logger.Metadata = [:]

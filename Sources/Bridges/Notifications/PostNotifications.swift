@@ -23,7 +23,7 @@ extension Signal where Failure == Never {
     ///   - center: where it is posted. Kept as long as the subscription.
     ///   - object: who is said to have posted it; nobody unless told. It is not kept; when it has died the posting ends
     ///     with the next value, or at once if it is a `LifetimeOwner`.
-    ///   - userInfo: what the notification carries; the value under ``Foundation/NotificationCenter/valueKey`` unless
+    ///   - userInfo: what the notification carries; the value under `NotificationCenter.valueKey` unless
     ///     told. Called where this signal speaks.
     ///   - fileID: where the subscription is made, for `Subscriptions`.
     ///   - line: the same.

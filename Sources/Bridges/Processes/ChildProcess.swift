@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A program to be started as a child: what it runs, with what, and where its output goes.
 ///
-/// A value; ``Signals/run(_:on:)`` starts it. The child gets an empty signal mask and every signal's default action,
+/// A value; ``Bus/Signals/run(_:on:)`` starts it. The child gets an empty signal mask and every signal's default action,
 /// whatever the threads and handlers of this process are, and no descriptors but 0, 1 and 2.
 public struct ChildProcess: Sendable {
     /// What the child finds as its environment.
@@ -24,7 +24,7 @@ public struct ChildProcess: Sendable {
         /// What this process reads.
         case inherited
         /// What the signal sends, and its end when that completes. It is subscribed to while the child runs. When it is
-        /// faster than the child reads, it waits (``Overflow/wait``). That the child closes its input is no failure.
+        /// faster than the child reads, it waits (`Overflow.wait`). That the child closes its input is no failure.
         case signal(AnySignal<[UInt8], Never>)
     }
 

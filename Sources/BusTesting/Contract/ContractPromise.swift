@@ -38,7 +38,7 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case freedByItsEnd
     /// A chain that is freed when its sources are, though nothing ended and its handle is kept.
     case freedWithItsSources
-    /// A ``Bus/Signal/chain`` that says what the signal is.
+    /// A `Signal.chain` that says what the signal is.
     case description
 
     /// Whether a breach shows every time.

@@ -33,7 +33,12 @@ extension TestScheduler {
 
     /// A hot source that sends what a marble line says. See ``hot(_:of:failure:step:)``.
     ///
-    /// - Parameter values: what the characters stand for.
+    /// - Parameters:
+    ///   - line: what it sends.
+    ///   - values: what the characters stand for.
+    ///   - failure: what an `x` is read as.
+    ///   - step: how long a character lasts.
+    /// - Throws: ``MarbleError`` when the line cannot be read.
     public func hot<Value: Sendable, Failure: MarbleFailure>(
         _ line: String,
         _ values: [String: Value],
@@ -79,7 +84,12 @@ extension TestScheduler {
 
     /// A cold source: every subscription hears what a marble line says. See ``cold(_:of:failure:step:)``.
     ///
-    /// - Parameter values: what the characters stand for.
+    /// - Parameters:
+    ///   - line: what it sends.
+    ///   - values: what the characters stand for.
+    ///   - failure: what an `x` is read as.
+    ///   - step: how long a character lasts.
+    /// - Throws: ``MarbleError`` when the line cannot be read.
     public func cold<Value: Sendable, Failure: MarbleFailure>(
         _ line: String,
         _ values: [String: Value],

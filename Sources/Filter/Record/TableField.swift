@@ -29,7 +29,10 @@ public struct TableField<Subject>: Sendable {
         TableField(name, .bool) { read($0).map { .value(.bool($0)) } }
     }
 
-    /// - Parameter range: the numbers it may be, where no other ever occurs.
+    /// - Parameters:
+    ///   - name: what it is called in an expression.
+    ///   - range: the numbers it may be, where no other ever occurs.
+    ///   - read: takes it out of a record; nil where the record has none.
     public static func int(
         _ name: String,
         range: ClosedRange<Int64>? = nil,

@@ -30,7 +30,9 @@ public struct SystemClock: Clock, Hashable {
     /// Waits until the clock shows `deadline`, never less. When the wall clock is set, the wait follows it.
     ///
     /// The task goes on by way of `ThreadScheduler.shared`. A sleep that is cancelled ends at once and is freed at once.
-    /// - Parameter tolerance: not made use of: the wait is never longer than need be.
+    /// - Parameters:
+    ///   - deadline: until when, on this clock.
+    ///   - tolerance: not made use of: the wait is never longer than need be.
     /// - Throws: `CancellationError`, when the task is cancelled.
     public func sleep(until deadline: TimerInstant, tolerance: Duration? = nil) async throws {
         switch self {

@@ -16,7 +16,7 @@ extension JournalQuery {
     /// What the filter selects, with its answers counted.
     ///
     /// The tally knows of the entries that the journal's index let through, once it has been asked for
-    /// ``CompiledFilter/match``; the others were never looked at.
+    /// `CompiledFilter.match`; the others were never looked at.
     public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally) {
         self.init(schema: schema, match: filter.match) { tally.count(filter.evaluate($0)) }
     }

@@ -52,7 +52,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
     /// This signal, which does not fail by itself, failing when it keeps silent for too long.
-    /// See ``Signal/timeout(_:_:failing:on:)``.
+    /// See the one that keeps the failure's type.
     @inlinable
     public consuming func timeout<NewFailure: Error>(
         _ duration: Duration,

@@ -8,7 +8,7 @@ extension Signal {
     /// timeout(5, .between)   --1---2----|
     /// ```
     ///
-    /// In all but the end as ``timeout(_:_:failing:on:)``.
+    /// In all but the end as `timeout(_:_:failing:on:)`.
     ///
     /// (Combine's `timeout` without an error.)
     ///
@@ -43,7 +43,7 @@ extension Signal {
     /// timeout(5, fallingBackTo: other)      --1---2----a--b|
     /// ```
     ///
-    /// In all but the end as ``timeout(_:_:failing:on:)``. The other signal may be as silent as it likes.
+    /// In all but the end as `timeout(_:_:failing:on:)`. The other signal may be as silent as it likes.
     ///
     /// (RxSwift's `timeout(_:other:)`.)
     ///
