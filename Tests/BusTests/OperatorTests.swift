@@ -183,6 +183,17 @@ struct OperatorTests {
         #expect(Recorder(oneByOne.scan(0) { sum, _ in sum + 1 }).values.last == million)
     }
 
+    @Test func aMillionSignalsThatFollowOneAnotherRunInConstantStack() {
+        let million = 1_000_000
+        let pair = Signals.just(1).then(Signals.just(2))
+        #expect(Recorder(pair.repeat(million / 5).count()).values == [million / 5])
+        let inner = Signals.from(0..<million).flatMap(.concat) { Signals.just($0).then(Signals.just(-$0)) }
+        #expect(Recorder(inner.count()).values == [million])
+        #expect(Recorder(Signals.from(0..<million).then(Signals.just(1))).values == [1])
+        let races = Signals.from(0..<million / 5).flatMap(.race) { _ in Signals.empty(Int.self) }
+        #expect(Recorder(races).events == [.completed])
+    }
+
     @Test func aQueueOfWaitingSynchronousSignalsRunsInConstantStack() {
         let gate = ProbeSource<Int, Never>()
         let outer = Subject(of: Int.self)

@@ -36,6 +36,44 @@ struct DeliveryOrderTests {
         #expect(recorder.events.last == .failed("broken"))
     }
 
+    /// Sends one value while it is being subscribed to, waits until that has been answered, and keeps nothing.
+    private struct AnsweredWhileSubscribing: Signal {
+        typealias Value = Int
+        typealias Failure = Never
+        let answered: Latch
+
+        func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == Never {
+            _ = observer.next(1)
+            answered.wait()
+            _ = consume observer
+            return ActionDisposable {}
+        }
+
+        var chain: Chain { Chain(source: "answered") }
+    }
+
+    @Test(
+        "who stops while its source still subscribes, and then is gone, hears the end",
+        .timeLimit(.minutes(5)),
+        arguments: schedulers.indices
+    )
+    func stoppedWhileSubscribing(index: Int) async {
+        let recorder = await offThePool {
+            let answered = Latch()
+            let source = AnsweredWhileSubscribing(answered: answered)
+            let recorder = Recorder(source.deliver(on: Self.schedulers[index])) { _ in
+                // What `stop` does follows on this thread; the next piece of work comes after it.
+                Self.schedulers[index].schedule { answered.open() }
+                return .stop
+            }
+            recorder.waitForEnd()
+            return recorder
+        }
+        #expect(recorder.events == [.next(1), .completed])
+    }
+
     @Test("after a disposal what waits is not heard", arguments: schedulers.indices)
     func disposal(index: Int) async {
         await offThePool { Self.checkDisposal(on: Self.schedulers[index]) }
