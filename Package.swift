@@ -159,7 +159,7 @@ let package = Package(
         .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting"]),
         .testTarget(
             name: "TimersTests",
-            dependencies: ["Bus", "Timers", "BusTesting"],
+            dependencies: ["Bus", "Timers", "BusTesting", "SystemdSupport"],
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),

@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import SystemdSupport
 import Testing
 import Timers
 
