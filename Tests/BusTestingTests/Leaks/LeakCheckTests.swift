@@ -2,7 +2,8 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("The leak check")
+// One after the other: they count each other's subscriptions.
+@Suite("The leak check", .serialized)
 struct LeakCheckTests {
     @Test("nothing is left of a chain that was disposed of, dropped, or ended")
     func nothing() {

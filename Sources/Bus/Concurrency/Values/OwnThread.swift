@@ -5,9 +5,11 @@ extension ValueBuffer {
         let subscription = SerialDisposable()
         let standing = Latch()
         whenFull(standing.open)
+        // The thread lets go of the source before it says that it is done, not when it has ended.
+        let work = Lock<(@Sendable () -> any Disposable)?>(subscribe)
         do {
             try PinnedThread.start(name: "bus-values") {
-                subscription.set(subscribe())
+                if let subscribe = work.withLock({ $0.take() }) { subscription.set(subscribe()) }
                 standing.open()
             }
         } catch {
