@@ -31,6 +31,21 @@ extension Benchmark {
             )
             try addFanout(contest, listeners, to: &report, settings)
         }
+        // Neither peer has a subject that replays more than one value.
+        for listeners in [1, 10, 1_000, 10_000] {
+            let subject = ReplaySubject(of: Int.self, capacity: 1)
+            let peer = OpenCombine.CurrentValueSubject<Int, Never>(0)
+            let contest = Contest.fanout(
+                "replay subject of one",
+                listeners: listeners,
+                ours: .ours(subject, listeners: listeners, send: { subject.send($0) }),
+                floor: .floor(listeners: listeners, locks: true),
+                instead: [
+                    ("OpenCombine", 20, .openCombine(peer, listeners: listeners, send: { peer.send($0) }))
+                ]
+            )
+            try addFanout(contest, listeners, to: &report, settings)
+        }
     }
 }
 
