@@ -52,7 +52,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
     /// This signal, which does not fail by itself, failing when it keeps silent for too long.
-    /// See the one that keeps the failure's type.
+    /// See ``timeout(_:_:failing:on:)->Signal<Self.Value,Self.Failure>``.
     @inlinable
     public consuming func timeout<NewFailure: Error>(
         _ duration: Duration,
