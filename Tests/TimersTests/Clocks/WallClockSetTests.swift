@@ -30,7 +30,7 @@ struct WallClockSetTests {
             run.setBack()
             run.finish()
         }
-        #expect(right.set(ahead: 0) == nil)
+        #expect(right.restore() == nil)
         for said in [result?.standardOutputContent, result?.standardErrorContent] {
             print(String(decoding: said ?? [], as: UTF8.self))
         }
@@ -52,6 +52,16 @@ private struct MachineClock {
             if error < best.error { best = (error, reading - before - error / 2) }
         }
         offset = best.offset
+    }
+
+    /// Sets the clock right, to within some microseconds, also where the thread loses the processor between looking and
+    /// setting. Answers the kernel's error.
+    func restore() -> CInt? {
+        for _ in 0..<100 {
+            if let error = set(ahead: 0) { return error }
+            if abs(MachineClock().offset - offset) < 5000 { return nil }
+        }
+        return nil
     }
 
     /// Sets the clock to so many nanoseconds more than it would have shown. Answers the kernel's error.
