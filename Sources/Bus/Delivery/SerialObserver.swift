@@ -82,21 +82,18 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     // MARK: Sending
 
-    /// Takes the turn if it is nobody's. Who gets true calls ``leave()`` when done.
+    /// Takes the turn if it is nobody's. Who gets true calls ``leave(as:)`` when done.
     @inlinable
-    func enter() -> Bool {
-        turn.compareExchange(expected: 0, desired: pthreadSelf(), ordering: .acquiringAndReleasing).exchanged
+    func enter(as thread: UInt = pthreadSelf()) -> Bool {
+        turn.compareExchange(expected: 0, desired: thread, ordering: .acquiringAndReleasing).exchanged
     }
 
+    /// Gives the turn up, and sees to what was put in line meanwhile.
+    ///
+    /// It does not look at the turn before: reading what this processor has just exchanged makes it wait for that.
     @inlinable
-    func leave() {
-        let taken = turn.load(ordering: .relaxed)
-        if taken & Self.lineIsFilled == 0,
-            turn.compareExchange(expected: taken, desired: 0, ordering: .acquiringAndReleasing).exchanged
-        {
-            return
-        }
-        drain()
+    func leave(as thread: UInt = pthreadSelf()) {
+        if !turn.compareExchange(expected: thread, desired: 0, ordering: .acquiringAndReleasing).exchanged { drain() }
     }
 
     /// Whether it is this thread that delivers.
@@ -108,9 +105,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package func next(_ value: Value) -> Demand {
         guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
-        guard enter() else { return enqueue(.next(value)) }
+        let thread = pthreadSelf()
+        guard enter(as: thread) else { return enqueue(.next(value)) }
         deliver(value)
-        leave()
+        leave(as: thread)
         return demand
     }
 
@@ -125,9 +123,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         orLater later: () -> @Sendable (inout Downstream) -> Demand
     ) -> Demand {
         guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
-        guard enter() else { return enqueue(.input(later())) }
+        let thread = pthreadSelf()
+        guard enter(as: thread) else { return enqueue(.input(later())) }
         deliver(now)
-        leave()
+        leave(as: thread)
         return demand
     }
 

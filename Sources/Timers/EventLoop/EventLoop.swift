@@ -6,7 +6,7 @@ import Bus
 /// All signals are blocked in it. It wakes only when a watched descriptor is ready or when it is given something to do.
 ///
 /// What is called on the thread is the package's own code and short: it reads the descriptor and hands over to a
-/// scheduler. Never user code, nothing that waits.
+/// scheduler. Never user code, nothing that waits; but the loop of a ``TimerThread`` is that scheduler.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop(name: "bus-loop")
 
@@ -38,6 +38,12 @@ package final class EventLoop: Sendable {
     ) throws(EventLoopError) -> Watch {
         Watch(id: try core.add(descriptor, events, ready), core: core)
     }
+
+    /// Starts the thread, when there is none yet.
+    package func start() throws(EventLoopError) { try core.start() }
+
+    /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it. The thread was started.
+    package func performOnStarted(_ work: @escaping @Sendable () -> Void) { core.perform(work) }
 
     /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it.
     package func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) {

@@ -11,8 +11,16 @@ final class TimerAlarm: Sendable {
     /// `armed` while there is nothing to wait for.
     static let unarmed = Int64.max
 
+    /// Who says that something is due.
+    enum Teller: Sendable {
+        /// The event loop's thread, which is doing nothing else.
+        case loop
+        /// Whoever armed the alarm, in the middle of what it is doing.
+        case anyone
+    }
+
     struct Callbacks: Sendable {
-        let whenDue: @Sendable () -> Void
+        let whenDue: @Sendable (Teller) -> Void
         /// The clock was set forward by so many nanoseconds, or back.
         let whenSet: @Sendable (Int64) -> Void
     }
@@ -67,6 +75,7 @@ final class TimerAlarm: Sendable {
     /// Sees that the alarm goes off no later than at `deadline`.
     func arm(for deadline: Int64) {
         tellIfNeeded(
+            as: .anyone,
             state.withLock { state in
                 guard deadline < armed.load(ordering: .relaxed) else { return nil }
                 return set(deadline, &state)
@@ -77,6 +86,7 @@ final class TimerAlarm: Sendable {
     /// Arms for what comes next: nothing was found due.
     func armForNext(_ next: () -> Int64?) {
         tellIfNeeded(
+            as: .anyone,
             state.withLock { state in
                 armed.store(Self.unarmed, ordering: .sequentiallyConsistent)
                 guard let next = next(), next < Self.unarmed else {
@@ -113,6 +123,7 @@ final class TimerAlarm: Sendable {
 
     private func becameReady() {
         tellIfNeeded(
+            as: .loop,
             state.withLock { state in
                 let reading = device.read()
                 if case .nothing = reading { return nil }
@@ -130,9 +141,9 @@ final class TimerAlarm: Sendable {
         return offset &- before
     }
 
-    private func tellIfNeeded(_ news: News?) {
+    private func tellIfNeeded(as teller: Teller, _ news: News?) {
         guard let news, let callbacks = news.callbacks else { return }
         if let step = news.step { callbacks.whenSet(step) }
-        if news.isDue { callbacks.whenDue() }
+        if news.isDue { callbacks.whenDue(teller) }
     }
 }

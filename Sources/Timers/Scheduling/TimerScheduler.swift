@@ -4,7 +4,8 @@ public import Bus
 ///
 /// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled,
 /// and no system call unless the timer is the next one due. Deadlines are met to within ``resolution``, plus what the
-/// machine needs to wake two threads and what the scheduler is busy with. With nothing scheduled, nothing wakes.
+/// machine needs to wake two threads (on a ``TimerThread``, one) and what the scheduler is busy with. With nothing
+/// scheduled, nothing wakes.
 ///
 /// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
 /// that other work given to the scheduler is not held up.
@@ -28,7 +29,7 @@ public final class TimerScheduler: TimedScheduler {
         }
     }
 
-    /// How far a deadline is rounded up at most: 4,096 ns.
+    /// How far a deadline is rounded up at most: 1,024 ns.
     public static let resolution = Duration.nanoseconds(1 << TimerWheel<Never>.defaultResolutionBits)
 
     private let scheduler: any Scheduler
@@ -39,7 +40,7 @@ public final class TimerScheduler: TimedScheduler {
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
     /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
-    /// waiting.
+    /// waiting, unless `scheduler` is a ``TimerThread``, which waits itself.
     ///
     /// - Parameters:
     ///   - scheduler: where timers run.
@@ -50,7 +51,7 @@ public final class TimerScheduler: TimedScheduler {
         on scheduler: some Scheduler = ThreadScheduler.shared,
         clock: SystemClock = .monotonic
     ) throws(TimerError) {
-        try self.init(on: scheduler, clock: clock, loop: .shared)
+        try self.init(on: scheduler, clock: clock, loop: TimerThread.loop(for: scheduler))
     }
 
     package convenience init(on scheduler: some Scheduler, clock: SystemClock, loop: EventLoop) throws(TimerError) {
@@ -75,8 +76,12 @@ public final class TimerScheduler: TimedScheduler {
         self.scheduler = scheduler
         self.clock = clock?.id
         driver = TimerDriver(device, loop: loop)
-        let whenDue: @Sendable () -> Void = { [weak driver] in
-            if let driver { Self.handOver(driver, to: scheduler) }
+        let waitsItself = (scheduler as? TimerThread)?.loop === loop
+        let whenDue: @Sendable (TimerAlarm.Teller) -> Void = { [weak driver] teller in
+            guard let driver else { return }
+            // The loop's thread is the scheduler's own then, and between two pieces of its work.
+            if waitsItself, teller == .loop { return Self.runDue(driver, on: scheduler) }
+            Self.handOver(driver, to: scheduler)
         }
         do throws(EventLoopError) {
             try driver.start(TimerAlarm.Callbacks(whenDue: whenDue, whenSet: whenSet))

@@ -40,7 +40,9 @@ struct ProcessTests {
             let thread = ThreadScheduler(name: "idle-work")
             let loop = EventLoop(name: "idle-loop")
             let clocks = [SystemClock.monotonic, .boot, .wall]
-            let all = try clocks.map { try TimerScheduler(on: thread, clock: $0, loop: loop) }
+            var all = try clocks.map { try TimerScheduler(on: thread, clock: $0, loop: loop) }
+            let own = try TimerThread(name: "idle-own")
+            for clock in clocks { all.append(try TimerScheduler(on: own, clock: clock)) }
             for timers in all {
                 // One that runs, so that all threads there are have started, and one that waits.
                 let ran = Latch()
@@ -49,7 +51,7 @@ struct ProcessTests {
                 ran.wait()
             }
             let before = try Self.settledSwitches()
-            precondition(before.count == 2, "\(before)")
+            precondition(before.count == 3, "\(before)")
             usleep(1_000_000)
             let after = try Self.switches()
             precondition(before == after, "\(before) became \(after)")
@@ -103,7 +105,7 @@ struct ProcessTests {
         return (line?.split(separator: " ").dropLast().last).flatMap { Int($0) }.map { $0 * 1024 } ?? 0
     }
 
-    /// How often each of the two threads gave the processor up, by name, once that stands still.
+    /// How often each of the three threads gave the processor up, by name, once that stands still.
     private static func settledSwitches() throws -> [String: Int] {
         var last = try switches()
         while true {

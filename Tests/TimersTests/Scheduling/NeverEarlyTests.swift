@@ -1,27 +1,48 @@
 import Bus
+import Foundation
 import Testing
 import Timers
 
-/// The whole of driver, wheels and kernel clock under random use.
+/// The whole of driver, wheels and kernel clock under random use, beside a sorted list.
+///
+/// TIMERS_RANDOM_OPERATIONS says how many operations there are on each clock, TIMERS_RANDOM_SEED where they begin.
 @Suite("Timers on the kernel's clocks, at random")
 struct NeverEarlyTests {
+    private static func setting(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
     @Test(
-        "tens of thousands of schedules, cancellations and reschedules: never early, each once or not at all",
-        arguments: [SystemClock.monotonic, .boot, .wall]
+        "tens of thousands of schedules, cancellations and reschedules: never early, in order, each once or not at all",
+        arguments: [SystemClock.monotonic, .boot, .wall],
+        [false, true]
     )
-    func neverEarly(clock: SystemClock) throws {
-        let thread = ThreadScheduler(name: "test-early")
+    func neverEarly(clock: SystemClock, waitsItself: Bool) throws {
+        if waitsItself {
+            try run(on: TimerThread(name: "test-early"), clock)
+        } else {
+            try run(on: ThreadScheduler(name: "test-early"), clock)
+        }
+    }
+
+    private func run(on thread: some Scheduler, _ clock: SystemClock) throws {
         let timers = try TimerScheduler(on: thread, clock: clock)
-        let run = RandomTimers(timers)
+        let operations = max(60_000, Self.setting("TIMERS_RANDOM_OPERATIONS") ?? 0)
+        let run = RandomTimers(timers, operations: operations, seed: Self.setting("TIMERS_RANDOM_SEED") ?? 77)
         thread.schedule { run.turn() }
         run.done.wait()
         let result = run.result
-        #expect(result.early == 0)
-        #expect(result.twice == 0)
-        #expect(result.operations >= 60_000)
-        #expect(result.ran > 2000)
+        #expect(result.failures == [])
+        #expect(result.operations >= operations)
+        // Each kind of operation has had its share.
+        #expect(result.scheduled > operations / 4)
+        #expect(result.cancelled > operations / 50)
+        #expect(result.rescheduled > operations / 50)
+        #expect(result.stale > operations / 50)
+        #expect(result.ran > operations / 20)
         #expect(result.ran + result.cancelled == result.scheduled)
         #expect(timers.count == 0)
+        if operations > 60_000 { print("clock \(clock.id): \(result)") }
     }
 }
 
@@ -31,75 +52,117 @@ private final class RandomTimers: Sendable {
         var operations = 0
         var scheduled = 0
         var cancelled = 0
+        var rescheduled = 0
+        /// Uses of a handle whose timer was gone.
+        var stale = 0
         var ran = 0
-        var early = 0
-        var twice = 0
+        /// What was found wrong; the first ten.
+        var failures: [String] = []
     }
 
     private struct State: Sendable {
-        var random = SeededGenerator(77)
+        var random: SeededGenerator
         var result = Result()
+        var model = SortedTimers()
         var live: [Int: (handle: TimerHandle, deadline: TimerInstant)] = [:]
-        var names: [Int] = []
+        /// The names of live timers whose time had passed when they were given it. Others may have been found due by
+        /// then, and run before them though their time is later.
+        var overdue: Set<Int> = []
+        /// Some of the latest names and handles; their timers may be gone.
+        var recent: [(name: Int, handle: TimerHandle)] = []
+
+        mutating func fail(_ reason: String) {
+            if result.failures.count < 10 { result.failures.append(reason) }
+        }
+
+        mutating func note(_ name: Int, _ delay: Int) {
+            if delay < 0 { overdue.insert(name) } else { overdue.remove(name) }
+        }
     }
 
     let done = Latch()
     private let timers: TimerScheduler
-    private let state = Lock(State())
+    private let operations: Int
+    private let state: Lock<State>
 
-    init(_ timers: TimerScheduler) {
+    init(_ timers: TimerScheduler, operations: Int, seed: Int) {
         self.timers = timers
+        self.operations = operations
+        state = Lock(State(random: SeededGenerator(UInt64(bitPattern: Int64(seed)))))
     }
 
     var result: Result { state.withLock { $0.result } }
 
-    /// A thousand operations, then whatever is due gets its turn.
+    /// A few hundred operations, then whatever is due gets its turn.
     func turn() {
-        for _ in 0..<1000 { operate() }
-        let isOver = state.withLock { $0.result.operations >= 60_000 }
+        for _ in 0..<250 { operate() }
+        let isOver = state.withLock { $0.result.operations >= operations }
         if !isOver { return timers.schedule { self.turn() } }
         finish()
     }
 
     private func finish() {
         if state.withLock({ $0.live.isEmpty }) { return done.open() }
-        timers.schedule(after: .milliseconds(1)) { self.finish() }
+        _ = timers.schedule(after: .milliseconds(1)) { self.finish() }
     }
 
     private func operate() {
-        let (choice, delay, victim) = state.withLock { state -> (Int, Int, Int?) in
+        let (choice, delay, victim) = state.withLock { state in
             state.result.operations += 1
             let delay = Int.random(in: -20..<(1 << Int.random(in: 0..<24, using: &state.random)), using: &state.random)
-            return (Int.random(in: 0..<3, using: &state.random), delay, state.names.randomElement(using: &state.random))
+            return (
+                Int.random(in: 0..<3, using: &state.random), delay, state.recent.randomElement(using: &state.random)
+            )
         }
-        let deadline = timers.now.advanced(by: .nanoseconds(delay))
-        let entry = victim.flatMap { name in state.withLock { $0.live[name].map { (name, $0) } } }
-        switch (choice, entry) {
-        case (1, let (name, timer)?):
-            timer.handle.cancel()
-            state.withLock { state in
-                state.live[name] = nil
-                state.result.cancelled += 1
-            }
-        case (2, let (name, timer)?):
-            if timer.handle.reschedule(to: deadline) { state.withLock { $0.live[name]?.deadline = deadline } }
-        default:
-            add(deadline)
+        switch (choice, victim) {
+        case (1, let (name, handle)?): cancel(name, handle)
+        case (2, let (name, handle)?): reschedule(name, handle, by: delay)
+        default: add(delay)
         }
     }
 
-    private func add(_ deadline: TimerInstant) {
+    private func cancel(_ name: Int, _ handle: TimerHandle) {
+        handle.cancel()
+        state.withLock { state in
+            guard state.live.removeValue(forKey: name) != nil else { return state.result.stale += 1 }
+            state.model.cancel(name)
+            state.overdue.remove(name)
+            state.result.cancelled += 1
+        }
+    }
+
+    private func reschedule(_ name: Int, _ handle: TimerHandle, by delay: Int) {
+        let deadline = timers.now.advanced(by: .nanoseconds(delay))
+        let isScheduled = handle.reschedule(to: deadline)
+        state.withLock { state in
+            if isScheduled != (state.live[name] != nil) {
+                state.fail("timer \(name) could \(isScheduled ? "" : "not ")be rescheduled")
+            }
+            guard isScheduled else { return state.result.stale += 1 }
+            _ = state.model.reschedule(name, to: deadline.nanoseconds)
+            state.live[name]?.deadline = deadline
+            state.note(name, delay)
+            state.result.rescheduled += 1
+        }
+    }
+
+    private func add(_ delay: Int) {
         let name = state.withLock { state -> Int in
             state.result.scheduled += 1
-            if state.names.count < 500 {
-                state.names.append(state.result.scheduled)
-            } else {
-                state.names[Int.random(in: 0..<500, using: &state.random)] = state.result.scheduled
-            }
             return state.result.scheduled
         }
+        let deadline = timers.now.advanced(by: .nanoseconds(delay))
         let handle = timers.schedule(at: deadline) { self.ran(name) }
-        state.withLock { $0.live[name] = (handle, deadline) }
+        state.withLock { state in
+            state.live[name] = (handle, deadline)
+            state.model.schedule(at: deadline.nanoseconds, name)
+            state.note(name, delay)
+            if state.recent.count < 300 {
+                state.recent.append((name, handle))
+            } else {
+                state.recent[Int.random(in: 0..<300, using: &state.random)] = (name, handle)
+            }
+        }
     }
 
     private func ran(_ name: Int) {
@@ -107,10 +170,15 @@ private final class RandomTimers: Sendable {
         state.withLock { state in
             state.result.ran += 1
             guard let timer = state.live.removeValue(forKey: name) else {
-                state.result.twice += 1
-                return
+                return state.fail("timer \(name) ran twice, or after it was cancelled")
             }
-            if now < timer.deadline { state.result.early += 1 }
+            if now < timer.deadline { state.fail("timer \(name) for \(timer.deadline) ran at \(now)") }
+            let first = state.model.timers.first { $0.payload == name || !state.overdue.contains($0.payload) }
+            if first?.payload != name {
+                state.fail("timer \(name) for \(timer.deadline) ran before \(first.map { "\($0)" } ?? "nothing")")
+            }
+            state.model.cancel(name)
+            state.overdue.remove(name)
         }
     }
 }

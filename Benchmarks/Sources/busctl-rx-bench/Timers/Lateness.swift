@@ -1,5 +1,6 @@
 import Bus
 import Dispatch
+import DispatchBridge
 import Glibc
 import NIOCore
 import NIOPosix
@@ -7,34 +8,42 @@ import Synchronization
 import Timers
 
 extension Benchmark {
-    /// A hundred ticks a second for a minute, from three sources at once: how late they are, and whether any was lost.
+    /// A hundred ticks a second for a minute, from several sources at once: how late they are, and whether any was lost.
+    ///
+    /// Each has a thread or a queue of its own to speak on; ours speaks on its thread, on another one as the timers of
+    /// everybody who does not ask do, and on a queue.
     static let timerLateness = Benchmark(name: "timer-lateness") { settings, report in
         let seconds = settings.isQuick ? 5 : 60
-        let run = LatenessRun(ticks: seconds * 100)
-        let (ours, dispatch, nio) = try run.measure()
+        let all = try LatenessRun(ticks: seconds * 100).measure()
         for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
-            func series(_ name: String, _ lateness: [Double]) -> Series {
-                Series(name: name, samples: [lateness.percentile(share)])
-            }
+            let series = all.map { Series(name: $0.name, samples: [$0.ticks.late.percentile(share)]) }
+            guard let ours = series.first else { continue }
+            let standing = Standing(
+                name: "tick at 100 Hz, late, \(name)",
+                unit: "µs",
+                ours: ours,
+                instead: Array(series.dropFirst())
+            )
             report.add(
-                Standing(
-                    name: "tick at 100 Hz, late, \(name)",
-                    unit: "µs",
-                    ours: series("busctl-rx", ours.late),
-                    instead: [series("DispatchSourceTimer", dispatch.late), series("NIO", nio.late)]
-                )
+                standing,
+                bounds: ["DispatchSourceTimer", "NIO"].map { peer in
+                    Bound(name: standing.name, limit: .timesFaster(than: peer, atLeast: 1))
+                }
             )
         }
-        let mean = ours.late.reduce(0, +) / Double(ours.late.count) / 1000
-        report.add(
-            Standing(name: "drift, mean", unit: "ms", ours: Series(name: "busctl-rx", samples: [mean])),
-            bounds: [Bound(name: "drift, mean", limit: .median(atMost: 1))]
-        )
-        for (name, ticks) in [("busctl-rx", ours), ("DispatchSourceTimer", dispatch), ("NIO", nio)] {
-            report.note("\(name): \(ticks.late.count) ticks came, \(ticks.missed) were missed and counted")
+        for (name, ticks) in all where name.hasPrefix("busctl-rx") {
+            let mean = ticks.late.reduce(0, +) / Double(ticks.late.count) / 1000
+            let drift = "drift, mean, \(name)"
+            report.add(
+                Standing(name: drift, unit: "ms", ours: Series(name: name, samples: [mean])),
+                bounds: [Bound(name: drift, limit: .median(atMost: 1))]
+            )
         }
-        guard ours.late.count + ours.missed == seconds * 100 else {
-            throw Complaint("\(seconds * 100 - ours.late.count - ours.missed) ticks were lost uncounted")
+        for (name, ticks) in all {
+            report.note("\(name): \(ticks.late.count) ticks came, \(ticks.missed) were missed and counted")
+            guard ticks.count == seconds * 100 else {
+                throw Complaint("\(name): \(seconds * 100 - ticks.count) ticks were lost uncounted")
+            }
         }
     }
 }
@@ -50,24 +59,33 @@ private struct LatenessRun {
     let ticks: Int
     private let period: UInt64 = 10_000_000
 
-    func measure() throws -> (ours: Ticks, dispatch: Ticks, nio: Ticks) {
+    func measure() throws -> [(name: String, ticks: Ticks)] {
+        let all = ["busctl-rx", "busctl-rx on another thread", "busctl-rx on a queue", "DispatchSourceTimer", "NIO"]
+            .map { (name: $0, gathering: Gathering(ticks)) }
+        let schedulers = [
+            try TimerScheduler(on: TimerThread(name: "late")), TimerScheduler.shared,
+            try TimerScheduler(on: DispatchQueue(label: "late-ours")),
+        ]
         // Apart from each other, so that they do not want the same processor at the same moment.
         let start = Self.now + 100_000_000
-        let (ours, dispatch, nio) = (Gathering(ticks), Gathering(ticks), Gathering(ticks))
-        let handles = [startOurs(start, ours), try startNIO(start + 6_600_000, nio)]
-        let source = startDispatch(start + 3_300_000, dispatch)
-        for gathering in [ours, dispatch, nio] { gathering.done.wait() }
+        func begin(_ number: Int) -> UInt64 { start + UInt64(number) * period / UInt64(all.count) }
+        var handles: [any Disposable] = []
+        for (number, scheduler) in schedulers.enumerated() {
+            handles.append(startOurs(begin(number), scheduler, all[number].gathering))
+        }
+        let source = startDispatch(begin(3), all[3].gathering)
+        handles.append(try startNIO(begin(4), all[4].gathering))
+        for (_, gathering) in all { gathering.done.wait() }
         for handle in handles { handle.dispose() }
         source.cancel()
-        return (ours.ticks, dispatch.ticks, nio.ticks)
+        return all.map { ($0.name, $0.gathering.ticks) }
     }
 
-    private func startOurs(_ start: UInt64, _ gathering: Gathering) -> any Disposable {
-        let scheduler = TimerScheduler.shared
-        while scheduler.now.nanoseconds < Int64(start) - 10_000_000 { usleep(100) }
+    private func startOurs(_ start: UInt64, _ scheduler: TimerScheduler, _ gathering: Gathering) -> any Disposable {
+        while scheduler.now.nanoseconds < Int64(start) - 10_000_000 { usleep(50) }
         return Signals.interval(every: .milliseconds(10), on: scheduler).subscribe(next: { tick in
             gathering.add(
-                late: Double(tick.actual.nanoseconds - tick.scheduled.nanoseconds) / 1000,
+                late: Double(Int64(Self.now) - tick.scheduled.nanoseconds) / 1000,
                 missed: tick.missed
             )
         })
