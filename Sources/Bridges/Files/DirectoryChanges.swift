@@ -32,57 +32,75 @@ extension Signals {
     ///   - directory: its path.
     ///   - interest: which changes; leaving out what is not wanted keeps the kernel from noting it.
     ///   - scheduler: where they are heard.
+    @inlinable
     public static func changes(
         in directory: FilePath,
         for interest: Set<FileChange.Kind> = Set(FileChange.Kind.allCases),
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<FileChange, FileWatchError> {
-        let path = RawPath(directory)
-        let mask = RawChange.mask(for: interest)
-        return create(of: RawChange.self, failure: FileWatchError.self) { emitter in
-            do throws(FileWatchError) {
-                let token = try FileWatcher.shared.add(path, mask) { change in
-                    if change.isEnding { return emitter.failed(.gone(directory, change.loss)) }
-                    if change.isOverflow { emitter.lost(1) }
-                    emitter.next(change)
-                }
-                return ActionDisposable { FileWatcher.shared.remove(token) }
-            } catch {
-                emitter.failed(error)
-                return nil
+        // Composed where the observer's type is known: elsewhere every event would look up its generic types.
+        create(of: RawChange.self, failure: FileWatchError.self) { watch(directory, for: interest, $0) }
+            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+            .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
+            .transduced(by: MovePairing())
+            .named("changes(in: \(directory))")
+    }
+
+    @usableFromInline
+    static func watch(
+        _ directory: FilePath,
+        for interest: Set<FileChange.Kind>,
+        _ emitter: Emitter<RawChange, FileWatchError>
+    ) -> (any Disposable)? {
+        do throws(FileWatchError) {
+            let token = try FileWatcher.shared.add(RawPath(directory), RawChange.mask(for: interest)) { change in
+                if change.isEnding { return emitter.failed(.gone(directory, change.loss)) }
+                if change.isOverflow { emitter.lost(1) }
+                emitter.next(change)
             }
+            return ActionDisposable { FileWatcher.shared.remove(token) }
+        } catch {
+            emitter.failed(error)
+            return nil
         }
-        // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
-        .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
-        .transduced(by: MovePairing())
-        .named("changes(in: \(directory))")
     }
 }
 
 /// Makes changes of the kernel's records, and says at a move's end where it began.
-private struct MovePairing: Transducer {
-    typealias Input = RawChange
-    typealias Output = FileChange
-    typealias InputFailure = FileWatchError
+@usableFromInline
+struct MovePairing: Transducer {
+    @usableFromInline typealias Input = RawChange
+    @usableFromInline typealias Output = FileChange
+    @usableFromInline typealias InputFailure = FileWatchError
 
     /// Moves whose end may follow. The kernel notes the two together, others at most in between.
     private static var memory: Int { 8 }
 
     private var begun: [(cookie: UInt32, name: FileName)] = []
 
+    @usableFromInline
+    init() {}
+
+    @inlinable
     mutating func next<Downstream: Observer & ~Copyable>(
         _ raw: RawChange,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
-        guard let kind = raw.kind else { return downstream.demand }
-        let change = FileChange(
+        guard let change = change(raw) else { return downstream.demand }
+        return downstream.next(change)
+    }
+
+    /// Nil for what concerns the watch.
+    @usableFromInline
+    mutating func change(_ raw: RawChange) -> FileChange? {
+        guard let kind = raw.kind else { return nil }
+        return FileChange(
             kind,
             raw.name,
             previousName: raw.cookie == 0 ? nil : previousName(kind, raw),
             isDirectory: raw.isDirectory,
             cookie: raw.cookie
         )
-        return downstream.next(change)
     }
 
     private mutating func previousName(_ kind: FileChange.Kind, _ raw: RawChange) -> FileName? {

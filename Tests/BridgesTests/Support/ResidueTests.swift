@@ -15,6 +15,11 @@ private struct Drawn: NotificationCenter.MainActorMessage {
     typealias Subject = Session
 }
 
+private final class CountedCenter: NotificationCenter, @unchecked Sendable {
+    // Set before it is shared.
+    var token: Alive.Token?
+}
+
 private final class Door: @unchecked Sendable {
     // Used by one thread.
     var onOpen: (@Sendable (Int) -> Void)?
@@ -51,14 +56,16 @@ struct ResidueTests {
         }
     }
 
-    @Test(.disabled("the process is sometimes more than 3 MB larger after 100,000, and it is not known yet by whom"))
-    func asyncMessages() async {
+    // What is dropped here is taken back by a task in a moment, which holds the centre until then. What waited for that
+    // while it was measured, thousands of tasks on a busy machine, would be taken for a leak.
+    @Test func asyncMessages() async {
         await #expect(processExitsWith: .success) {
-            let (center, session) = (NotificationCenter(), Session())
+            let session = Session()
             let alive = Alive()
             Residue.exitIfLeft(settle: { alive.waitForNone() }) {
-                let token = alive.token()
-                center.messages(ofType: Opened.self, from: session).subscribe(next: { _ in token.sing() }).dispose()
+                let center = CountedCenter()
+                center.token = alive.token()
+                center.messages(ofType: Opened.self, from: session).subscribe().dispose()
             }
         }
     }

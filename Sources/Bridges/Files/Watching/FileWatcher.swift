@@ -111,17 +111,19 @@ final class FileWatcher: Sendable {
         } while count < 0 && errno == EINTR
         guard count > 0 else { return }
         let entries = state.withLock { $0.entries }
-        RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) { dispatch($0, entries) }
-    }
-
-    private func dispatch(_ change: RawChange, _ entries: [CInt: [Entry]]) {
-        if change.isOverflow {
-            for entry in entries.values.joined() { entry.listener(change) }
-            return
+        // What happens in one directory comes in runs.
+        var run: (watch: CInt, listeners: [Entry]) = (-1, [])
+        RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) { change in
+            if change.isOverflow {
+                for entry in entries.values.joined() { entry.listener(change) }
+                return
+            }
+            if change.watch != run.watch { run = (change.watch, entries[change.watch] ?? []) }
+            for entry in run.listeners where change.mask & (entry.mask | RawChange.endings) != 0 {
+                entry.listener(change)
+            }
+            if change.mask & UInt32(IN_IGNORED) != 0 { forget(change.watch) }
         }
-        guard let listeners = entries[change.watch] else { return }
-        for entry in listeners where change.mask & (entry.mask | RawChange.endings) != 0 { entry.listener(change) }
-        if change.mask & UInt32(IN_IGNORED) != 0 { forget(change.watch) }
     }
 
     /// The kernel has ended the watch.
