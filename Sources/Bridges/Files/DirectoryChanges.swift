@@ -24,7 +24,7 @@ extension Signals {
     ///   more watches or descriptors; when it is gone.
     /// - Cancelling: ends the watch.
     /// - Buffers: at most 16,384 changes, as many as the kernel by default, which keeps its own for all such signals
-    ///   together. What finds no room here is counted (`lost`); what found none in the kernel is an ``FileChange/Kind/overflow``
+    ///   together, and those being delivered, which were read together. What finds no room here is counted (`lost`); what found none in the kernel is an ``FileChange/Kind/overflow``
     ///   and counts as one lost: their number is not known.
     /// - Thread: `scheduler`'s.
     ///
@@ -39,24 +39,32 @@ extension Signals {
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<FileChange, FileWatchError> {
         // Composed where the observer's type is known: elsewhere every event would look up its generic types.
-        create(of: RawChange.self, failure: FileWatchError.self) { watch(directory, for: interest, $0) }
-            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
-            .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
+        create(of: ChangeBatch.self, failure: FileWatchError.self) { watch(directory, for: interest, $0) }
+            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait. A batch
+            // has one change at least, and their number is what `watch` keeps to.
+            .deliver(on: scheduler, limit: watchLimit, overflow: .dropNewest)
             .transduced(by: MovePairing())
             .named("changes(in: \(directory))")
     }
+
+    @usableFromInline static var watchLimit: Int { 16_384 }
 
     @usableFromInline
     static func watch(
         _ directory: FilePath,
         for interest: Set<FileChange.Kind>,
-        _ emitter: Emitter<RawChange, FileWatchError>
+        _ emitter: Emitter<ChangeBatch, FileWatchError>
     ) -> (any Disposable)? {
+        let room = ChangeRoom(limit: watchLimit)
         do throws(FileWatchError) {
-            let token = try FileWatcher.shared.add(RawPath(directory), RawChange.mask(for: interest)) { change in
-                if change.isEnding { return emitter.failed(.gone(directory, change.loss)) }
-                if change.isOverflow { emitter.lost(1) }
-                emitter.next(change)
+            let token = try FileWatcher.shared.add(RawPath(directory), RawChange.mask(for: interest)) { changes in
+                if let change = changes.last, change.isEnding {
+                    return emitter.failed(.gone(directory, change.loss))
+                }
+                if changes.last?.isOverflow == true { emitter.lost(1) }
+                let admitted = room.enter(changes.count)
+                if admitted > 0 { emitter.next(ChangeBatch(Array(changes.prefix(admitted)), in: room)) }
+                if admitted < changes.count { emitter.lost(changes.count - admitted) }
             }
             return ActionDisposable { FileWatcher.shared.remove(token) }
         } catch {
@@ -67,9 +75,11 @@ extension Signals {
 }
 
 /// Makes changes of the kernel's records, and says at a move's end where it began.
+///
+/// Flushing, so that disposing of the subscription ends it in the middle of a batch.
 @usableFromInline
-struct MovePairing: Transducer {
-    @usableFromInline typealias Input = RawChange
+struct MovePairing: FlushingTransducer {
+    @usableFromInline typealias Input = ChangeBatch
     @usableFromInline typealias Output = FileChange
     @usableFromInline typealias InputFailure = FileWatchError
 
@@ -83,11 +93,14 @@ struct MovePairing: Transducer {
 
     @inlinable
     mutating func next<Downstream: Observer & ~Copyable>(
-        _ raw: RawChange,
+        _ batch: ChangeBatch,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
-        guard let change = change(raw) else { return downstream.demand }
-        return downstream.next(change)
+        batch.leave()
+        for raw in batch.changes {
+            if let change = change(raw), downstream.next(change) == .stop { return .stop }
+        }
+        return downstream.demand
     }
 
     /// Nil for what concerns the watch.

@@ -3,6 +3,8 @@ import Bus
 import Dispatch
 import Foundation
 import Observation
+import SystemPackage
+import SystemdSupport
 import Testing
 
 private final class Session: Sendable {}
@@ -150,6 +152,23 @@ struct ResidueTests {
         }
     }
 
+    // As many as a few seconds allow.
+    @Test func children() async {
+        await #expect(processExitsWith: .success) {
+            let alive = Alive()
+            let settle = {
+                alive.waitForNone()
+                while !ChildProcess.ending.isEmpty { usleep(50) }
+            }
+            Residue.exitIfLeft(2000, settle: settle) {
+                let token = alive.token()
+                Signals.run(ChildProcess("/bin/true")).subscribe(completed: { token.sing() })
+                Signals.run(ChildProcess("/bin/sleep", ["100"])).subscribe().dispose()
+                alive.waitForNone()
+            }
+        }
+    }
+
     @Test func tasks() async {
         await #expect(processExitsWith: .success) {
             let task = Task { 1 }
@@ -160,31 +179,5 @@ struct ResidueTests {
                 task.outcome().subscribe(next: { _ in token.sing() })
             }
         }
-    }
-}
-
-/// Counts what is still held.
-private final class Alive: Sendable {
-    final class Token: Sendable {
-        private let alive: Alive
-
-        init(_ alive: Alive) {
-            self.alive = alive
-            alive.count.withLock { $0 += 1 }
-        }
-
-        deinit {
-            alive.count.withLock { $0 -= 1 }
-        }
-
-        func sing() {}
-    }
-
-    private let count = Lock(0)
-
-    func token() -> Token { Token(self) }
-
-    func waitForNone() {
-        while count.withLock({ $0 }) > 0 { usleep(50) }
     }
 }
