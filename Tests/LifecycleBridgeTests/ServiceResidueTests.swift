@@ -12,14 +12,17 @@
             await #expect(processExitsWith: .success) {
                 let alive = Alive()
                 Residue.exitIfLeft(20_000, settle: { alive.waitForNone() }) {
-                    let token = alive.token()
-                    Task {
-                        let service = Signals.from(0..<2).service(
-                            named: "pump",
-                            draining: .seconds(60),
-                            undrained: { _ in }
-                        ) { _ in token.sing() }
-                        try? await service.run()
+                    // A scope of its own, or the token would be waited for that this holds.
+                    do {
+                        let token = alive.token()
+                        Task {
+                            let service = Signals.from(0..<2).service(
+                                named: "pump",
+                                draining: .seconds(60),
+                                undrained: { _ in }
+                            ) { _ in token.sing() }
+                            try? await service.run()
+                        }
                     }
                     alive.waitForNone()
                 }

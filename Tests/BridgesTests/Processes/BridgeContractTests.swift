@@ -172,7 +172,9 @@ struct BridgeContractTests {
         let check = ContractCheck("watchdog", settle: { flights.settle() }) { sources in
             sources[0].flatMap(.concat) { number in
                 flights.counting {
-                    manager.watchdog(gatedOn: []).take(first: 1).map { _ in number }.promoteFailure(to: TestFailure.self)
+                    manager.watchdog(gatedOn: []).take(first: 1).map { _ in number }.promoteFailure(
+                        to: TestFailure.self
+                    )
                 }
             }
         }

@@ -161,8 +161,11 @@ struct ResidueTests {
                 while !ChildProcess.ending.isEmpty { usleep(50) }
             }
             Residue.exitIfLeft(2000, settle: settle) {
-                let token = alive.token()
-                Signals.run(ChildProcess("/bin/true")).subscribe(completed: { token.sing() })
+                // A scope of its own, or the token would be waited for that this holds.
+                do {
+                    let token = alive.token()
+                    Signals.run(ChildProcess("/bin/true")).subscribe(completed: { token.sing() })
+                }
                 Signals.run(ChildProcess("/bin/sleep", ["100"])).subscribe().dispose()
                 alive.waitForNone()
             }
