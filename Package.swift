@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "MetricsBridgeTests",
             dependencies: [
-                "Bus", "Timers", "MetricsBridge", "BusTesting",
+                "Bus", "Timers", "MetricsBridge", "BusTesting", "SystemdSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]
@@ -209,7 +209,7 @@ let package = Package(
         ),
 
         // What they need: sockets to listen at, and processes to send signals to and to look at.
-        .target(name: "SystemdSupport", dependencies: ["Bus"], path: "Tests/SystemdSupport"),
+        .target(name: "SystemdSupport", dependencies: ["Bus", "CLinux"], path: "Tests/SystemdSupport"),
         .executableTarget(
             name: "signal-probe",
             dependencies: [

@@ -2,6 +2,7 @@
 #include "signal_take.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 static struct sigaction before[65];
 static _Atomic pid_t reader, process;
 static _Atomic uint32_t lost[65];
+// So many handlers are handing a signal on just now.
+static _Atomic int handing;
 
 // Stands before every code that is written down; far from those the system uses.
 static const int disguise = -0x10000;
@@ -24,17 +27,30 @@ static void act_as_before(int number) {
     raise(number);
 }
 
+static int is_ours(const struct sigaction *action);
+
 // Only calls that are safe in a signal handler.
 static void hand_on(int number, siginfo_t *info, void *context) {
     int saved = errno;
     if (getpid() != process) {
         act_as_before(number);
     } else if (!clinux_main_handle(info, context)) {
+        atomic_fetch_add(&handing, 1);
+        struct sigaction present;
+        if (sigaction(number, NULL, &present) == 0 && !is_ours(&present)) {
+            // Given back since this began: nobody reads it any more. Sent to this very thread it may stay as it is, and it
+            // happens when this returns.
+            syscall(SYS_rt_tgsigqueueinfo, process, clinux_thread_id(), number, info);
+            atomic_fetch_sub(&handing, 1);
+            errno = saved;
+            return;
+        }
         siginfo_t copy = *info;
         // The kernel lets no thread send another one what looks like kill's, tgkill's or its own; so the code is
         // disguised. Process, user and value are kept: the kernel has them in the same places whatever the code.
         if (copy.si_code >= 0 || copy.si_code == SI_TKILL) copy.si_code = disguise - (copy.si_code - SI_TKILL);
         if (syscall(SYS_rt_tgsigqueueinfo, process, reader, number, &copy) != 0) lost[number]++;
+        atomic_fetch_sub(&handing, 1);
         clinux_main_stay(context);
     }
     errno = saved;
@@ -70,6 +86,9 @@ int clinux_signal_take(int number, pid_t thread) {
 void clinux_signal_give_back(int number) {
     struct sigaction present;
     if (sigaction(number, NULL, &present) == 0 && is_ours(&present)) sigaction(number, &before[number], NULL);
+    // Those that began before that have then handed theirs on, so that it is found where it waits; those that begin now
+    // see that it was given back. A child made by fork has none of these handlers, whatever the number says.
+    while (getpid() == process && atomic_load(&handing) > 0) sched_yield();
 }
 
 uint32_t clinux_signal_lost(int number) { return lost[number] == 0 ? 0 : atomic_exchange(&lost[number], 0); }

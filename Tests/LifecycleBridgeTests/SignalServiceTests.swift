@@ -20,6 +20,18 @@
             while !condition() { try await SystemClock.monotonic.sleep(for: .milliseconds(1)) }
         }
 
+        @Test("That a service is ready is a signal that keeps the contract")
+        func contract() {
+            let check = ContractCheck("start") { sources in
+                sources[0].flatMap(.concat) { number in
+                    let start = ServiceStart()
+                    start.ready()
+                    return start.signal.map { number }.promoteFailure(to: TestFailure.self)
+                }
+            }
+            #expect(check.violations() == [])
+        }
+
         @Test("Asked to end, it leaves its source, handles what it has taken, and ends")
         func drains() async throws {
             let gate = ServiceStart()

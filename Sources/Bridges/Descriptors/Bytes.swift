@@ -27,26 +27,38 @@ extension Signals {
     ///   - chunk: how many bytes a piece has at most.
     ///   - scheduler: where it is read and heard. An observer that takes long is better given a scheduler of its own
     ///     than the shared one.
+    @inlinable
     public static func bytes(
         from descriptor: FileDescriptor,
         chunk: Int = 65_536,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<[UInt8], DescriptorError> {
+        // Composed where the observer's type is known: elsewhere every event would look up its generic types.
         create(of: [UInt8].self, failure: DescriptorError.self) { emitter in
-            do throws(DescriptorError) {
-                return try DescriptorReader(
-                    OwnedDescriptor.duplicate(of: descriptor.rawValue),
-                    name: "descriptor \(descriptor.rawValue)",
-                    chunk: chunk,
-                    on: scheduler,
-                    emitter
-                )
-            } catch {
-                emitter.failed(error)
-                return nil
-            }
+            readBytes(of: descriptor, chunk, on: scheduler, into: emitter)
         }
         .named("bytes(\(descriptor.rawValue))")
+    }
+
+    @usableFromInline
+    static func readBytes(
+        of descriptor: FileDescriptor,
+        _ chunk: Int,
+        on scheduler: any Scheduler,
+        into emitter: Emitter<[UInt8], DescriptorError>
+    ) -> (any Disposable)? {
+        do throws(DescriptorError) {
+            return try DescriptorReader(
+                OwnedDescriptor.duplicate(of: descriptor.rawValue),
+                name: "descriptor \(descriptor.rawValue)",
+                chunk: chunk,
+                on: scheduler,
+                emitter
+            )
+        } catch {
+            emitter.failed(error)
+            return nil
+        }
     }
 
     /// What is read from a descriptor that is this package's own, until its end or until it is told to finish.

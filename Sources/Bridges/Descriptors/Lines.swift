@@ -48,6 +48,7 @@ extension Signals {
     ///   - limit: how many bytes a line may have.
     ///   - long: what becomes of a longer one.
     ///   - scheduler: where it is read and heard.
+    @inlinable
     public static func lines(
         from descriptor: FileDescriptor,
         limit: Int = 65_536,

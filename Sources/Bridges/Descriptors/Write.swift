@@ -12,7 +12,8 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     /// Pipes, sockets, terminals, devices and regular files. What finds no room waits for it: a value is written whole
     /// before the next one is begun. While values wait the source waits too, or, where it must not
     /// (`Overflow.wait`; also on `scheduler` itself, which it would wait for), the writing fails with `ENOBUFS`: what is
-    /// missing in the middle of a stream of bytes would spoil all that follows.
+    /// missing in the middle of a stream of bytes would spoil all that follows. What is read from one descriptor and written
+    /// into another is therefore read on a scheduler of its own, for both speak on the shared one unless told.
     ///
     /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a
     /// duplicate. It is closed with the subscription, so that a reader then finds the end. Nobody reading is an error

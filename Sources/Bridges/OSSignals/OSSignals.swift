@@ -34,30 +34,34 @@ extension Signals {
     /// - Parameters:
     ///   - set: which signals.
     ///   - scheduler: where the observer is called.
+    @inlinable
     public static func osSignals(
         _ set: OSSignalSet,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<OSSignal, OSSignalError> {
-        osSignals(on: scheduler, limit: 65_536) { emitter throws(OSSignalError) in
-            try OSSignalHub.shared.listen(to: set.bits, emitter)
+        osSignals(on: scheduler, limit: 65_536) { listen(to: set.numbers, $0) }
+    }
+
+    @usableFromInline
+    static func listen(to numbers: Set<CInt>, _ emitter: Emitter<OSSignal, OSSignalError>) -> (any Disposable)? {
+        do throws(OSSignalError) {
+            return try OSSignalHub.shared.listen(to: OSSignalSet(numbers).bits, emitter)
+        } catch {
+            emitter.failed(error)
+            return nil
         }
     }
 
-    /// The same, whoever it is that speaks.
+    /// The same, whoever it is that speaks. Composed where the observer's type is known: elsewhere every event would look
+    /// up its generic types.
+    @inlinable
     static func osSignals(
         on scheduler: some Scheduler,
         limit: Int,
-        _ listen: @escaping @Sendable (Emitter<OSSignal, OSSignalError>) throws(OSSignalError) -> any Disposable
+        _ listen: @escaping @Sendable (Emitter<OSSignal, OSSignalError>) -> (any Disposable)?
     ) -> some Signal<OSSignal, OSSignalError> {
-        create(of: OSSignal.self, failure: OSSignalError.self) { emitter in
-            do throws(OSSignalError) {
-                return try listen(emitter)
-            } catch {
-                emitter.failed(error)
-                return nil
-            }
-        }
-        // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
-        .deliver(on: scheduler, limit: limit, overflow: .dropNewest)
+        create(of: OSSignal.self, failure: OSSignalError.self, listen)
+            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+            .deliver(on: scheduler, limit: limit, overflow: .dropNewest)
     }
 }

@@ -26,8 +26,6 @@ extension Signals {
         by number: CInt = SIGHUP,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<OSSignal, OSSignalError> {
-        osSignals(on: scheduler, limit: 1) { emitter throws(OSSignalError) in
-            try OSSignalHub.shared.listen(to: OSSignalSet([number]).bits, emitter)
-        }
+        osSignals(on: scheduler, limit: 1) { listen(to: [number], $0) }
     }
 }

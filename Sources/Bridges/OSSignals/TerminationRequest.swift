@@ -40,11 +40,9 @@ extension Signals {
         by numbers: Set<CInt> = [SIGTERM, SIGINT],
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<TerminationRequest, OSSignalError> {
-        osSignals(on: scheduler, limit: 2) { emitter throws(OSSignalError) in
-            try OSSignalHub.shared.listen(to: OSSignalSet(numbers).bits, emitter)
-        }
-        .enumerated()
-        .map { index, signal in index == 0 ? .graceful(signal) : .forced(signal) }
-        .take(first: 2)
+        osSignals(on: scheduler, limit: 2) { listen(to: numbers, $0) }
+            .enumerated()
+            .map { index, signal in index == 0 ? .graceful(signal) : .forced(signal) }
+            .take(first: 2)
     }
 }

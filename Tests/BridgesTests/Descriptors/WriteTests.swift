@@ -124,10 +124,38 @@ struct WriteTests {
         try second.reading.close()
     }
 
+    @Test("from one pipe into another, read on a scheduler of its own: all arrives, at the pace of the slower")
+    func relayAtPace() throws {
+        let (first, second) = (try TestPipe(), try TestPipe())
+        let relayed = Listening(
+            Signals.bytes(from: first.reading, on: ThreadScheduler(name: "input")).write(to: second.writing, limit: 2)
+        )
+        try second.writing.close()
+        // Nobody reads yet, so that it has to wait for room.
+        let filled = second.fill()
+        for number in 0..<2000 { try first.send("\(number)\n") }
+        try first.writing.close()
+        let read = Listening(Signals.bytes(from: second.reading, on: ThreadScheduler(name: "reading")))
+        try relayed.waitForEnd()
+        try read.waitForEnd()
+        #expect(relayed.hasCompleted)
+        let isWhole = read.values.joined().dropFirst(filled).elementsEqual((0..<2000).flatMap { Array("\($0)\n".utf8) })
+        #expect(isWhole)
+        try first.reading.close()
+        try second.reading.close()
+    }
+
+    @Test("an error says what was too fast, and what to do")
+    func tooFastMessage() {
+        #expect("\(DescriptorError("write descriptor 4", code: ENOBUFS))".contains("scheduler of its own"))
+    }
+
     @Test("keeps the contract")
     func contract() throws {
         let null = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
-        let check = ContractCheck("write", settle: { ProcessState.settle() }) { sources in
+        // A thousand values may wait, and others on the scheduler have their turn after 256 of them each time.
+        let settle: @Sendable () -> Void = { for _ in 0..<2 { ProcessState.settle() } }
+        let check = ContractCheck("write", settle: settle) { sources in
             sources[0]
                 .map { [UInt8](repeating: 0, count: $0) }
                 .mapError { _ in DescriptorError.forTests }

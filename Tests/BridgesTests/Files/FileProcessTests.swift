@@ -97,9 +97,49 @@ struct FileProcessTests {
         expectNoComplaint(result)
     }
 
+    /// It lowers a limit of the user namespace it runs in, which others there feel: opt in, best under `unshare -Ur`.
+    private static let lowersLimits = getenv("BUSCTL_RX_LOWERS_LIMITS") != nil
+
+    @Test("with no watch left it says so, and goes on when there is one", .enabled(if: lowersLimits))
+    func watchLimit() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let limit = FilePath("/proc/sys/user/max_inotify_watches")
+            func write(_ text: String) throws {
+                let file = try FileDescriptor.open(limit, .writeOnly)
+                try file.closeAfter { _ = try file.writeAll(text.utf8) }
+            }
+            let before = try FileDescriptor.open(limit, .readOnly).closeAfterReading()
+            let folder = try TestFolder()
+            try folder.shell("mkdir one two")
+            let one = Listening(Signals.changes(in: folder.file("one")))
+            try write("1")
+            let two = Listening(Signals.changes(in: folder.file("two")))
+            try write(before)
+            try two.waitForEnd()
+            let message = two.failure?.description ?? "no failure"
+            complain(
+                unless: message.contains("watch \(folder.file("two"))") && message.contains("max_user_watches"),
+                message
+            )
+            let again = Listening(Signals.changes(in: folder.file("two")))
+            try folder.shell("echo >one/a; echo >two/a")
+            try again.waitForValues(3)
+            try one.waitForValues(3)
+        }
+        expectNoComplaint(result)
+    }
+
     @Test("errors name the limit that was reached")
     func limits() {
         let watches = FileWatchError.system(operation: "watch /srv", errno: .noSpace)
         #expect("\(watches)".contains("fs.inotify.max_user_watches") && "\(watches)".contains("/srv"))
+    }
+}
+
+extension FileDescriptor {
+    fileprivate func closeAfterReading() throws -> String {
+        try closeAfter {
+            try String(unsafeUninitializedCapacity: 64) { try read(into: UnsafeMutableRawBufferPointer($0)) }
+        }
     }
 }

@@ -107,6 +107,30 @@ struct OSSignalsTests {
         #expect(!isTaken(56) && !isTaken(57))
     }
 
+    @Test("what interrupts a thread while the last listener goes does not stay behind in the reading thread")
+    func givenBackMeanwhile() throws {
+        let number: CInt = 58
+        signal(number) { _ in }
+        defer { signal(number, SIG_DFL) }
+        let set = try OSSignalSet([number])
+        for _ in 0..<50 {
+            let done = Latch()
+            try PinnedThread.start(name: "interrupted") {
+                var own = sigset_t()
+                sigemptyset(&own)
+                sigaddset(&own, number)
+                pthread_sigmask(SIG_UNBLOCK, &own, nil)
+                for value in 0..<200 as Range<CInt> { sigqueue(getpid(), number, sigval(sival_int: value)) }
+                done.open()
+            }
+            for _ in 0..<20 { Signals.osSignals(set).subscribe(failed: { Issue.record($0) }).dispose() }
+            done.wait()
+            settle()
+            let reading = try #require(ThreadMask(OSSignalHub.shared.thread))
+            #expect(reading.pending.isDisjoint(with: set.bits))
+        }
+    }
+
     private func settle() {
         let settled = Latch()
         guard (try? EventLoop.shared.perform { settled.open() }) != nil else { return }

@@ -3,9 +3,19 @@ import BusTesting
 import DescriptorBridge
 import FileBridge
 import Glibc
+import Observation
+import ObservationBridge
 import ProcessBridge
 import SystemPackage
+import SystemdBridge
+import SystemdSupport
 import Testing
+
+@Observable
+private final class Gauge: @unchecked Sendable {
+    // Made on one thread, then changed and read on the shared scheduler.
+    var level = -1
+}
 
 /// The sources put behind one that the check drives: each number is carried by a bridge of its own.
 @Suite("The contract of bridges that are sources", .timeLimit(.minutes(5)))
@@ -113,6 +123,58 @@ struct BridgeContractTests {
                         .take(first: 1)
                         .map { _ in number }
                         .mapError { _ in Self.failed }
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test("a child process")
+    func children() {
+        let flights = Flights()
+        let check = ContractCheck("run", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    Signals.run(ChildProcess("/bin/echo", ["\(number)"]))
+                        .compactMap { if case .output(let line) = $0 { Int(line) } else { nil } }
+                        .mapError { _ in Self.failed }
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test("an observed property that is changed once")
+    func observed() {
+        let flights = Flights()
+        let check = ContractCheck("observed", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    Signals.using({ Gauge() }, release: { _ in }) { gauge in
+                        gauge.values(of: \.level, on: ThreadScheduler.shared)
+                            .on(next: { if $0 < 0 { gauge.level = number } })
+                            .skip(first: 1)
+                            .take(first: 1)
+                            .promoteFailure(to: TestFailure.self)
+                    }
+                }
+            }
+        }
+        #expect(check.violations() == [])
+    }
+
+    @Test("the watchdog")
+    func watchdog() throws {
+        // What it sends fills the queue of somebody who does not read, and is then reported as unsent, which is a value, too.
+        let receiver = try DatagramReceiver()
+        let manager = ServiceManager(socket: receiver.name, watchdogInterval: .seconds(600))
+        let flights = Flights()
+        let check = ContractCheck("watchdog", settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in
+                flights.counting {
+                    manager.watchdog(gatedOn: []).take(first: 1).map { _ in number }.promoteFailure(
+                        to: TestFailure.self
+                    )
                 }
             }
         }

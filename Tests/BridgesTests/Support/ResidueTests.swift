@@ -3,6 +3,8 @@ import Bus
 import Dispatch
 import Foundation
 import Observation
+import SystemPackage
+import SystemdSupport
 import Testing
 
 private final class Session: Sendable {}
@@ -13,6 +15,11 @@ private struct Opened: NotificationCenter.AsyncMessage {
 
 private struct Drawn: NotificationCenter.MainActorMessage {
     typealias Subject = Session
+}
+
+private final class CountedCenter: NotificationCenter, @unchecked Sendable {
+    // Set before it is shared.
+    var token: Alive.Token?
 }
 
 private final class Door: @unchecked Sendable {
@@ -51,14 +58,16 @@ struct ResidueTests {
         }
     }
 
-    @Test(.disabled("the process is sometimes more than 3 MB larger after 100,000, and it is not known yet by whom"))
-    func asyncMessages() async {
+    // What is dropped here is taken back by a task in a moment, which holds the centre until then. What waited for that
+    // while it was measured, thousands of tasks on a busy machine, would be taken for a leak.
+    @Test func asyncMessages() async {
         await #expect(processExitsWith: .success) {
-            let (center, session) = (NotificationCenter(), Session())
+            let session = Session()
             let alive = Alive()
             Residue.exitIfLeft(settle: { alive.waitForNone() }) {
-                let token = alive.token()
-                center.messages(ofType: Opened.self, from: session).subscribe(next: { _ in token.sing() }).dispose()
+                let center = CountedCenter()
+                center.token = alive.token()
+                center.messages(ofType: Opened.self, from: session).subscribe().dispose()
             }
         }
     }
@@ -143,6 +152,26 @@ struct ResidueTests {
         }
     }
 
+    // As many as a few seconds allow.
+    @Test func children() async {
+        await #expect(processExitsWith: .success) {
+            let alive = Alive()
+            let settle = {
+                alive.waitForNone()
+                while !ChildProcess.ending.isEmpty { usleep(50) }
+            }
+            Residue.exitIfLeft(2000, settle: settle) {
+                // A scope of its own, or the token would be waited for that this holds.
+                do {
+                    let token = alive.token()
+                    Signals.run(ChildProcess("/bin/true")).subscribe(completed: { token.sing() })
+                }
+                Signals.run(ChildProcess("/bin/sleep", ["100"])).subscribe().dispose()
+                alive.waitForNone()
+            }
+        }
+    }
+
     @Test func tasks() async {
         await #expect(processExitsWith: .success) {
             let task = Task { 1 }
@@ -153,31 +182,5 @@ struct ResidueTests {
                 task.outcome().subscribe(next: { _ in token.sing() })
             }
         }
-    }
-}
-
-/// Counts what is still held.
-private final class Alive: Sendable {
-    final class Token: Sendable {
-        private let alive: Alive
-
-        init(_ alive: Alive) {
-            self.alive = alive
-            alive.count.withLock { $0 += 1 }
-        }
-
-        deinit {
-            alive.count.withLock { $0 -= 1 }
-        }
-
-        func sing() {}
-    }
-
-    private let count = Lock(0)
-
-    func token() -> Token { Token(self) }
-
-    func waitForNone() {
-        while count.withLock({ $0 }) > 0 { usleep(50) }
     }
 }

@@ -123,6 +123,29 @@ struct DaemonTests {
         #expect(try Self.said(journald).filter { $0.contains("says:") } == ["loud.service says: first"])
     }
 
+    @Test("Asked a second time, it ends at once, as by the signal, though the end in order waits for somebody")
+    func forced() throws {
+        let journald = try PrivateJournald(fileSize: "8M")
+        defer { journald.stop() }
+        let folder = try TemporaryFolder()
+        let file = folder.path("unitwatch.conf")
+        try Self.configure(file, journald, "unit = first.service")
+        let receiver = try DatagramReceiver()
+        let daemon = try Probe(Probe.folder + "/unitwatch", [file], environment: ["NOTIFY_SOCKET": receiver.name])
+        _ = try Self.next(receiver)
+        // It will say that it stops to somebody who does not listen.
+        let manager = ServiceManager(socket: receiver.name, patience: .zero)
+        #expect(throws: NotifyError.self) {
+            while true { try manager.notify(.status("busy")) }
+        }
+        // Both wait for it when it goes on.
+        kill(daemon.pid, SIGSTOP)
+        kill(daemon.pid, SIGTERM)
+        kill(daemon.pid, SIGINT)
+        kill(daemon.pid, SIGCONT)
+        #expect([-SIGTERM, -SIGINT].contains(try daemon.end()))
+    }
+
     @Test("What is wrong is said, and is an exit status")
     func wrong() throws {
         let none = try Probe(Probe.folder + "/unitwatch", ["/nowhere.conf"])

@@ -12,6 +12,7 @@ extension Benchmark {
             try pieces.run(settings),
             bounds: [Bound(name: "pipe, a read each", limit: .aboveFloor(atMost: 100))]
         )
+        report.add(try piecesBesideWriter.run(settings))
         report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])
         report.add(try changes.run(settings), bounds: [Bound(name: "inotify", limit: .aboveFloor(atMost: 100))])
     }
@@ -23,10 +24,66 @@ extension Benchmark {
 
     private static let record = Array("a line of a length such as lines in a log have, or so\n".utf8)
 
-    /// Every record is a read of its own: the pipe keeps packets apart.
+    /// Every record is a read of its own, for the pipe keeps packets apart. So few at a time are written that the pipe is
+    /// never full: its writer never waits for the reader, who would else have to wake it at every read.
     private static var pieces: Contest {
         Contest(
             name: "pipe, a read each",
+            events: 200_000,
+            expected: { UInt64($0 / pipeful * pipeful) },
+            contenders: [
+                .ours { count in
+                    try withPipe(flags: packets) { reading, writing in
+                        defer { close(writing) }
+                        let heard = DispatchSemaphore(value: 0)
+                        return Tally.of { tally in
+                            let countdown = Countdown(from: pipeful) { heard.signal() }
+                            let pieces = Signals.bytes(from: FileDescriptor(rawValue: reading)).map { _ in 1 }
+                            let subscription = pieces.subscribe(next: {
+                                tally.add($0)
+                                countdown.count()
+                            })
+                            for _ in 0..<(count / pipeful) {
+                                for _ in 0..<pipeful { _ = write(writing, record, record.count) }
+                                heard.wait()
+                            }
+                            subscription.dispose()
+                        }
+                    }
+                },
+                .floor("read loop") { count in
+                    try withPipe(flags: packets) { reading, writing in
+                        Tally.of { tally in
+                            let (reader, heard) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
+                            let countdown = Countdown(from: pipeful) { heard.signal() }
+                            reader.schedule {
+                                loop(reading: reading) { _ in
+                                    tally.add(1)
+                                    countdown.count()
+                                }
+                                heard.signal()
+                            }
+                            for _ in 0..<(count / pipeful) {
+                                for _ in 0..<pipeful { _ = write(writing, record, record.count) }
+                                heard.wait()
+                            }
+                            close(writing)
+                            heard.wait()
+                        }
+                    }
+                },
+            ]
+        )
+    }
+
+    /// So many packets at a time, fewer than the pipe holds.
+    private static let pipeful = 200
+
+    /// The same with a writer that runs beside the reader. Which of the two waits for the other how often decides more
+    /// than what an event costs, so this has no bound.
+    private static var piecesBesideWriter: Contest {
+        Contest(
+            name: "pipe, a writer beside",
             events: 200_000,
             expected: { UInt64($0) },
             contenders: [
@@ -65,8 +122,9 @@ extension Benchmark {
         )
     }
 
-    /// Writes the records on a thread of their own while `reader` hears them, to the end.
-    private static func throughPipe(_ count: Int, flags: CInt, _ reader: (CInt, Tally) throws -> Void) throws -> UInt64
+    /// - Parameter body: gets the two ends, of which the writing one is its to close.
+    private static func withPipe(flags: CInt, _ body: (_ reading: CInt, _ writing: CInt) throws -> UInt64) throws
+        -> UInt64
     {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Complaint("no pipe, errno \(errno)") }
@@ -74,16 +132,22 @@ extension Benchmark {
         for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | flags) }
         // F_SETPIPE_SZ, which the Glibc module does not show.
         _ = fcntl(writing, 1031, 1 << 20)
-        let done = DispatchGroup()
-        DispatchQueue.global().async(group: done) {
-            for _ in 0..<count { _ = write(writing, record, record.count) }
-            close(writing)
+        defer { close(reading) }
+        return try body(reading, writing)
+    }
+
+    /// Writes the records on a thread of their own while `reader` hears them, to the end.
+    private static func throughPipe(_ count: Int, flags: CInt, _ reader: (CInt, Tally) throws -> Void) throws -> UInt64
+    {
+        try withPipe(flags: flags) { reading, writing in
+            let done = DispatchGroup()
+            DispatchQueue.global().async(group: done) {
+                for _ in 0..<count { _ = write(writing, record, record.count) }
+                close(writing)
+            }
+            defer { done.wait() }
+            return try Tally.of { try reader(reading, $0) }
         }
-        defer {
-            done.wait()
-            close(reading)
-        }
-        return try Tally.of { try reader(reading, $0) }
     }
 
     private static func heard(_ signal: some Signal<Int, DescriptorError>, _ tally: Tally) {
@@ -131,17 +195,10 @@ extension Benchmark {
                     try inFolder { folder, touch in
                         let heard = DispatchSemaphore(value: 0)
                         return Tally.of { tally in
-                            // Touched by one thread at a time: the one that hears.
-                            nonisolated(unsafe) let remaining = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-                            remaining.initialize(to: batch)
-                            defer { remaining.deallocate() }
+                            let countdown = Countdown(from: batch) { heard.signal() }
                             let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(next: { _ in
                                 tally.add(1)
-                                remaining.pointee -= 1
-                                if remaining.pointee == 0 {
-                                    remaining.pointee = batch
-                                    heard.signal()
-                                }
+                                countdown.count()
                             })
                             for _ in 0..<(count / batch) {
                                 touch()
@@ -159,9 +216,17 @@ extension Benchmark {
                         let watch = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_ATTRIB)) }
                         guard watch >= 0 else { throw Complaint("no watch, errno \(errno)") }
                         return Tally.of { tally in
+                            // Beside the one that changes the files, as every reader of changes is.
+                            let (reader, heard) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
+                            reader.schedule {
+                                for _ in 0..<(count / batch) {
+                                    read(batch, from: descriptor, tally)
+                                    heard.signal()
+                                }
+                            }
                             for _ in 0..<(count / batch) {
                                 touch()
-                                read(batch, from: descriptor, tally)
+                                heard.wait()
                             }
                         }
                     }
@@ -203,5 +268,27 @@ extension Benchmark {
         return try body(folder) {
             for number in 0..<batch { _ = files[number & 1].withPlatformString { chmod($0, 0o600) } }
         }
+    }
+}
+
+/// Says when so many events have been heard, again and again.
+private struct Countdown: @unchecked Sendable {
+    // Touched by one thread at a time: the one that hears. Small, and not freed, for it may hear a little longer.
+    private let left: UnsafeMutablePointer<Int>
+    private let start: Int
+    private let isOver: @Sendable () -> Void
+
+    init(from start: Int, _ isOver: @escaping @Sendable () -> Void) {
+        self.start = start
+        self.isOver = isOver
+        left = .allocate(capacity: 1)
+        left.initialize(to: start)
+    }
+
+    func count() {
+        left.pointee -= 1
+        guard left.pointee == 0 else { return }
+        left.pointee = start
+        isOver()
     }
 }

@@ -14,6 +14,11 @@ enum Main {
                 configuration: CommandLine.arguments[1],
                 manager: ServiceManager(removingFromEnvironment: true)
             )
+            // Asked a second time, it ends at once, whatever it waits for.
+            let impatience = Signals.terminationRequests().subscribe(next: { request in
+                if case .forced(let signal) = request { signal.endProcess() }
+            })
+            defer { impatience.dispose() }
             try await watch.run(until: Signals.osSignals(signals))
         } catch {
             fail("unitwatch: \(error)", status: 1)

@@ -5,7 +5,7 @@ import Timers
 
 /// Watches the errors of a unit: one in a while is passed on in the journal, all are counted and summed up by a calendar.
 ///
-/// SIGHUP reads the configuration again, SIGTERM and SIGINT end it in order.
+/// SIGHUP reads the configuration again, SIGTERM and SIGINT end it in order, a second one at once.
 final class UnitWatch: Sendable {
     /// Everything happens here, one thing at a time, but reading the journal.
     private let worker = ThreadScheduler(name: "worker")

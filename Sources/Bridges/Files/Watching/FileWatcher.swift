@@ -10,7 +10,8 @@ import Timers
 /// one takes the kernel milliseconds. It is opened with the first watch and stays. The kernel gives two watches of the
 /// same directory one number, so listeners share it.
 final class FileWatcher: Sendable {
-    typealias Listener = @Sendable (RawChange) -> Void
+    /// Told what was read together; an overflow, and what ends the watch, by itself.
+    typealias Listener = @Sendable ([RawChange]) -> Void
 
     static let shared = FileWatcher()
 
@@ -40,12 +41,11 @@ final class FileWatcher: Sendable {
         // One listener's wishes are added to the others', and those of one that has gone stay until all have; what a
         // listener did not ask for is kept from it in `dispatch`.
         let flags = UInt32(IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD)
+        let place = DirectoryPlace(directory)
         return try state.withLock { state throws(FileWatchError) -> Token in
             let descriptor = try Self.descriptor(&state) { () throws(FileWatchError) in try open() }
-            let watch = directory.withCString {
-                inotify_add_watch(descriptor, $0, mask | flags | UInt32(IN_DELETE_SELF | IN_MOVE_SELF))
-            }
-            guard watch >= 0 else { throw .system(operation: "watch \(directory)", errno: Errno(rawValue: errno)) }
+            let watch = place.watch(with: descriptor, mask | flags | UInt32(IN_DELETE_SELF | IN_MOVE_SELF))
+            guard watch >= 0 else { throw .system(operation: "watch \(directory)", errno: Errno(rawValue: -watch)) }
             state.lastID += 1
             // Still under the lock, which whoever reads an event of the new watch has to wait for.
             state.entries[watch, default: []].append(Entry(id: state.lastID, mask: mask, listener: listener))
@@ -111,17 +111,31 @@ final class FileWatcher: Sendable {
         } while count < 0 && errno == EINTR
         guard count > 0 else { return }
         let entries = state.withLock { $0.entries }
-        RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) { dispatch($0, entries) }
+        // What happens in one directory comes in runs, and each is handed over whole.
+        var run: [RawChange] = []
+        RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) { change in
+            if let last = run.last, last.watch != change.watch || change.isOverflow || change.isEnding {
+                dispatch(run, entries[last.watch])
+                run.removeAll(keepingCapacity: true)
+            }
+            if change.isOverflow {
+                for entry in entries.values.joined() { entry.listener([change]) }
+            } else if change.isEnding {
+                for entry in entries[change.watch] ?? [] { entry.listener([change]) }
+                if change.mask & UInt32(IN_IGNORED) != 0 { forget(change.watch) }
+            } else {
+                run.append(change)
+            }
+        }
+        if let last = run.last { dispatch(run, entries[last.watch]) }
     }
 
-    private func dispatch(_ change: RawChange, _ entries: [CInt: [Entry]]) {
-        if change.isOverflow {
-            for entry in entries.values.joined() { entry.listener(change) }
-            return
+    private func dispatch(_ run: [RawChange], _ entries: [Entry]?) {
+        for entry in entries ?? [] {
+            let isAllWanted = run.allSatisfy { $0.mask & entry.mask != 0 }
+            let wanted = isAllWanted ? run : run.filter { $0.mask & entry.mask != 0 }
+            if !wanted.isEmpty { entry.listener(wanted) }
         }
-        guard let listeners = entries[change.watch] else { return }
-        for entry in listeners where change.mask & (entry.mask | RawChange.endings) != 0 { entry.listener(change) }
-        if change.mask & UInt32(IN_IGNORED) != 0 { forget(change.watch) }
     }
 
     /// The kernel has ended the watch.

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 
 /// One record of inotify(7).
+@usableFromInline
 struct RawChange: Sendable {
     let watch: CInt
     let mask: UInt32
@@ -21,19 +22,43 @@ struct RawChange: Sendable {
 
     /// What happened to the name; nil for what concerns the watch.
     var kind: FileChange.Kind? {
-        for (bit, kind) in Self.kinds where mask & bit != 0 { return kind }
-        return nil
+        // Of these bits a record has one.
+        switch mask & Self.happenings {
+        case UInt32(IN_MODIFY): .modified
+        case UInt32(IN_CLOSE_WRITE): .closedAfterWrite
+        case UInt32(IN_ATTRIB): .attributes
+        case UInt32(IN_CREATE): .created
+        case UInt32(IN_DELETE): .deleted
+        case UInt32(IN_MOVED_FROM): .movedFrom
+        case UInt32(IN_MOVED_TO): .movedTo
+        case UInt32(IN_Q_OVERFLOW): .overflow
+        default: nil
+        }
     }
 
-    private static let kinds: [(UInt32, FileChange.Kind)] = [
-        (UInt32(IN_MODIFY), .modified), (UInt32(IN_CLOSE_WRITE), .closedAfterWrite), (UInt32(IN_ATTRIB), .attributes),
-        (UInt32(IN_CREATE), .created), (UInt32(IN_DELETE), .deleted), (UInt32(IN_MOVED_FROM), .movedFrom),
-        (UInt32(IN_MOVED_TO), .movedTo), (UInt32(IN_Q_OVERFLOW), .overflow),
-    ]
+    private static var happenings: UInt32 {
+        UInt32(
+            IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_Q_OVERFLOW
+        )
+    }
 
-    /// What is to be asked of the kernel to hear these; it tells of an overflow in any case.
+    /// What is to be asked of the kernel to hear these.
     static func mask(for interest: Set<FileChange.Kind>) -> UInt32 {
-        kinds.reduce(0) { interest.contains($1.1) && $1.1 != .overflow ? $0 | $1.0 : $0 }
+        interest.reduce(0) { $0 | bit(for: $1) }
+    }
+
+    private static func bit(for kind: FileChange.Kind) -> UInt32 {
+        switch kind {
+        case .modified: UInt32(IN_MODIFY)
+        case .closedAfterWrite: UInt32(IN_CLOSE_WRITE)
+        case .attributes: UInt32(IN_ATTRIB)
+        case .created: UInt32(IN_CREATE)
+        case .deleted: UInt32(IN_DELETE)
+        case .movedFrom: UInt32(IN_MOVED_FROM)
+        case .movedTo: UInt32(IN_MOVED_TO)
+        // The one is told in any case, the other is found out.
+        case .overflow, .replaced: 0
+        }
     }
 
     /// Calls `body` with each record in what was read.

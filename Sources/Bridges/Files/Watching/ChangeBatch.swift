@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Changes that were read together, on their way to one subscription: a batch crosses threads at the price of one.
+@usableFromInline
+struct ChangeBatch: Sendable {
+    @usableFromInline let changes: [RawChange]
+    private let room: ChangeRoom
+
+    init(_ changes: [RawChange], in room: ChangeRoom) {
+        self.changes = changes
+        self.room = room
+    }
+
+    /// It does not wait any more: there is room for others.
+    @usableFromInline
+    func leave() { room.leave(changes.count) }
+}
+
+/// How many changes may wait, however they are batched.
+final class ChangeRoom: Sendable {
+    private let limit: Int
+    private let waiting = Atomic<Int>(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Lets in as many as there is room for. Called by one thread, so that there is no less room when they come.
+    func enter(_ count: Int) -> Int {
+        let admitted = min(count, max(0, limit - waiting.load(ordering: .relaxed)))
+        waiting.add(admitted, ordering: .relaxed)
+        return admitted
+    }
+
+    func leave(_ count: Int) { waiting.subtract(count, ordering: .relaxed) }
+}

@@ -1,0 +1,43 @@
+#if ServiceLifecycle
+    import Bus
+    import LifecycleBridge
+    import SystemdSupport
+    import Testing
+
+    /// In a process of their own, where nobody else opens anything.
+    @Suite("Services that were run and are over leave nothing", .timeLimit(.minutes(5)))
+    struct ServiceResidueTests {
+        // Each has a thread for a moment, so not quite as many.
+        @Test func services() async {
+            await #expect(processExitsWith: .success) {
+                let alive = Alive()
+                Residue.exitIfLeft(20_000, settle: { alive.waitForNone() }) {
+                    // A scope of its own, or the token would be waited for that this holds.
+                    do {
+                        let token = alive.token()
+                        Task {
+                            let service = Signals.from(0..<2).service(
+                                named: "pump",
+                                draining: .seconds(60),
+                                undrained: { _ in }
+                            ) { _ in token.sing() }
+                            try? await service.run()
+                        }
+                    }
+                    alive.waitForNone()
+                }
+            }
+        }
+
+        @Test func starts() async {
+            await #expect(processExitsWith: .success) {
+                Residue.exitIfLeft {
+                    let start = ServiceStart()
+                    start.signal.subscribe().dispose()
+                    start.signal.subscribe()
+                    start.ready()
+                }
+            }
+        }
+    }
+#endif

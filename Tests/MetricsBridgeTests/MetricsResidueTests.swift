@@ -1,0 +1,24 @@
+#if Metrics
+    import Bus
+    import CoreMetrics
+    import MetricsBridge
+    import SystemdSupport
+    import Testing
+
+    /// In a process of their own, where nobody else opens anything.
+    @Suite("Signals that were counted and are over leave nothing", .timeLimit(.minutes(5)))
+    struct MetricsResidueTests {
+        @Test func counted() async {
+            await #expect(processExitsWith: .success) {
+                let never = Subject(of: Int.self)
+                Residue.exitIfLeft {
+                    never.metrics(named: "dropped", factory: NOOPMetricsHandler.instance).subscribe().dispose()
+                    never.queueMetrics(named: "queue", factory: NOOPMetricsHandler.instance) {
+                        $0.deliver(on: ImmediateScheduler())
+                    }.subscribe().dispose()
+                    Signals.from(0..<2).metrics(named: "ended", factory: NOOPMetricsHandler.instance).subscribe()
+                }
+            }
+        }
+    }
+#endif
