@@ -159,18 +159,18 @@ let package = Package(
         .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting"]),
         .testTarget(
             name: "TimersTests",
-            dependencies: ["Bus", "Timers", "BusTesting", "SystemdSupport"],
+            dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"],
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
         .testTarget(
             name: "BridgesTests",
-            dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "SystemdSupport"]
+            dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport"]
         ),
         .testTarget(
             name: "LifecycleBridgeTests",
             dependencies: [
-                "Bus", "Timers", "LifecycleBridge", "BusTesting", "SystemdSupport",
+                "Bus", "Timers", "LifecycleBridge", "BusTesting", "TestSupport",
                 .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",
@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "MetricsBridgeTests",
             dependencies: [
-                "Bus", "Timers", "MetricsBridge", "BusTesting", "SystemdSupport",
+                "Bus", "Timers", "MetricsBridge", "BusTesting", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]
@@ -195,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "LoggingBridgeTests",
             dependencies: [
-                "Bus", "LoggingBridge", "BusTesting", "SystemdSupport",
+                "Bus", "LoggingBridge", "BusTesting", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
@@ -204,12 +204,12 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Filter", "Bridges",
-                "BusTesting", "SystemdSupport",
+                "BusTesting", "TestSupport",
             ]
         ),
 
         // What they need: sockets to listen at, and processes to send signals to and to look at.
-        .target(name: "SystemdSupport", dependencies: ["Bus", "CLinux"], path: "Tests/SystemdSupport"),
+        .target(name: "TestSupport", dependencies: ["Bus", "CLinux"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "signal-probe",
             dependencies: [

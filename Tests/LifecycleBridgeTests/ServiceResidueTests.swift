@@ -1,7 +1,7 @@
 #if ServiceLifecycle
     import Bus
     import LifecycleBridge
-    import SystemdSupport
+    import TestSupport
     import Testing
 
     /// In a process of their own, where nobody else opens anything.

@@ -5,7 +5,7 @@
     import Logging
     import ServiceLifecycle
     import ServiceLifecycleTestKit
-    import SystemdSupport
+    import TestSupport
     import Testing
     import Timers
 

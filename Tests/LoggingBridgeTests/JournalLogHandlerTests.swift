@@ -3,7 +3,7 @@
     import Logging
     import LoggingBridge
     import SystemdBridge
-    import SystemdSupport
+    import TestSupport
     import Testing
 
     @Suite("swift-log into the journal")

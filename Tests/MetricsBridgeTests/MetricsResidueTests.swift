@@ -2,7 +2,7 @@
     import Bus
     import CoreMetrics
     import MetricsBridge
-    import SystemdSupport
+    import TestSupport
     import Testing
 
     /// In a process of their own, where nobody else opens anything.

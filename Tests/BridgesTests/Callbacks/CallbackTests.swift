@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import CallbackBridge
 import Glibc
-import SystemdSupport
+import TestSupport
 import Testing
 
 /// What a C library would keep: a function, and what to hand it back.

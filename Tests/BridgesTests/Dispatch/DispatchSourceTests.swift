@@ -4,7 +4,7 @@ import Dispatch
 import DispatchBridge
 import Foundation
 import Glibc
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite("Sources of Dispatch as signals")

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Dispatch
 import DispatchBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite("Groups and work of Dispatch as signals")

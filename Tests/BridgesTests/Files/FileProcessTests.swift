@@ -3,7 +3,7 @@ import BusTesting
 import FileBridge
 import Glibc
 import SystemPackage
-import SystemdSupport
+import TestSupport
 import Testing
 import Timers
 

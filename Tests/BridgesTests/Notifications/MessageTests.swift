@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Foundation
 import NotificationBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 private final class Session: Sendable {}

@@ -4,7 +4,7 @@ import Dispatch
 import DispatchBridge
 import Observation
 import ObservationBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @MainActor @Observable

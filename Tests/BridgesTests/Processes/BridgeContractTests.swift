@@ -8,7 +8,7 @@ import ObservationBridge
 import ProcessBridge
 import SystemPackage
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Observable

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import ProcessBridge
 import SystemPackage
-import SystemdSupport
+import TestSupport
 import Testing
 import Timers
 

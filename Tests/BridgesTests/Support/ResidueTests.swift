@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Observation
 import SystemPackage
-import SystemdSupport
+import TestSupport
 import Testing
 
 private final class Session: Sendable {}

@@ -1,4 +1,4 @@
-import SystemdSupport
+import TestSupport
 import Testing
 
 @testable import SystemdBridge

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Glibc
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite("Writing to the journal", .timeLimit(.minutes(5)))

@@ -1,6 +1,6 @@
 import Glibc
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite("The service manager", .timeLimit(.minutes(5)))

@@ -1,7 +1,7 @@
 import Bus
 import BusTesting
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 import Timers
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import JournalBridge
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 /// The example daemon, for real: a journald and a notification socket of its own, real signals.

@@ -1,5 +1,5 @@
 import Glibc
-import SystemdSupport
+import TestSupport
 import Testing
 
 /// What is left when the last listener has gone.

@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import JournalBridge
 import SystemdBridge
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import SystemdSupport
+import TestSupport
 import Testing
 
 @Suite("The systemd bridge in a process of its own", .timeLimit(.minutes(10)))

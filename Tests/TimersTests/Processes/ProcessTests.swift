@@ -1,6 +1,6 @@
 import Bus
 import Foundation
-import SystemdSupport
+import TestSupport
 import Testing
 import Timers
 
