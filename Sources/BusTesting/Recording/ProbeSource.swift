@@ -1,4 +1,5 @@
 public import Bus
+import Synchronization
 
 /// A hot source under a test's control that knows how many subscriptions hold it.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
@@ -6,6 +7,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     let log: SubscriptionLog
     /// What every subscription hears first, while it is being made.
     private let opening: [Event<Value, Failure>]
+    private let made = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - type: what is sent.
@@ -25,8 +27,8 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
         self.opening = opening
     }
 
-    /// How many subscriptions there were.
-    public var subscriptions: Int { log.windows.count }
+    /// How many subscriptions were made. One counts as soon as it hears what is sent next, so a test may wait for it.
+    public var subscriptions: Int { made.load(ordering: .acquiring) }
 
     /// How many subscriptions have neither ended nor been disposed of.
     public var liveSubscriptions: Int { log.live }
@@ -47,6 +49,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let lease = log.enter()
+        defer { made.add(1, ordering: .releasing) }
         var observer = ProbeObserver(downstream: observer, lease: lease)
         for event in opening {
             let demand: Demand

@@ -3,6 +3,8 @@ public import Bus
 /// A thread of its own that runs work one piece at a time, in the order given, and waits for its timers itself.
 ///
 /// ```swift
+/// import Timers
+///
 /// let punctual = try TimerScheduler(on: TimerThread(name: "my-timers"))
 /// ```
 ///

@@ -29,9 +29,8 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// Kept, so that sorting a tick's timers does not allocate.
     private var sorting: [Order] = []
 
-    /// A tick of 2^10 ns, 1 µs: rounding up to it is not seen beside what a thread needs to wake up (that of 4 µs was, in
-    /// the median), and ten levels reach the whole line.
-    package static var defaultResolutionBits: Int { 10 }
+    /// A tick of 2^12 ns, 4 µs: well below what a thread needs to wake up, and nine levels reach the whole line.
+    package static var defaultResolutionBits: Int { 12 }
 
     /// - Parameters:
     ///   - start: the clock's reading now, in nanoseconds.

@@ -41,6 +41,9 @@ struct WallSchedulerTests {
         _ = wall.schedule(at: instant(5)) { first.open() }
         device.advance(by: 5_000_000_000)
         first.wait()
+        let idle = Latch()
+        wall.schedule { idle.open() }
+        idle.wait()
 
         // Due at six, but the scheduler is busy until the clock shows three again.
         wall.schedule { blocked.wait() }
