@@ -38,7 +38,8 @@ enum Beside {
             let thread = ThreadScheduler(name: "probe")
             thread.schedule {
                 serve()
-                exit(0)
+                fflush(nil)
+                _exit(0)
             }
             dispatchMain()
         #else

@@ -79,7 +79,10 @@ enum Setup: String {
             thread.schedule {
                 if isFirst { Self.waitUntilParked() }
                 body()
-                exit(0)
+                // Without a look at what is left: the main thread's frames are gone, and with them who would have released
+                // what they held.
+                fflush(nil)
+                _exit(0)
             }
             dispatchMain()
         }

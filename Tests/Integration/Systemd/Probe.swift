@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A program of the tests' own, running: what it says is read when it has ended.
 final class Probe {
@@ -28,7 +29,7 @@ final class Probe {
         try Data().write(to: URL(filePath: path))
         for number: Int32 in [1, 2] { _ = try plan.connect(.file(path), to: number) }
         for (index, descriptor) in passed.enumerated() { plan.pass(descriptor, as: Int32(3 + index)) }
-        var environment = environment
+        var environment = environment.merging(sanitizerOptions) { own, _ in own }
         environment["PATH"] = "/usr/bin:/bin"
         pid = try plan.spawn(program, arguments.map { Array($0.utf8) }, environment)
     }

@@ -22,6 +22,7 @@ struct ProcessTests {
             try shell.run()
             done.wait()
             subscription.dispose()
+            shell.waitUntilExit()
             var next = 0
             for tick in ticks.all {
                 precondition(tick.actual >= tick.scheduled, "a tick is early")
