@@ -160,6 +160,7 @@ struct DebounceTests {
         time.advance(by: .milliseconds(30))
         #expect(budget.all == [1])
         #expect(recorder.values == [1, 3, 4])
+        recorder.dispose()
     }
 
     @Test("a thousand values touch one timer")

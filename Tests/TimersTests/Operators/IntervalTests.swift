@@ -11,7 +11,8 @@ struct IntervalTests {
     @Test("the first tick comes after one period, and each says when it was due")
     func afterPeriod() {
         let ticks = Collected<Tick>()
-        Signals.interval(every: .milliseconds(10), on: time).subscribe(next: ticks.add)
+        let subscription = Signals.interval(every: .milliseconds(10), on: time).subscribe(next: ticks.add)
+        defer { subscription.dispose() }
         time.advance(by: .nanoseconds(9_999_999))
         #expect(ticks.all.isEmpty)
         time.advance(by: .nanoseconds(1))
@@ -23,7 +24,9 @@ struct IntervalTests {
     @Test("the first tick at once, still not during subscribe")
     func immediately() {
         let ticks = Collected<Tick>()
-        Signals.interval(every: .milliseconds(10), first: .immediately, on: time).subscribe(next: ticks.add)
+        let signal = Signals.interval(every: .milliseconds(10), first: .immediately, on: time)
+        let subscription = signal.subscribe(next: ticks.add)
+        defer { subscription.dispose() }
         #expect(ticks.all.isEmpty)
         time.advance()
         #expect(ticks.all == [tick(0, at: 0)])
@@ -34,10 +37,11 @@ struct IntervalTests {
     @Test("ticks missed while the handler was busy are skipped and counted, and nothing drifts")
     func missed() {
         let ticks = Collected<Tick>()
-        Signals.interval(every: .milliseconds(10), on: time).subscribe { [time] tick in
+        let subscription = Signals.interval(every: .milliseconds(10), on: time).subscribe { [time] tick in
             ticks.add(tick)
             if tick.index == 0 { time.jump(by: .milliseconds(25)) }
         }
+        defer { subscription.dispose() }
         time.advance(by: .milliseconds(60))
         #expect(
             ticks.all == [
@@ -51,7 +55,8 @@ struct IntervalTests {
     @Test("a process that was stopped for hours gets one tick that counts the rest")
     func stopped() {
         let ticks = Collected<Tick>()
-        Signals.interval(every: .seconds(1), on: time).subscribe(next: ticks.add)
+        let subscription = Signals.interval(every: .seconds(1), on: time).subscribe(next: ticks.add)
+        defer { subscription.dispose() }
         time.jump(by: .seconds(36_000.5))
         time.advance()
         #expect(ticks.all.map(\.missed) == [35_999])
@@ -67,7 +72,8 @@ struct IntervalTests {
         time.advance(by: .seconds(1))
         #expect(ticks.all.map(\.scheduled.nanoseconds) == [16_384, 32_768, 49_152])
 
-        Signals.interval(every: TimerInstantTests.longest, on: time).subscribe(next: ticks.add)
+        let subscription = Signals.interval(every: TimerInstantTests.longest, on: time).subscribe(next: ticks.add)
+        defer { subscription.dispose() }
         time.run()
         #expect(ticks.all.count == 3)
     }

@@ -106,20 +106,22 @@ struct TimeoutTests {
             time.advance()
             #expect(events.all == [.failed(Silent())])
         }
-        Signals.never(Int.self, failure: Silent.self).timeout(
+        let subscription = Signals.never(Int.self, failure: Silent.self).timeout(
             TimerInstantTests.longest,
             mode,
             failing: Silent(),
             on: time
         )
         .subscribe(failed: { [events] in events.add(.failed($0)) })
+        defer { subscription.dispose() }
         time.run()
         #expect(events.all.isEmpty)
     }
 
     @Test("a thousand values touch one timer")
     func oneTimer() {
-        subscribe(.between)
+        let subscription = subscribe(.between)
+        defer { subscription.dispose() }
         for value in 0..<1000 {
             time.advance(by: .seconds(1))
             subject.send(value)

@@ -159,8 +159,9 @@ struct TimespanTests {
         #expect(time.pendingCount == 1)
         subscription.dispose()
         #expect(time.pendingCount == 0)
-        Signals.timer(after: TimerInstantTests.longest, on: time).subscribe { _ in Issue.record("came") }
+        let last = Signals.timer(after: TimerInstantTests.longest, on: time).subscribe { _ in Issue.record("came") }
         time.run()
+        last.dispose()
     }
 
     @Test("measureInterval and timestamp read the scheduler's clock")

@@ -39,11 +39,12 @@ struct WatchdogTests {
         let time = TestScheduler()
         let silences = Collected<Silence>()
         let subject = Subject(of: Int.self)
-        subject.watchdog(.seconds(1), on: time) { silence in
+        let subscription = subject.watchdog(.seconds(1), on: time) { silence in
             silences.add(silence)
             return nil
         }
         .subscribe()
+        defer { subscription.dispose() }
         time.advance(by: .seconds(1))
         time.jump(by: .seconds(3.5))
         time.advance(by: .seconds(0.5))
@@ -99,5 +100,6 @@ struct WatchdogTests {
         )
         time.run()
         #expect(recorder.events.isEmpty)
+        recorder.dispose()
     }
 }
