@@ -71,7 +71,10 @@ struct OSSignalCompanyTests {
         }
     }
 
-    @Test("beside swift-service-lifecycle: other signals are heard by both, the same one is refused and left to it")
+    @Test(
+        "beside swift-service-lifecycle: other signals are heard by both, the same one is refused and left to it",
+        .disabled(if: hasThreadSanitizer)
+    )
     func lifecycle() throws {
         let probe = try ProbeProcess("lifecycle")
         let first = try probe.line() ?? ""
@@ -90,7 +93,10 @@ struct OSSignalCompanyTests {
         }
     }
 
-    @Test("the second request to end is a forced one, by which the process ends as by the signal itself")
+    @Test(
+        "the second request to end is a forced one, by which the process ends as by the signal itself",
+        .disabled(if: hasThreadSanitizer)
+    )
     func termination() throws {
         let probe = try ProbeProcess("terminate")
         #expect(try probe.line() == "listening")
