@@ -30,7 +30,8 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// How many subscriptions were made. One counts as soon as it hears what is sent next, so a test may wait for it.
     public var subscriptions: Int { made.load(ordering: .acquiring) }
 
-    /// How many subscriptions have neither ended nor been disposed of.
+    /// How many subscriptions have neither ended nor been disposed of. One counts from its beginning; to wait until it hears
+    /// what is sent, wait for ``subscriptions``.
     public var liveSubscriptions: Int { log.live }
 
     /// When each subscription began and ended, in the order in which they began.

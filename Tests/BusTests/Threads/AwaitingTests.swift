@@ -8,7 +8,7 @@ struct AwaitingTests {
     func first() async throws {
         let source = ProbeSource<Int, TestFailure>()
         async let value = source.firstValue()
-        while source.liveSubscriptions == 0 { await Task.yield() }
+        while source.subscriptions == 0 { await Task.yield() }
         source.send(1)
         source.send(2)
         #expect(try await value == 1)
@@ -56,7 +56,7 @@ struct AwaitingTests {
     func cancelled() async throws {
         let source = ProbeSource<Int, TestFailure>()
         let task = Task { try await source.collected() }
-        while source.liveSubscriptions == 0 { await Task.yield() }
+        while source.subscriptions == 0 { await Task.yield() }
         source.send(1)
         task.cancel()
         #expect(try await task.value == nil)
@@ -89,7 +89,7 @@ struct AwaitingTests {
     func race(round: Int) async throws {
         let source = ProbeSource<Int, TestFailure>()
         let task = Task { try await source.firstValue() }
-        while source.liveSubscriptions == 0 { await Task.yield() }
+        while source.subscriptions == 0 { await Task.yield() }
         await offThePool {
             let threads = Threads()
             threads.start { round % 3 == 0 ? source.complete() : source.send(1) }
@@ -139,7 +139,7 @@ struct AwaitingTests {
             for await value in source.values(limit: 4, overflow: .dropNewest) { values.append(value) }
             return values
         }
-        while source.liveSubscriptions == 0 { await Task.yield() }
+        while source.subscriptions == 0 { await Task.yield() }
         await offThePool {
             let threads = Threads()
             let reached = Latch()
