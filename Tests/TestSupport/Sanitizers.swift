@@ -2,7 +2,10 @@ import Glibc
 
 /// Whether this runs under Address or Thread Sanitizer, whose allocators do not give the same address again soon and keep what
 /// is freed, so that a process grows.
-package let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+package let isSanitized = hasThreadSanitizer || dlsym(nil, "__asan_init") != nil
+
+/// Whether this runs under Thread Sanitizer.
+package let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
 
 /// What a process that is given an environment of its own needs besides, to know what is no leak.
 package var sanitizerOptions: [String: String] {

@@ -1,5 +1,6 @@
 public import Bus
 public import Dispatch
+import Timers
 
 extension DispatchGroup {
     /// One value and completion when the group is empty. Cold.
@@ -24,7 +25,7 @@ extension DispatchGroup {
             }
             return nil
         }
-        .described(as: "group")
+        .named("group")
     }
 }
 
@@ -46,7 +47,8 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     public func entering(_ group: DispatchGroup) -> some Signal<Value, Failure> {
-        Signals.using({ group.enter() }, release: { group.leave() }) { _ in self }
-            .described(as: "\(chain) → group")
+        DescribedSignal(Signals.using({ group.enter() }, release: { group.leave() }) { _ in self }) {
+            chain.appending("group")
+        }
     }
 }

@@ -49,7 +49,7 @@ extension Signals {
                 return nil
             }
         }
-        .described(as: "process(\(pid))")
+        .named("process(\(pid))")
     }
 
     /// Not to be had on Linux: Dispatch has no source for it there.

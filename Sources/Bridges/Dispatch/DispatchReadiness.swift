@@ -71,6 +71,6 @@ extension Signals {
                 return nil
             }
         }
-        .described(as: "descriptor(\(descriptor))")
+        .named("descriptor(\(descriptor))")
     }
 }

@@ -64,6 +64,6 @@ extension Signals {
             }
             .disposable
         }
-        .described(as: "dispatchTimer")
+        .named("dispatchTimer")
     }
 }

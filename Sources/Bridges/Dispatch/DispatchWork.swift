@@ -45,7 +45,7 @@ extension Signals {
             queue.async(execute: DispatchWorkItem(qos: qos, flags: flags) { work.run() })
             return ActionDisposable { work.cancel() }
         }
-        .described(as: "dispatchWork")
+        .named("dispatchWork")
     }
 }
 
@@ -91,7 +91,7 @@ extension DispatchWorkItem {
             }
             return nil
         }
-        .described(as: "workItem")
+        .named("workItem")
     }
 }
 

@@ -24,8 +24,9 @@ extension Signals {
     ///   more watches or descriptors; when it is gone.
     /// - Cancelling: ends the watch.
     /// - Buffers: at most 16,384 changes, as many as the kernel by default, which keeps its own for all such signals
-    ///   together, and those being delivered, which were read together. What finds no room here is counted (`lost`); what found none in the kernel is an ``FileChange/Kind/overflow``
-    ///   and counts as one lost: their number is not known.
+    ///   together; and those being delivered, which were read together. What finds no room here is counted (`lost`);
+    ///   what found none in the kernel is an ``FileChange/Kind/overflow`` and counts as one lost: their number is not
+    ///   known.
     /// - Thread: `scheduler`'s.
     ///
     /// - Parameters:

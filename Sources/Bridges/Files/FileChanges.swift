@@ -53,7 +53,7 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
         return Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
             failures.withLock { $0 = emitter }
             do throws(FileWatchError) {
-                try follower.start { for change in $0 { emitter.next(change) } }
+                try follower.start { emitter.next($0) }
             } catch {
                 emitter.failed(error)
             }
@@ -81,7 +81,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
     mutating func next(_ raw: RawChange) -> Demand {
         guard let emitter = emitter.withLock({ $0 }) else { return downstream.demand }
         do throws(FileWatchError) {
-            let change = try follower.changes(after: raw) { for change in $0 { emitter.next(change) } }
+            let change = try follower.changes(after: raw) { emitter.next($0) }
             if raw.isOverflow {
                 downstream.lost(1)
                 if downstream.next(FileChange(.overflow, "")) == .stop { return .stop }
@@ -99,7 +99,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
         downstream.lost(count)
         guard let emitter = emitter.withLock({ $0 }) else { return }
         do throws(FileWatchError) {
-            let change = try follower.look(after: .arrival) { for change in $0 { emitter.next(change) } }
+            let change = try follower.look(after: .arrival) { emitter.next($0) }
             // When no more is wanted, the next record is answered so.
             if let change { _ = downstream.next(change) }
         } catch {

@@ -22,45 +22,47 @@ private final class Gauge: @unchecked Sendable {
 struct BridgeContractTests {
     private static let failed: TestFailure = "a bridge failed"
 
+    /// What a chain breaks in which each number is carried by a signal of its own.
+    private static func violations<Inner: Signal<Int, TestFailure>>(
+        _ name: String,
+        _ inner: @escaping @Sendable (Int) -> Inner
+    ) -> [String] {
+        let flights = Flights()
+        let check = ContractCheck(name, settle: { flights.settle() }) { sources in
+            sources[0].flatMap(.concat) { number in flights.counting { inner(number) } }
+        }
+        return check.violations()
+    }
+
     @Test("bytes of a descriptor")
     func bytes() {
-        let flights = Flights()
-        let check = ContractCheck("bytes", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    Signals.using(
-                        { Self.pipe(holding: number) },
-                        release: { _ = close($0) },
-                        { end in
-                            Signals.lines(from: FileDescriptor(rawValue: end)).compactMap { Int($0) }
-                                .mapError { _ in Self.failed }
-                        }
-                    )
+        let found = Self.violations("bytes") { number in
+            Signals.using(
+                { Self.pipe(holding: number) },
+                release: { _ = close($0) },
+                { end in
+                    Signals.lines(from: FileDescriptor(rawValue: end)).compactMap { Int($0) }
+                        .mapError { _ in Self.failed }
                 }
-            }
+            )
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     @Test("readiness of a descriptor")
     func readiness() {
-        let flights = Flights()
-        let check = ContractCheck("readiness", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    Signals.using(
-                        { Self.pipe(holding: number) },
-                        release: { _ = close($0) },
-                        { end in
-                            Signals.readiness(of: FileDescriptor(rawValue: end), for: .readable).take(first: 1)
-                                .map { _ in number }
-                                .mapError { _ in Self.failed }
-                        }
-                    )
+        let found = Self.violations("readiness") { number in
+            Signals.using(
+                { Self.pipe(holding: number) },
+                release: { _ = close($0) },
+                { end in
+                    Signals.readiness(of: FileDescriptor(rawValue: end), for: .readable).take(first: 1)
+                        .map { _ in number }
+                        .mapError { _ in Self.failed }
                 }
-            }
+            )
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     /// The reading end of a pipe that nobody writes to any more.
@@ -84,17 +86,12 @@ struct BridgeContractTests {
         var info = siginfo_t()
         // It stays to be looked at.
         #expect(waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == 0)
-        let flights = Flights()
-        let check = ContractCheck("exit", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in
-                        Self.failed
-                    }
-                }
+        let found = Self.violations("exit") { number in
+            Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in
+                Self.failed
             }
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
         waitpid(pid, nil, 0)
     }
 
@@ -104,63 +101,48 @@ struct BridgeContractTests {
         let mode = Lock<mode_t>(0o600)
         try folder.shell("echo >file")
         let file = folder.file("file")
-        let flights = Flights()
-        let check = ContractCheck("changes", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    // The change is made when it is watched for.
-                    let change = Signals.create(of: FileChange.self, failure: FileWatchError.self) { emitter in
-                        let next = mode.withLock { mode -> mode_t in
-                            mode ^= 0o100
-                            return mode
-                        }
-                        _ = file.withPlatformString { chmod($0, next) }
-                        emitter.completed()
-                        return nil
-                    }
-                    return Signals.changes(in: folder.path, for: [.attributes])
-                        .merge(change)
-                        .take(first: 1)
-                        .map { _ in number }
-                        .mapError { _ in Self.failed }
+        let found = Self.violations("changes") { number in
+            // The change is made when it is watched for.
+            let change = Signals.create(of: FileChange.self, failure: FileWatchError.self) { emitter in
+                let next = mode.withLock { mode -> mode_t in
+                    mode ^= 0o100
+                    return mode
                 }
+                _ = file.withPlatformString { chmod($0, next) }
+                emitter.completed()
+                return nil
             }
+            return Signals.changes(in: folder.path, for: [.attributes])
+                .merge(change)
+                .take(first: 1)
+                .map { _ in number }
+                .mapError { _ in Self.failed }
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     @Test("a child process")
     func children() {
-        let flights = Flights()
-        let check = ContractCheck("run", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    Signals.run(ChildProcess("/bin/echo", ["\(number)"]))
-                        .compactMap { if case .output(let line) = $0 { Int(line) } else { nil } }
-                        .mapError { _ in Self.failed }
-                }
-            }
+        let found = Self.violations("run") { number in
+            Signals.run(ChildProcess("/bin/echo", ["\(number)"]))
+                .compactMap { if case .output(let line) = $0 { Int(line) } else { nil } }
+                .mapError { _ in Self.failed }
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     @Test("an observed property that is changed once")
     func observed() {
-        let flights = Flights()
-        let check = ContractCheck("observed", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    Signals.using({ Gauge() }, release: { _ in }) { gauge in
-                        gauge.values(of: \.level, on: ThreadScheduler.shared)
-                            .on(next: { if $0 < 0 { gauge.level = number } })
-                            .skip(first: 1)
-                            .take(first: 1)
-                            .promoteFailure(to: TestFailure.self)
-                    }
-                }
+        let found = Self.violations("observed") { number in
+            Signals.using({ Gauge() }, release: { _ in }) { gauge in
+                gauge.values(of: \.level, on: ThreadScheduler.shared)
+                    .on(next: { if $0 < 0 { gauge.level = number } })
+                    .skip(first: 1)
+                    .take(first: 1)
+                    .promoteFailure(to: TestFailure.self)
             }
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     @Test("the watchdog")
@@ -168,17 +150,12 @@ struct BridgeContractTests {
         // What it sends fills the queue of somebody who does not read, and is then reported as unsent, which is a value, too.
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name, watchdogInterval: .seconds(600))
-        let flights = Flights()
-        let check = ContractCheck("watchdog", settle: { flights.settle() }) { sources in
-            sources[0].flatMap(.concat) { number in
-                flights.counting {
-                    manager.watchdog(gatedOn: []).take(first: 1).map { _ in number }.promoteFailure(
-                        to: TestFailure.self
-                    )
-                }
-            }
+        let found = Self.violations("watchdog") { number in
+            manager.watchdog(gatedOn: []).take(first: 1).map { _ in number }.promoteFailure(
+                to: TestFailure.self
+            )
         }
-        #expect(check.violations() == [])
+        #expect(found == [])
     }
 
     /// How many inner signals there are, for waiting until they are over: each takes several hops.

@@ -28,6 +28,32 @@ struct DaemonTests {
         """.write(toFile: file, atomically: true, encoding: .utf8)
     }
 
+    /// The daemon, started, with a journald and a service manager to talk to.
+    private struct Scene {
+        let journald: PrivateJournald
+        let file: String
+        let receiver: DatagramReceiver
+        let daemon: Probe
+        private let folder: TemporaryFolder
+
+        /// - Parameters:
+        ///   - lines: its configuration, but for the journal.
+        ///   - environment: beside the manager's socket.
+        init(_ lines: String, environment: [String: String] = [:]) throws {
+            journald = try PrivateJournald(fileSize: "8M")
+            folder = try TemporaryFolder()
+            file = folder.path("unitwatch.conf")
+            try DaemonTests.configure(file, journald, lines)
+            receiver = try DatagramReceiver()
+            let manager = ["NOTIFY_SOCKET": receiver.name]
+            daemon = try Probe(
+                Probe.folder + "/unitwatch",
+                [file],
+                environment: environment.merging(manager) { own, _ in own }
+            )
+        }
+    }
+
     /// What the daemon has written.
     private static func said(_ journald: PrivateJournald) throws -> [String] {
         try Reading.all(.directory(journald.files), query: .filter(#"identifier == "unitwatch""#)).messages
@@ -57,18 +83,12 @@ struct DaemonTests {
 
     @Test("It starts, reports, reloads, pings, and ends, as a service manager expects", arguments: [SIGTERM, SIGINT])
     func life(_ ending: Int32) throws {
-        let journald = try PrivateJournald(fileSize: "8M")
-        defer { journald.stop() }
-        let folder = try TemporaryFolder()
-        let file = folder.path("unitwatch.conf")
-        try Self.configure(file, journald, "unit = first.service\npause = 0\nsummary = *:*:0/1")
-        let receiver = try DatagramReceiver()
-        let daemon = try Probe(
-            Probe.folder + "/unitwatch",
-            [file],
-            environment: ["NOTIFY_SOCKET": receiver.name, "WATCHDOG_USEC": "400000", "TZ": "UTC"]
+        let scene = try Scene(
+            "unit = first.service\npause = 0\nsummary = *:*:0/1",
+            environment: ["WATCHDOG_USEC": "400000", "TZ": "UTC"]
         )
-
+        defer { scene.journald.stop() }
+        let (journald, file, receiver, daemon) = (scene.journald, scene.file, scene.receiver, scene.daemon)
         #expect(try Self.next(receiver).lines == ["READY=1", "STATUS=watching first.service"])
         // It follows from some moment on.
         try Deadline.wait("it to follow the journal") {
@@ -105,14 +125,10 @@ struct DaemonTests {
 
     @Test("Many errors at once are one in a while")
     func throttled() throws {
-        let journald = try PrivateJournald(fileSize: "8M")
-        defer { journald.stop() }
-        let folder = try TemporaryFolder()
-        let file = folder.path("unitwatch.conf")
-        try Self.configure(file, journald, "unit = loud.service\npause = 1000\nsummary = *:*:0/1")
-        let receiver = try DatagramReceiver()
-        let daemon = try Probe(Probe.folder + "/unitwatch", [file], environment: ["NOTIFY_SOCKET": receiver.name])
-        _ = try Self.next(receiver)
+        let scene = try Scene("unit = loud.service\npause = 1000\nsummary = *:*:0/1")
+        defer { scene.journald.stop() }
+        let (journald, daemon) = (scene.journald, scene.daemon)
+        _ = try Self.next(scene.receiver)
         try Deadline.wait("it to follow the journal") {
             try Self.fail("loud.service", "first", journald)
             return try Self.said(journald).contains { $0.contains("says: first") }
@@ -125,13 +141,9 @@ struct DaemonTests {
 
     @Test("Asked a second time, it ends at once, as by the signal, though the end in order waits for somebody")
     func forced() throws {
-        let journald = try PrivateJournald(fileSize: "8M")
-        defer { journald.stop() }
-        let folder = try TemporaryFolder()
-        let file = folder.path("unitwatch.conf")
-        try Self.configure(file, journald, "unit = first.service")
-        let receiver = try DatagramReceiver()
-        let daemon = try Probe(Probe.folder + "/unitwatch", [file], environment: ["NOTIFY_SOCKET": receiver.name])
+        let scene = try Scene("unit = first.service")
+        defer { scene.journald.stop() }
+        let (receiver, daemon) = (scene.receiver, scene.daemon)
         _ = try Self.next(receiver)
         // It will say that it stops to somebody who does not listen.
         let manager = ServiceManager(socket: receiver.name, patience: .zero)

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A process that listens, its children, and others in it who want signals.
+///
+/// Thread Sanitizer runs handlers late and keeps locks over fork: neither Dispatch's detour through a handler, from one
+/// thread to another, nor a process that ends itself by a signal, nor a child made by fork is for it.
 @Suite("OS signals, beside others", .serialized, .timeLimit(.minutes(5)))
 struct OSSignalCompanyTests {
-    /// Thread Sanitizer runs handlers late and keeps locks over fork: neither Dispatch's detour through a handler, from
-    /// one thread to another, nor a child made by fork is for it.
-    static let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
-
     @Test("children start with nothing blocked and nothing ignored, and end when they are told to")
     func children() throws {
         let probe = try ProbeProcess("children")

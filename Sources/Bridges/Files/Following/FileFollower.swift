@@ -28,7 +28,7 @@ final class FileFollower: Sendable {
     }
 
     /// Watches, and remembers what is there.
-    func start(_ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+    func start(_ listener: @escaping @Sendable (RawChange) -> Void) throws(FileWatchError) {
         try watchWay(listener)
         let found = FileIdentity.of(path)
         state.withLock { $0.file = FollowedFile(found) }
@@ -46,7 +46,7 @@ final class FileFollower: Sendable {
     /// What to tell of a record.
     func changes(
         after raw: RawChange,
-        _ listener: @escaping FileWatcher.Listener
+        _ listener: @escaping @Sendable (RawChange) -> Void
     ) throws(FileWatchError) -> FileChange? {
         if raw.isOverflow || raw.isEnding { return try look(after: .arrival, listener) }
         switch meaning(of: raw) {
@@ -59,7 +59,7 @@ final class FileFollower: Sendable {
     /// Looks at the way and the file anew.
     func look(
         after event: FollowedFile.Event,
-        _ listener: @escaping FileWatcher.Listener
+        _ listener: @escaping @Sendable (RawChange) -> Void
     ) throws(FileWatchError) -> FileChange? {
         try watchWay(listener)
         let found = FileIdentity.of(path)
@@ -89,7 +89,7 @@ final class FileFollower: Sendable {
     }
 
     /// Walks until the way that is watched is the way that is found: what changes in between is then seen.
-    private func watchWay(_ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+    private func watchWay(_ listener: @escaping @Sendable (RawChange) -> Void) throws(FileWatchError) {
         for attempt in 1...Self.attempts {
             let walk = try PathWalk(path)
             if state.withLock({ $0.walk }) == walk, attempt > 1 { return }
@@ -102,11 +102,11 @@ final class FileFollower: Sendable {
         }
     }
 
-    private func watch(_ walk: PathWalk, _ listener: @escaping FileWatcher.Listener) throws(FileWatchError) {
+    private func watch(_ walk: PathWalk, _ listener: @escaping @Sendable (RawChange) -> Void) throws(FileWatchError) {
         var watches: [RawPath: FileWatcher.Token] = [:]
         do throws(FileWatchError) {
             for directory in Set(walk.steps.map(\.directory)) {
-                watches[directory] = try FileWatcher.shared.add(directory, Self.interest, listener)
+                watches[directory] = try FileWatcher.shared.add(directory, Self.interest) { $0.forEach(listener) }
             }
         } catch {
             for watch in watches.values { FileWatcher.shared.remove(watch) }

@@ -21,9 +21,17 @@ struct RawChange: Sendable {
     }
 
     /// What happened to the name; nil for what concerns the watch.
-    var kind: FileChange.Kind? {
-        // Of these bits a record has one.
-        switch mask & Self.happenings {
+    var kind: FileChange.Kind? { Self.kind(of: mask) }
+
+    /// What may happen to a name. Of these bits a record has one.
+    private static var happenings: UInt32 {
+        UInt32(
+            IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_Q_OVERFLOW
+        )
+    }
+
+    private static func kind(of mask: UInt32) -> FileChange.Kind? {
+        switch mask & happenings {
         case UInt32(IN_MODIFY): .modified
         case UInt32(IN_CLOSE_WRITE): .closedAfterWrite
         case UInt32(IN_ATTRIB): .attributes
@@ -36,29 +44,11 @@ struct RawChange: Sendable {
         }
     }
 
-    private static var happenings: UInt32 {
-        UInt32(
-            IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_Q_OVERFLOW
-        )
-    }
-
-    /// What is to be asked of the kernel to hear these.
+    /// What is to be asked of the kernel to hear these; it tells of an overflow in any case.
     static func mask(for interest: Set<FileChange.Kind>) -> UInt32 {
-        interest.reduce(0) { $0 | bit(for: $1) }
-    }
-
-    private static func bit(for kind: FileChange.Kind) -> UInt32 {
-        switch kind {
-        case .modified: UInt32(IN_MODIFY)
-        case .closedAfterWrite: UInt32(IN_CLOSE_WRITE)
-        case .attributes: UInt32(IN_ATTRIB)
-        case .created: UInt32(IN_CREATE)
-        case .deleted: UInt32(IN_DELETE)
-        case .movedFrom: UInt32(IN_MOVED_FROM)
-        case .movedTo: UInt32(IN_MOVED_TO)
-        // The one is told in any case, the other is found out.
-        case .overflow, .replaced: 0
-        }
+        let bits = (0..<32).map { UInt32(1) << $0 }
+        let wanted = bits.filter { kind(of: $0).map { $0 != .overflow && interest.contains($0) } ?? false }
+        return wanted.reduce(0, |)
     }
 
     /// Calls `body` with each record in what was read.
