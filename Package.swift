@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 
         // The libraries.
-        .target(name: "Bus", dependencies: [.product(name: "DequeModule", package: "swift-collections")]),
+        .target(name: "Bus", dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
         .target(
             name: "Timers",
             dependencies: ["Bus", "CLinux", .product(name: "DequeModule", package: "swift-collections")]

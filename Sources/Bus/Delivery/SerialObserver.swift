@@ -27,12 +27,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// The end was accepted, or the subscription disposed of.
     @usableFromInline static var closed: UInt8 { 2 }
 
-    /// Whose turn it is to deliver: nobody's, which is zero, or a thread's, by its number. The lowest bit, which no
-    /// thread's number has, says that something was put in line meanwhile; whoever delivers looks before it leaves.
-    ///
-    /// The number is there so that a sender inside its own callback can be told, who must not wait for itself.
-    @usableFromInline let turn = Atomic<UInt>(0)
-    @usableFromInline static var lineIsFilled: UInt { 1 }
+    @usableFromInline let turn: DeliveryTurn
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
@@ -51,13 +46,20 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// What the subscription acquired upstream; released before the downstream hears the end.
     @usableFromInline package let resources: CompoundDisposable
 
+    /// - Parameters:
+    ///   - resources: what is released with the subscription.
+    ///   - limit: how many values wait in line at most.
+    ///   - whenFull: what becomes of one more.
+    ///   - othersAreRare: whether there is one source, which others, a timer say, hardly ever come in between.
     @inlinable
     package init(
         _ downstream: consuming Downstream,
         resources: CompoundDisposable = CompoundDisposable(),
         limit: Int = 1024,
-        whenFull: WhenFull = .wait
+        whenFull: WhenFull = .wait,
+        othersAreRare: Bool = false
     ) {
+        turn = DeliveryTurn(othersAreRare: othersAreRare)
         self.downstream = consume downstream
         self.resources = resources
         self.limit = limit
@@ -84,23 +86,17 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Takes the turn if it is nobody's. Who gets true calls ``leave(as:)`` when done.
     @inlinable
-    func enter(as thread: UInt = pthreadSelf()) -> Bool {
-        turn.compareExchange(expected: 0, desired: thread, ordering: .acquiringAndReleasing).exchanged
-    }
+    func enter(as thread: UInt = pthreadSelf()) -> Bool { turn.take(as: thread) }
 
     /// Gives the turn up, and sees to what was put in line meanwhile.
-    ///
-    /// It does not look at the turn before: reading what this processor has just exchanged makes it wait for that.
     @inlinable
     func leave(as thread: UInt = pthreadSelf()) {
-        if !turn.compareExchange(expected: thread, desired: 0, ordering: .acquiringAndReleasing).exchanged { drain() }
+        if !turn.giveUp(as: thread) { drain() }
     }
 
     /// Whether it is this thread that delivers.
     @usableFromInline
-    func isDelivering(on thread: UInt) -> Bool {
-        turn.load(ordering: .relaxed) & ~Self.lineIsFilled == thread
-    }
+    func isDelivering(on thread: UInt) -> Bool { turn.isTaken(by: thread) }
 
     @inlinable
     package func next(_ value: Value) -> Demand {
@@ -194,9 +190,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
     @usableFromInline
-    func tellsOfLine() -> Bool {
-        turn.bitwiseOr(Self.lineIsFilled, ordering: .acquiringAndReleasing).oldValue == 0
-    }
+    func tellsOfLine() -> Bool { turn.announceLine(as: pthreadSelf()) }
 
     /// Puts what counts as a value in line, where the line has a bound.
     @usableFromInline
@@ -221,11 +215,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     func drain() {
         let thread = pthreadSelf()
         repeat {
-            // What is put in line from here on says so anew.
-            _ = turn.exchange(thread, ordering: .acquiringAndReleasing)
+            turn.beginLine(as: thread)
             deliverPending()
             if isDisposed.load(ordering: .acquiring) { downstream = nil }
-        } while !turn.compareExchange(expected: thread, desired: 0, ordering: .acquiringAndReleasing).exchanged
+        } while !turn.giveUp(as: thread)
     }
 
     private func deliverPending() {

@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "datagram.h"
+#include "fences.h"
 #include "loop.h"
 #include "pages.h"
 #include "sigbus_guard.h"
