@@ -1,4 +1,5 @@
 import BusTesting
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -48,6 +49,79 @@ struct DeliveryTurnTests {
         #expect(ledger.values == Self.count)
         #expect(ledger.isInOrder)
         #expect(ledger.interruptions == Self.count)
+    }
+
+    /// Where two threads start together, as nearly as a machine can be had to.
+    private struct Start: ~Copyable {
+        private let arrived = Atomic<Int>(0)
+
+        borrowing func wait(round: Int) {
+            arrived.add(1, ordering: .acquiringAndReleasing)
+            var looks = 0
+            while arrived.load(ordering: .acquiring) < 2 * (round + 1) {
+                looks += 1
+                if looks > 1000 { sched_yield() }
+            }
+        }
+    }
+
+    /// The processor writes the end of the turn late, behind other things that it has to write: the look at the line must
+    /// not come before. Nothing follows here that would find what was overlooked.
+    @Test("what comes in at the very end of the turn is not overlooked", arguments: [false, true])
+    func overlooked(othersAreRare: Bool) throws {
+        let rounds = 20_000
+        let ledger = Ledger()
+        let output = SerialObserver(Scattering(), othersAreRare: othersAreRare)
+        let both = (begun: Shared(Start()), done: Shared(Start()))
+        let overlooked = Atomic<Int>(0)
+        let source = try TestThread {
+            for round in 0..<rounds {
+                both.begun.value.wait(round: round)
+                _ = output.next(round)
+                both.done.value.wait(round: round)
+            }
+        }
+        for round in 0..<rounds {
+            both.begun.value.wait(round: round)
+            // Sooner in one round, later in another.
+            for _ in 0..<(round % 64) { atomicMemoryFence(ordering: .acquiring) }
+            output.perform { _, _ in ledger.interruptions += 1 }
+            both.done.value.wait(round: round)
+            if ledger.interruptions != round + 1 {
+                overlooked.add(1, ordering: .relaxed)
+                ledger.interruptions = round + 1
+            }
+        }
+        source.wait()
+        #expect(overlooked.load(ordering: .relaxed) == 0)
+    }
+
+    private final class Shared<Value: ~Copyable & Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: consuming Value) { self.value = value }
+    }
+
+    /// Writes here and there in memory, so that what is written next has to wait.
+    private struct Scattering: Observer, ~Copyable {
+        var memory = [UInt64](repeating: 0, count: 4 << 20)
+        var place: UInt64 = 1
+
+        mutating func next(_ value: Int) -> Demand {
+            memory.withUnsafeMutableBufferPointer { memory in
+                for _ in 0..<40 {
+                    place = place &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    memory[Int(truncatingIfNeeded: place >> 42)] = place
+                }
+            }
+            return .more
+        }
+
+        mutating func lost(_ count: Int) {}
+
+        consuming func terminate(_ termination: Termination<Never>) {}
+
+        var demand: Demand { .more }
     }
 
     @Test("what a callback puts in line is heard when it returns", arguments: [false, true])
