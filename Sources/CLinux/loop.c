@@ -13,7 +13,8 @@ static int result(long value) { return value < 0 ? -errno : (int)value; }
 
 static uint32_t to_epoll(uint32_t events) {
     return (events & CLINUX_READABLE ? EPOLLIN | EPOLLRDHUP : 0) | (events & CLINUX_WRITABLE ? EPOLLOUT : 0)
-        | (events & CLINUX_URGENT ? EPOLLPRI : 0) | (events & CLINUX_ONCE ? EPOLLONESHOT : 0);
+        | (events & CLINUX_URGENT ? EPOLLPRI : 0) | (events & CLINUX_ONCE ? EPOLLONESHOT : 0)
+        | (events & CLINUX_EDGE ? EPOLLET : 0);
 }
 
 static uint32_t from_epoll(uint32_t events) {
@@ -35,12 +36,12 @@ int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id) {
 
 int clinux_epoll_remove(int epoll, int fd) { return result(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL)); }
 
-int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count) {
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int may_wait) {
     struct epoll_event events[64];
     if (count > 64) count = 64;
     int found;
     do {
-        found = epoll_wait(epoll, events, count, -1);
+        found = epoll_wait(epoll, events, count, may_wait ? -1 : 0);
     } while (found < 0 && errno == EINTR);
     for (int i = 0; i < found; i++) {
         ready[i].id = events[i].data.u64;

@@ -22,11 +22,9 @@ struct DeliveryTurn: ~Copyable, Sendable {
     /// - Parameter othersAreRare: whether hardly ever two want it at once.
     @inlinable
     init(othersAreRare: Bool) {
-        isOneSided = othersAreRare && Self.canBeOneSided
+        // A kernel without the call, or a sandbox that forbids it, leaves the turn as dear as any.
+        isOneSided = othersAreRare && clinux_fence_is_granted() != 0
     }
-
-    /// A kernel without the call, or a sandbox that forbids it, leaves the turn as dear as any.
-    @usableFromInline static let canBeOneSided = clinux_fence_register() == 0
 
     /// Takes it if it is nobody's.
     @inlinable

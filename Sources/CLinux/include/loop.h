@@ -12,6 +12,8 @@
 #define CLINUX_URGENT 8u
 // Only asked for: what is found ready is not reported again before `clinux_epoll_again`.
 #define CLINUX_ONCE 16u
+// Only asked for: what is found ready is reported again only when it becomes so anew.
+#define CLINUX_EDGE 32u
 
 struct clinux_ready {
     uint64_t id;
@@ -22,8 +24,8 @@ int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t id);
 int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id);
 int clinux_epoll_remove(int epoll, int fd);
-// Waits without limit. `count` is at most 64.
-int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count);
+// Waits without limit, or not at all. `count` is at most 64.
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int may_wait);
 
 int clinux_eventfd_create(void);
 int clinux_eventfd_signal(int eventfd);

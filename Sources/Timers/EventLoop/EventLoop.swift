@@ -1,28 +1,37 @@
-import Bus
+package import Bus
 
-/// Waits for many descriptors on one thread and says when one is ready.
+/// Waits for many descriptors on the thread of a scheduler and says when one is ready.
 ///
-/// The thread starts with the first use and ends when the loop is released; `shared` lives as long as the process.
-/// All signals are blocked in it. It wakes only when a watched descriptor is ready or when it is given something to do.
-///
-/// What is called on the thread is the package's own code and short: it reads the descriptor and hands over to a
-/// scheduler. Never user code, nothing that waits; but the loop of a ``TimerThread`` is that scheduler.
-package final class EventLoop: Sendable {
+/// The scheduler's thread starts with the first use and waits here from then on, instead of for work alone; it wakes only
+/// when a watched descriptor is ready or when it is given something to do. All signals are blocked in it.
+package struct EventLoop: Sendable {
+    /// Serves what speaks on another kind of scheduler. What is called on its thread is the package's own code and short:
+    /// it reads the descriptor and hands over to a scheduler. Never user code, nothing that waits.
     package static let shared = EventLoop(name: "bus-loop")
 
-    private let core: EventLoopCore
+    private let scheduler: ThreadScheduler
 
     /// - Parameter name: what `ps -L` shows for the thread; the first 15 bytes count.
     package init(name: String) {
-        core = EventLoopCore(name: name)
+        self.init(on: ThreadScheduler(name: name))
     }
 
-    deinit {
-        core.stop()
+    /// What it calls, it calls between two pieces of the scheduler's work. It holds the scheduler, whose thread ends when
+    /// nobody does.
+    package init(on scheduler: ThreadScheduler) {
+        self.scheduler = scheduler
     }
+
+    /// The loop that wakes `scheduler` soonest: on its own thread, when it is one that can wait here.
+    package static func serving(_ scheduler: some Scheduler) -> EventLoop {
+        (scheduler as? ThreadScheduler).map { EventLoop(on: $0) } ?? .shared
+    }
+
+    /// Whether what it calls is called on the thread of `scheduler`.
+    package func isOn(_ scheduler: some Scheduler) -> Bool { scheduler as? ThreadScheduler === self.scheduler }
 
     /// Whether the caller is on the loop's thread.
-    package var isCurrent: Bool { core.isCurrent }
+    package var isCurrent: Bool { scheduler.isCurrent }
 
     /// Calls `ready` on the loop's thread whenever the descriptor is ready for one of `events`, until it no longer is:
     /// what is not read is reported again.
@@ -36,19 +45,13 @@ package final class EventLoop: Sendable {
         for events: ReadyEvents = .readable,
         _ ready: @escaping @Sendable (ReadyEvents) -> Void
     ) throws(EventLoopError) -> Watch {
-        Watch(id: try core.add(descriptor, events, ready), core: core)
+        let core = try EventLoopCore.of(scheduler)
+        return Watch(id: try core.add(descriptor, events, ready), core: core)
     }
-
-    /// Starts the thread, when there is none yet.
-    package func start() throws(EventLoopError) { try core.start() }
-
-    /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it. The thread was started.
-    package func performOnStarted(_ work: @escaping @Sendable () -> Void) { core.perform(work) }
 
     /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it.
     package func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) {
-        try core.start()
-        core.perform(work)
+        try EventLoopCore.of(scheduler).perform(work)
     }
 
     /// A descriptor under watch. Dropping it leaves the watch in place.

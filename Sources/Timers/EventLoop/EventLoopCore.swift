@@ -1,44 +1,65 @@
 import Bus
 import CLinux
 import Glibc
-import Synchronization
 
-/// What the thread of an event loop holds, so that it does not hold the loop.
-final class EventLoopCore: Sendable {
-    typealias Work = @Sendable () -> Void
-
+/// What the thread of an event loop waits with.
+final class EventLoopCore: ThreadWaiter {
     private struct Watched {
         let descriptor: CInt
         let events: ReadyEvents
         let ready: @Sendable (ReadyEvents) -> Void
     }
 
-    private struct Running {
-        let epoll: CInt
-        /// Wakes the thread.
-        let wake: CInt
-    }
-
     private struct State {
-        /// Nil before the first use and after the end.
-        var running: Running?
         var watched: [UInt64: Watched] = [:]
-        var work: [Work] = []
         var lastID = EventLoopCore.wakeID
-        var isStopped = false
+        var hasEnded = false
     }
 
     private static let wakeID: UInt64 = 0
+    private static let capacity = 64
 
-    private let name: String
+    private let thread: WorkThread
+    private let epoll: CInt
+    /// Ends the wait. Watched for its edge, so that nobody has to read it.
+    private let wakeup: CInt
     private let state = Lock(State())
-    private let thread = Atomic<UInt>(0)
+    // Touched on the thread alone.
+    private nonisolated(unsafe) let ready: UnsafeMutablePointer<clinux_ready>
 
-    init(name: String) {
-        self.name = name
+    /// The one of `scheduler`, whose thread runs afterwards.
+    static func of(_ scheduler: ThreadScheduler) throws(EventLoopError) -> EventLoopCore {
+        let thread = scheduler.thread
+        let waiter = try thread.waiter(
+            orMake: { () throws(EventLoopError) in try EventLoopCore(thread) },
+            refused: { EventLoopError(operation: "start the event loop's thread", code: $0.code) }
+        )
+        guard let core = waiter as? EventLoopCore else { preconditionFailure("\(waiter) is no event loop") }
+        return core
     }
 
-    var isCurrent: Bool { thread.load(ordering: .relaxed) == pthreadSelf() }
+    private init(_ thread: WorkThread) throws(EventLoopError) {
+        let epoll = try EventLoopError.check(clinux_epoll_create(), "create an epoll descriptor")
+        do throws(EventLoopError) {
+            wakeup = try EventLoopError.check(clinux_eventfd_create(), "create an eventfd descriptor")
+        } catch {
+            Glibc.close(epoll)
+            throw error
+        }
+        self.epoll = epoll
+        self.thread = thread
+        ready = .allocate(capacity: Self.capacity)
+        let events: ReadyEvents = [.readable, .edge]
+        let result = clinux_epoll_add(epoll, wakeup, events.rawValue, Self.wakeID)
+        // From here on the deinitialiser closes them.
+        _ = try EventLoopError.check(result, "watch an eventfd descriptor")
+    }
+
+    deinit {
+        Glibc.close(wakeup)
+        Glibc.close(epoll)
+        ready.deallocate()
+    }
 
     func contains(_ id: UInt64) -> Bool { state.withLock { $0.watched[id] != nil } }
 
@@ -47,14 +68,13 @@ final class EventLoopCore: Sendable {
         _ events: ReadyEvents,
         _ ready: @escaping @Sendable (ReadyEvents) -> Void
     ) throws(EventLoopError) -> UInt64 {
-        try start()
-        return try state.withLock { state throws(EventLoopError) -> UInt64 in
-            guard let running = state.running else {
+        try state.withLock { state throws(EventLoopError) -> UInt64 in
+            guard !state.hasEnded else {
                 throw EventLoopError(operation: "watch descriptor \(descriptor)", code: ESHUTDOWN)
             }
             let id = state.lastID + 1
             _ = try EventLoopError.check(
-                clinux_epoll_add(running.epoll, descriptor, events.rawValue, id),
+                clinux_epoll_add(epoll, descriptor, events.rawValue, id),
                 "watch descriptor \(descriptor)"
             )
             state.lastID = id
@@ -68,101 +88,38 @@ final class EventLoopCore: Sendable {
         _ = state.withLock { state -> Watched? in
             guard let watched = state.watched.removeValue(forKey: id) else { return nil }
             // It fails only for a descriptor that its owner closed too soon, and then the kernel has removed it.
-            if let running = state.running { _ = clinux_epoll_remove(running.epoll, watched.descriptor) }
+            _ = clinux_epoll_remove(epoll, watched.descriptor)
             return watched
         }
     }
 
     func again(_ id: UInt64) throws(EventLoopError) {
         try state.withLock { state throws(EventLoopError) in
-            guard let watched = state.watched[id], let running = state.running else { return }
+            guard let watched = state.watched[id] else { return }
             _ = try EventLoopError.check(
-                clinux_epoll_again(running.epoll, watched.descriptor, watched.events.rawValue, id),
+                clinux_epoll_again(epoll, watched.descriptor, watched.events.rawValue, id),
                 "watch descriptor \(watched.descriptor) again"
             )
         }
     }
 
-    func perform(_ work: @escaping Work) {
-        let isAccepted = state.withLock { state -> Bool in
-            guard let running = state.running else { return false }
-            state.work.append(work)
-            if state.work.count == 1 { _ = clinux_eventfd_signal(running.wake) }
-            return true
-        }
+    func perform(_ work: @escaping @Sendable () -> Void) {
         // With no thread there is no call under way that it would have to come after.
-        if !isAccepted { work() }
+        if !thread.add(work) { work() }
     }
 
-    func stop() {
-        state.withLock { state in
-            state.isStopped = true
-            if let running = state.running { _ = clinux_eventfd_signal(running.wake) }
-        }
+    // MARK: The thread's
+
+    func wake() {
+        // It fails only when it is full, and then it has been signalled often enough.
+        _ = clinux_eventfd_signal(wakeup)
     }
 
-    func start() throws(EventLoopError) {
-        try state.withLock { state throws(EventLoopError) in
-            guard state.running == nil, !state.isStopped else { return }
-            let running = try Self.open()
-            do throws(PinnedThread.StartError) {
-                try PinnedThread.start(name: name) { self.run(running) }
-            } catch {
-                Self.close(running)
-                throw EventLoopError(operation: "start the event loop's thread", code: error.code)
-            }
-            state.running = running
-        }
-    }
-
-    private static func open() throws(EventLoopError) -> Running {
-        let epoll = try EventLoopError.check(clinux_epoll_create(), "create an epoll descriptor")
-        do throws(EventLoopError) {
-            let wake = try EventLoopError.check(clinux_eventfd_create(), "create an eventfd descriptor")
-            let running = Running(epoll: epoll, wake: wake)
-            do throws(EventLoopError) {
-                let readable = ReadyEvents.readable.rawValue
-                _ = try EventLoopError.check(
-                    clinux_epoll_add(epoll, wake, readable, wakeID),
-                    "watch an eventfd descriptor"
-                )
-                return running
-            } catch {
-                Glibc.close(wake)
-                throw error
-            }
-        } catch {
-            Glibc.close(epoll)
-            throw error
-        }
-    }
-
-    private static func close(_ running: Running) {
-        Glibc.close(running.wake)
-        Glibc.close(running.epoll)
-    }
-
-    // MARK: On the loop's thread
-
-    private func run(_ running: Running) {
-        thread.store(pthreadSelf(), ordering: .relaxed)
-        var ready = [clinux_ready](repeating: clinux_ready(), count: 64)
-        while true {
-            let count = clinux_epoll_wait(running.epoll, &ready, CInt(ready.count))
-            // Its only errors are a descriptor or a buffer that is not ours.
-            precondition(
-                count >= 0,
-                "epoll_wait failed with error \(-count): a descriptor of the event loop was closed"
-            )
-            for event in ready.prefix(Int(count)) {
-                if event.id == Self.wakeID {
-                    _ = clinux_eventfd_clear(running.wake)
-                } else {
-                    call(event)
-                }
-            }
-            if performWork(running) == .stopped { return }
-        }
+    func turn(mayWait: Bool) {
+        let count = clinux_epoll_wait(epoll, ready, CInt(Self.capacity), mayWait ? 1 : 0)
+        // Its only errors are a descriptor or a buffer that is not ours.
+        precondition(count >= 0, "epoll_wait failed with error \(-count): a descriptor of the event loop was closed")
+        for index in 0..<Int(count) where ready[index].id != Self.wakeID { call(ready[index]) }
     }
 
     private func call(_ event: clinux_ready) {
@@ -171,20 +128,14 @@ final class EventLoopCore: Sendable {
         ready?(ReadyEvents(rawValue: event.events))
     }
 
-    private enum Phase { case running, stopped }
-
-    private func performWork(_ running: Running) -> Phase {
-        let (work, watched, phase) = state.withLock { state -> ([Work], [UInt64: Watched], Phase) in
-            defer { state.work = [] }
-            guard state.isStopped else { return (state.work, [:], .running) }
+    func end() {
+        let watched = state.withLock { state -> [UInt64: Watched] in
             defer { state.watched = [:] }
-            state.running = nil
-            return (state.work, state.watched, .stopped)
+            state.hasEnded = true
+            for watched in state.watched.values { _ = clinux_epoll_remove(epoll, watched.descriptor) }
+            return state.watched
         }
-        for work in work { work() }
-        if phase == .stopped { Self.close(running) }
         // Released here and not under the lock.
-        _ = watched
-        return phase
+        _ = consume watched
     }
 }

@@ -26,6 +26,8 @@ final class TimerAlarm: Sendable {
     }
 
     private struct State {
+        /// Nil at the end: handles hold this for long, and the loop holds a thread.
+        var loop: EventLoop?
         var watch: EventLoop.Watch?
         var callbacks: Callbacks?
         /// How far the clock was ahead when that was last looked at.
@@ -33,7 +35,6 @@ final class TimerAlarm: Sendable {
     }
 
     private let device: any TimerDevice
-    private let loop: EventLoop
     /// What the device is armed for. Written with `state` held, read by everybody after storing a timer: whoever arms
     /// looks at the shards after writing here, so one of the two sees the other.
     private let armed = Atomic<Int64>(unarmed)
@@ -41,8 +42,7 @@ final class TimerAlarm: Sendable {
 
     init(_ device: any TimerDevice, loop: EventLoop) {
         self.device = device
-        self.loop = loop
-        state = Lock(State(offset: device.offset))
+        state = Lock(State(loop: loop, offset: device.offset))
     }
 
     var now: Int64 { device.now }
@@ -53,7 +53,7 @@ final class TimerAlarm: Sendable {
 
     /// From now on makes the calls, on the loop's thread. Called once, before the first timer.
     func start(_ callbacks: Callbacks) throws(EventLoopError) {
-        let watch = try loop.watch(device.descriptor) { [weak self] _ in self?.becameReady() }
+        let watch = try state.withLock { $0.loop }?.watch(device.descriptor) { [weak self] _ in self?.becameReady() }
         state.withLock { state in
             state.watch = watch
             state.callbacks = callbacks
@@ -65,7 +65,11 @@ final class TimerAlarm: Sendable {
     /// Ends the calls and gives the descriptor back.
     func stop() {
         let device = device
-        if let watch = state.withLock({ $0.watch.take() }) {
+        let watch = state.withLock { state in
+            state.loop = nil
+            return state.watch.take()
+        }
+        if let watch {
             watch.cancel { device.close() }
         } else {
             device.close()
@@ -98,7 +102,9 @@ final class TimerAlarm: Sendable {
     }
 
     /// Runs `work` on the loop's thread.
-    func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) { try loop.perform(work) }
+    func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) {
+        try state.withLock { $0.loop }?.perform(work)
+    }
 
     // MARK: What happened
 

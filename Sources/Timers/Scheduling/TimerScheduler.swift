@@ -4,8 +4,10 @@ public import Bus
 ///
 /// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled,
 /// and no system call unless the timer is the next one due. Deadlines are met to within ``resolution``, plus what the
-/// machine needs to wake two threads (on a ``TimerThread``, one) and what the scheduler is busy with. With nothing
-/// scheduled, nothing wakes.
+/// machine needs to wake a thread and what the scheduler is busy with. With nothing scheduled, nothing wakes.
+///
+/// On a `ThreadScheduler` it is the scheduler's own thread that waits for its timers. On any other kind, a Dispatch queue
+/// say, the package's waiting thread does and hands over, so that two threads have to wake.
 ///
 /// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
 /// that other work given to the scheduler is not held up.
@@ -39,8 +41,8 @@ public final class TimerScheduler: TimedScheduler {
     @usableFromInline let clock: CInt?
 
     /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
-    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and makes use of one thread of the process for
-    /// waiting, unless `scheduler` is a ``TimerThread``, which waits itself.
+    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and with the first on a thread, two more for
+    /// that thread's waiting.
     ///
     /// - Parameters:
     ///   - scheduler: where timers run.
@@ -51,7 +53,7 @@ public final class TimerScheduler: TimedScheduler {
         on scheduler: some Scheduler = ThreadScheduler.shared,
         clock: SystemClock = .monotonic
     ) throws(TimerError) {
-        try self.init(on: scheduler, clock: clock, loop: TimerThread.loop(for: scheduler))
+        try self.init(on: scheduler, clock: clock, loop: .serving(scheduler))
     }
 
     package convenience init(on scheduler: some Scheduler, clock: SystemClock, loop: EventLoop) throws(TimerError) {
@@ -76,7 +78,7 @@ public final class TimerScheduler: TimedScheduler {
         self.scheduler = scheduler
         self.clock = clock?.id
         driver = TimerDriver(device, loop: loop)
-        let waitsItself = (scheduler as? TimerThread)?.loop === loop
+        let waitsItself = loop.isOn(scheduler)
         let whenDue: @Sendable (TimerAlarm.Teller) -> Void = { [weak driver] teller in
             guard let driver else { return }
             // The loop's thread is the scheduler's own then, and between two pieces of its work.

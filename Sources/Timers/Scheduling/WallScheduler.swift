@@ -30,7 +30,7 @@ public final class WallScheduler: WallTime {
         } catch {
             throw TimerError(error)
         }
-        try self.init(on: scheduler, device: device, clock: .wall, loop: TimerThread.loop(for: scheduler))
+        try self.init(on: scheduler, device: device, clock: .wall, loop: .serving(scheduler))
     }
 
     /// - Parameter clock: what `device` shows, when that is a clock of the kernel.

@@ -42,7 +42,7 @@ struct ProcessTests {
             let loop = EventLoop(name: "idle-loop")
             let clocks = [SystemClock.monotonic, .boot, .wall]
             var all = try clocks.map { try TimerScheduler(on: thread, clock: $0, loop: loop) }
-            let own = try TimerThread(name: "idle-own")
+            let own = ThreadScheduler(name: "idle-own")
             for clock in clocks { all.append(try TimerScheduler(on: own, clock: clock)) }
             for timers in all {
                 // One that runs, so that all threads there are have started, and one that waits.

@@ -18,11 +18,21 @@ struct NeverEarlyTests {
         [false, true]
     )
     func neverEarly(clock: SystemClock, waitsItself: Bool) throws {
+        let thread = ThreadScheduler(name: "test-early")
         if waitsItself {
-            try run(on: TimerThread(name: "test-early"), clock)
+            try run(on: thread, clock)
         } else {
-            try run(on: ThreadScheduler(name: "test-early"), clock)
+            try run(on: Another(thread: thread), clock)
         }
+    }
+
+    /// A kind of scheduler that cannot wait for its timers itself, as a Dispatch queue.
+    private struct Another: Scheduler {
+        let thread: ThreadScheduler
+
+        func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
+        var isCurrent: Bool { thread.isCurrent }
+        var description: String { thread.description }
     }
 
     private func run(on thread: some Scheduler, _ clock: SystemClock) throws {

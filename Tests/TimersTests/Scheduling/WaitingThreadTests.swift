@@ -4,10 +4,10 @@ import Testing
 import Timers
 
 @Suite("A thread that waits for its own timers")
-struct TimerThreadTests {
+struct WaitingThreadTests {
     @Test("timers and other work run on the one thread; timers not before their deadline")
     func runs() throws {
-        let thread = try TimerThread(name: "test-own")
+        let thread = ThreadScheduler(name: "test-own")
         let timers = try TimerScheduler(on: thread)
         let early = Collected<Bool>()
         let threads = Collected<UInt>()
@@ -40,7 +40,7 @@ struct TimerThreadTests {
 
     @Test("work runs in the order given, also work given by work")
     func order() throws {
-        let thread = try TimerThread(name: "test-own")
+        let thread = ThreadScheduler(name: "test-own")
         let order = Collected<Int>()
         let done = Latch()
         for number in 0..<1000 {
@@ -60,7 +60,7 @@ struct TimerThreadTests {
 
     @Test("a timer that is due at once does not run inside the work that schedules it")
     func isNotReentrant() throws {
-        let timers = try TimerScheduler(on: TimerThread(name: "test-own"))
+        let timers = try TimerScheduler(on: ThreadScheduler(name: "test-own"))
         let order = Collected<String>()
         let done = Latch()
         timers.schedule {
@@ -80,9 +80,9 @@ struct TimerThreadTests {
 
     @Test("nor one that is found due because the clock was set just then")
     func isNotReentrantWhenSet() throws {
-        let thread = try TimerThread(name: "test-own")
+        let thread = ThreadScheduler(name: "test-own")
         let device = SimulatedTimer(startingAt: 1_000_000_000)
-        let wall = try WallScheduler(on: thread, device: device, clock: nil, loop: thread.loop)
+        let wall = try WallScheduler(on: thread, device: device, clock: nil, loop: EventLoop(on: thread))
         let order = Collected<String>()
         let (done, told) = (Latch(), Latch())
         let steps = wall.steps.subscribe(next: { _ in told.open() })
@@ -102,7 +102,7 @@ struct TimerThreadTests {
 
     @Test("neither timers that are always due nor work that is always there starves the other")
     func isFair() throws {
-        let thread = try TimerThread(name: "test-own")
+        let thread = ThreadScheduler(name: "test-own")
         let timers = try TimerScheduler(on: thread)
         let stop = Lock((timers: false, work: false))
         @Sendable func timerAgain() {
@@ -129,7 +129,7 @@ struct TimerThreadTests {
         let ran = Collected<String>()
         let (began, goOn) = (Latch(), Latch())
         func use() throws {
-            let thread = try TimerThread(name: "test-ends")
+            let thread = ThreadScheduler(name: "test-ends")
             let timers = try TimerScheduler(on: thread)
             _ = timers.schedule(after: .seconds(3600)) { ran.add("an hour early") }
             thread.schedule {
@@ -148,7 +148,7 @@ struct TimerThreadTests {
 
     @Test("two clocks and other threads: what they schedule on one thread runs once, one at a time")
     func isSerial() throws {
-        let thread = try TimerThread(name: "test-own")
+        let thread = ThreadScheduler(name: "test-own")
         let schedulers = [
             try TimerScheduler(on: thread), try TimerScheduler(on: thread, clock: .boot),
             try TimerScheduler(on: thread, clock: .wall),

@@ -1,0 +1,143 @@
+import Synchronization
+
+/// The thread of a `ThreadScheduler`, which does not hold the scheduler.
+package final class WorkThread: Sendable {
+    package typealias Work = @Sendable () -> Void
+
+    private struct State {
+        var work: [Work] = []
+        var phase = Phase.notStarted
+        var isRetired = false
+        /// Nil while work is all there is to wait for.
+        var waiter: (any ThreadWaiter)?
+        /// The thread waits with the waiter, or is about to.
+        var isWaiting = false
+    }
+
+    private enum Phase { case notStarted, running, ended }
+
+    let name: String
+    private let thread = Atomic<UInt>(0)
+    private let state = Lock(State())
+    private let parker = Parker()
+
+    init(name: String) {
+        self.name = name
+    }
+
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthreadSelf() }
+
+    /// - Returns: false when the thread has ended: then the work is not taken.
+    package func add(_ work: @escaping Work) -> Bool {
+        enum Answer {
+            case refused, taken, needsThread, unpark
+            case wake(any ThreadWaiter)
+        }
+        let answer = state.withLock { state -> Answer in
+            if state.phase == .ended { return .refused }
+            state.work.append(work)
+            if state.phase == .notStarted {
+                state.phase = .running
+                return .needsThread
+            }
+            guard let waiter = state.waiter else { return state.work.count == 1 ? .unpark : .taken }
+            // The thread itself looks for work before it waits.
+            guard state.isWaiting, !isCurrent else { return .taken }
+            state.isWaiting = false
+            return .wake(waiter)
+        }
+        switch answer {
+        case .refused: return false
+        case .taken: break
+        case .needsThread: startThread()
+        case .unpark: parker.unpark()
+        case .wake(let waiter): waiter.wake()
+        }
+        return true
+    }
+
+    /// The thread ends when all work is done.
+    func retire() {
+        let waiter = state.withLock { state in
+            state.isRetired = true
+            return state.waiter
+        }
+        parker.unpark()
+        waiter?.wake()
+    }
+
+    /// What the thread waits with; `make` makes it when there is nothing yet. The thread runs afterwards.
+    ///
+    /// - Parameter refused: the error for a thread that cannot be started.
+    package func waiter<Failure: Error>(
+        orMake make: () throws(Failure) -> any ThreadWaiter,
+        refused: (PinnedThread.StartError) -> Failure
+    ) throws(Failure) -> any ThreadWaiter {
+        let waiter = try state.withLock { state throws(Failure) -> any ThreadWaiter in
+            if let waiter = state.waiter { return waiter }
+            let waiter = try make()
+            if state.phase == .notStarted {
+                do throws(PinnedThread.StartError) {
+                    try PinnedThread.start(name: name) { self.run() }
+                } catch {
+                    throw refused(error)
+                }
+                state.phase = .running
+            }
+            state.waiter = waiter
+            return waiter
+        }
+        parker.unpark()
+        return waiter
+    }
+
+    private func startThread() {
+        do {
+            try PinnedThread.start(name: name) { self.run() }
+        } catch {
+            // Work that was accepted and can never run is a lost promise, and there is no one to tell.
+            fatalError(error.description)
+        }
+    }
+
+    private enum Turn {
+        case work([Work])
+        case wait
+        case end
+    }
+
+    private func run() {
+        thread.store(pthreadSelf(), ordering: .relaxed)
+        while true {
+            let ticket = parker.ticket()
+            let (turn, waiter) = takeTurn()
+            switch (turn, waiter) {
+            case (.work(let batch), let waiter):
+                for work in batch { work() }
+                waiter?.turn(mayWait: false)
+            case (.wait, let waiter?): waiter.turn(mayWait: true)
+            case (.wait, nil): parker.park(ticket: ticket)
+            case (.end, let waiter):
+                waiter?.end()
+                return
+            }
+        }
+    }
+
+    private func takeTurn() -> (Turn, (any ThreadWaiter)?) {
+        state.withLock { state in
+            state.isWaiting = false
+            guard state.work.isEmpty else {
+                defer { state.work = [] }
+                return (.work(state.work), state.waiter)
+            }
+            guard state.isRetired else {
+                state.isWaiting = state.waiter != nil
+                return (.wait, state.waiter)
+            }
+            state.phase = .ended
+            // It may hold the thread.
+            return (.end, state.waiter.take())
+        }
+    }
+}
