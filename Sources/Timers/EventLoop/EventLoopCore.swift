@@ -5,18 +5,36 @@ import Glibc
 /// What the thread of an event loop waits with.
 final class EventLoopCore: ThreadWaiter {
     private struct Watched {
+        let id: UInt64
         let descriptor: CInt
         let events: ReadyEvents
         let ready: @Sendable (ReadyEvents) -> Void
     }
 
     private struct State {
-        var watched: [UInt64: Watched] = [:]
-        var lastID = EventLoopCore.wakeID
+        /// In the places that the lower half of their identities says; no dictionary, whose hashing is the most expensive
+        /// part of a wake.
+        var watched: [Watched?] = []
+        var vacant: [Int] = []
+        var added: UInt64 = 0
         var hasEnded = false
+
+        subscript(id: UInt64) -> Watched? {
+            let place = Int(id & UInt64(UInt32.max))
+            guard place < watched.count, let found = watched[place], found.id == id else { return nil }
+            return found
+        }
+
+        mutating func remove(_ id: UInt64) -> Watched? {
+            guard let found = self[id] else { return nil }
+            let place = Int(id & UInt64(UInt32.max))
+            watched[place] = nil
+            vacant.append(place)
+            return found
+        }
     }
 
-    private static let wakeID: UInt64 = 0
+    private static let wakeID = UInt64.max
     private static let capacity = 64
 
     private let thread: WorkThread
@@ -61,7 +79,7 @@ final class EventLoopCore: ThreadWaiter {
         ready.deallocate()
     }
 
-    func contains(_ id: UInt64) -> Bool { state.withLock { $0.watched[id] != nil } }
+    func contains(_ id: UInt64) -> Bool { state.withLock { $0[id] != nil } }
 
     func add(
         _ descriptor: CInt,
@@ -72,13 +90,16 @@ final class EventLoopCore: ThreadWaiter {
             guard !state.hasEnded else {
                 throw EventLoopError(operation: "watch descriptor \(descriptor)", code: ESHUTDOWN)
             }
-            let id = state.lastID + 1
+            let place = state.vacant.last ?? state.watched.count
+            // The upper half tells it from those that were in its place before.
+            let id = (state.added &<< 32) | UInt64(place)
             _ = try EventLoopError.check(
                 clinux_epoll_add(epoll, descriptor, events.rawValue, id),
                 "watch descriptor \(descriptor)"
             )
-            state.lastID = id
-            state.watched[id] = Watched(descriptor: descriptor, events: events, ready: ready)
+            state.added &+= 1
+            let watched = Watched(id: id, descriptor: descriptor, events: events, ready: ready)
+            if state.vacant.popLast() == nil { state.watched.append(watched) } else { state.watched[place] = watched }
             return id
         }
     }
@@ -86,7 +107,7 @@ final class EventLoopCore: ThreadWaiter {
     func remove(_ id: UInt64) {
         // What the closure holds is released after the lock is: its deinitialiser may be anybody's.
         _ = state.withLock { state -> Watched? in
-            guard let watched = state.watched.removeValue(forKey: id) else { return nil }
+            guard let watched = state.remove(id) else { return nil }
             // It fails only for a descriptor that its owner closed too soon, and then the kernel has removed it.
             _ = clinux_epoll_remove(epoll, watched.descriptor)
             return watched
@@ -95,7 +116,7 @@ final class EventLoopCore: ThreadWaiter {
 
     func again(_ id: UInt64) throws(EventLoopError) {
         try state.withLock { state throws(EventLoopError) in
-            guard let watched = state.watched[id] else { return }
+            guard let watched = state[id] else { return }
             _ = try EventLoopError.check(
                 clinux_epoll_again(epoll, watched.descriptor, watched.events.rawValue, id),
                 "watch descriptor \(watched.descriptor) again"
@@ -124,15 +145,16 @@ final class EventLoopCore: ThreadWaiter {
 
     private func call(_ event: clinux_ready) {
         // An event of the same batch may have ended this watch.
-        let ready = state.withLock { $0.watched[event.id]?.ready }
+        let ready = state.withLock { $0[event.id]?.ready }
         ready?(ReadyEvents(rawValue: event.events))
     }
 
     func end() {
-        let watched = state.withLock { state -> [UInt64: Watched] in
-            defer { state.watched = [:] }
+        let watched = state.withLock { state -> [Watched?] in
+            defer { state.watched = [] }
+            state.vacant = []
             state.hasEnded = true
-            for watched in state.watched.values { _ = clinux_epoll_remove(epoll, watched.descriptor) }
+            for case let watched? in state.watched { _ = clinux_epoll_remove(epoll, watched.descriptor) }
             return state.watched
         }
         // Released here and not under the lock.

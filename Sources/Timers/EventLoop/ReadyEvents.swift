@@ -16,5 +16,5 @@ package struct ReadyEvents: OptionSet, Sendable {
     /// Only asked for: what is found ready is not reported again before ``EventLoop/Watch/again()``.
     package static let once = ReadyEvents(rawValue: CLINUX_ONCE)
     /// Only asked for: reported again only when it becomes ready anew, whether or not it was read.
-    static let edge = ReadyEvents(rawValue: CLINUX_EDGE)
+    package static let edge = ReadyEvents(rawValue: CLINUX_EDGE)
 }

@@ -38,6 +38,8 @@ final class TimerAlarm: Sendable {
     /// What the device is armed for. Written with `state` held, read by everybody after storing a timer: whoever arms
     /// looks at the shards after writing here, so one of the two sees the other.
     private let armed = Atomic<Int64>(unarmed)
+    /// A bit for every shard that has timers, and some that had.
+    let filledShards = Atomic<UInt64>(0)
     private let state: Lock<State>
 
     init(_ device: any TimerDevice, loop: EventLoop) {
@@ -53,7 +55,9 @@ final class TimerAlarm: Sendable {
 
     /// From now on makes the calls, on the loop's thread. Called once, before the first timer.
     func start(_ callbacks: Callbacks) throws(EventLoopError) {
-        let watch = try state.withLock { $0.loop }?.watch(device.descriptor) { [weak self] _ in self?.becameReady() }
+        let watch = try state.withLock { $0.loop }?.watch(device.descriptor, for: device.events) { [weak self] _ in
+            self?.becameReady()
+        }
         state.withLock { state in
             state.watch = watch
             state.callbacks = callbacks

@@ -6,6 +6,9 @@ package protocol TimerDevice: Sendable {
     /// What is ready to read when the alarm went off or the clock was set.
     var descriptor: CInt { get }
 
+    /// What the descriptor is watched for.
+    var events: ReadyEvents { get }
+
     /// The clock's reading in nanoseconds.
     var now: Int64 { get }
 
@@ -16,7 +19,7 @@ package protocol TimerDevice: Sendable {
     /// - Returns: false when the clock was set since the last call or reading: then the caller looks at the clock anew.
     func arm(_ deadline: Int64) -> Bool
 
-    /// Reads the descriptor, so that it is not ready any more.
+    /// What the descriptor has to say, which is not ready any more then.
     func read() -> TimerReading
 
     /// Gives the descriptor back. Nothing else is called after that.
@@ -32,9 +35,14 @@ package enum TimerReading: Sendable {
 }
 
 /// A timerfd.
+///
+/// Of a clock that nobody sets it has only one thing to say, and is not read: it is watched for its edge, and arming it
+/// anew takes back what it said.
 struct KernelTimer: TimerDevice {
     private let clock: SystemClock
     let descriptor: CInt
+
+    var events: ReadyEvents { clock.canBeSet ? .readable : [.readable, .edge] }
 
     init(clock: SystemClock) throws(EventLoopError) {
         self.clock = clock
@@ -62,6 +70,7 @@ struct KernelTimer: TimerDevice {
     }
 
     func read() -> TimerReading {
+        guard clock.canBeSet else { return .expired }
         let result = clinux_timerfd_clear(descriptor)
         if result == -ECANCELED { return .clockWasSet }
         return result > 0 ? .expired : .nothing

@@ -15,14 +15,14 @@ final class TimerDriver: Sendable {
     /// Retained in `init` and released in `deinit`, so what is reached through them in between is alive; counting references
     /// to them at every call would cost as much as the wheel does.
     private let shards: InlineArray<16, Unmanaged<TimerShard>>
-    /// A bit for every shard in which there ever was a timer. Set before the timer is stored.
-    private let used = Atomic<UInt64>(0)
 
     init(_ device: any TimerDevice, loop: EventLoop) {
         let alarm = TimerAlarm(device, loop: loop)
         self.alarm = alarm
         let now = device.now
-        shards = InlineArray { _ in Unmanaged.passRetained(TimerShard(startingAt: now, alarm)) }
+        shards = InlineArray { number in
+            Unmanaged.passRetained(TimerShard(startingAt: now, alarm, bit: 1 &<< UInt64(number)))
+        }
     }
 
     deinit {
@@ -46,8 +46,6 @@ final class TimerDriver: Sendable {
 
     func schedule(at deadline: Int64, _ work: TimerWork) -> TimerHandle {
         let number = Int(clinux_thread_number()) & (Self.shardCount - 1)
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
-        if used.load(ordering: .relaxed) & bit == 0 { used.bitwiseOr(bit, ordering: .sequentiallyConsistent) }
         return shards[number]._withUnsafeGuaranteedRef { $0.schedule(at: deadline, work) }
     }
 
@@ -56,9 +54,17 @@ final class TimerDriver: Sendable {
     /// The next work that is due at `time`; by deadline, and among those of one thread with the same deadline in the
     /// order of scheduling. Nil when there is none: then the alarm will say when there is. One caller at a time.
     func takeDue(at time: Int64) -> TimerWork? {
+        let filled = alarm.filledShards.load(ordering: .sequentiallyConsistent)
+        if filled != 0, filled & (filled &- 1) == 0 {
+            if let work = shards[filled.trailingZeroBitCount]._withUnsafeGuaranteedRef({ $0.popExpired(at: time) }) {
+                return work
+            }
+            armForNext()
+            return nil
+        }
         while true {
             var earliest: (due: TimerWheel<TimerWork>.Due, shard: TimerShard)?
-            forEachUsed { shard in
+            forEachFilled { shard in
                 guard let due = shard.nextExpired(at: time) else { return }
                 if let earliest, earliest.due.deadline <= due.deadline { return }
                 earliest = (due, shard)
@@ -75,16 +81,16 @@ final class TimerDriver: Sendable {
     private func armForNext() {
         alarm.armForNext {
             var next: Int64?
-            forEachUsed { shard in
-                if let deadline = shard.nextDeadline { next = min(next ?? .max, deadline) }
+            forEachFilled { shard in
+                if let deadline = shard.nextDeadline() { next = min(next ?? .max, deadline) }
             }
             return next
         }
     }
 
     @inline(__always)
-    private func forEachUsed(_ body: (TimerShard) -> Void) {
-        var left = used.load(ordering: .sequentiallyConsistent)
+    private func forEachFilled(_ body: (TimerShard) -> Void) {
+        var left = alarm.filledShards.load(ordering: .sequentiallyConsistent)
         while left != 0 {
             shards[left.trailingZeroBitCount]._withUnsafeGuaranteedRef(body)
             left &= left &- 1

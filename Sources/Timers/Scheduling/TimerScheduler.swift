@@ -31,7 +31,7 @@ public final class TimerScheduler: TimedScheduler {
         }
     }
 
-    /// How far a deadline is rounded up at most: 4,096 ns.
+    /// How far a deadline is rounded up at most: 1,024 ns.
     public static let resolution = Duration.nanoseconds(1 << TimerWheel<Never>.defaultResolutionBits)
 
     private let scheduler: any Scheduler

@@ -1,5 +1,6 @@
 import Bus
 import CLinux
+import Synchronization
 
 /// One of the wheels of a driver, and what its timers' handles talk to: each thread schedules in its own, so that two
 /// threads do not wait for each other, nor pull a cache line to and fro. (One wheel for all cost two busy threads 770 ns
@@ -8,6 +9,8 @@ final class TimerShard: TimerOwner {
     /// Not the neighbour's cache line, nor the one after it, which the processor fetches along.
     private struct Guarded: ~Copyable {
         let before = Self.padding
+        /// Whether the alarm knows that there are timers here.
+        var isListed = false
         var wheel: TimerWheel<TimerWork>
         let after = Self.padding
 
@@ -16,21 +19,38 @@ final class TimerShard: TimerOwner {
 
     private let state: Lock<Guarded>
     private let alarm: TimerAlarm
+    private let bit: UInt64
     // The count of references to this object is what handles change: nothing else lies on its cache line.
     private let padding = InlineArray<16, UInt64>(repeating: 0)
 
-    init(startingAt start: Int64, _ alarm: TimerAlarm) {
+    /// - Parameter bit: which stands for this one in ``TimerAlarm/filledShards``.
+    init(startingAt start: Int64, _ alarm: TimerAlarm, bit: UInt64) {
         self.alarm = alarm
+        self.bit = bit
         state = Lock(Guarded(wheel: TimerWheel(startingAt: start)))
     }
 
     var count: Int { state.withLock { $0.wheel.count } }
 
-    var nextDeadline: Int64? { state.withLock { $0.wheel.nextDeadline } }
+    /// When ``nextExpired(at:)`` has something to say, or nil when there is no timer.
+    func nextDeadline() -> Int64? {
+        state.withLock { state in
+            if state.wheel.count == 0, state.isListed {
+                state.isListed = false
+                alarm.filledShards.bitwiseAnd(~bit, ordering: .sequentiallyConsistent)
+            }
+            return state.wheel.nextDeadline
+        }
+    }
 
     func schedule(at deadline: Int64, _ work: TimerWork) -> TimerHandle {
         let (token, wake) = state.withLock { state -> (TimerToken, Int64?) in
             let token = state.wheel.schedule(at: deadline, work)
+            if !state.isListed {
+                state.isListed = true
+                // Before the alarm is looked at: whoever arms it meanwhile looks here after that.
+                alarm.filledShards.bitwiseOr(bit, ordering: .sequentiallyConsistent)
+            }
             return (token, deadline < alarm.time ? state.wheel.nextDeadline : nil)
         }
         if let wake { alarm.arm(for: wake) }
@@ -61,6 +81,14 @@ final class TimerShard: TimerOwner {
         state.withLock { state in
             if state.wheel.isAhead(of: time) { state.wheel.rewind(to: time) }
             return state.wheel.nextExpired(at: time)
+        }
+    }
+
+    /// The same, and takes it.
+    func popExpired(at time: Int64) -> TimerWork? {
+        state.withLock { state in
+            if state.wheel.isAhead(of: time) { state.wheel.rewind(to: time) }
+            return state.wheel.popExpired(at: time)?.payload
         }
     }
 

@@ -23,6 +23,7 @@ final class SimulatedTimer: TimerDevice {
         pipe = ends
     }
 
+    var events: ReadyEvents { .readable }
     var now: Int64 { state.withLock { $0.now } }
     var offset: Int64? { state.withLock { $0.offset } }
 

@@ -34,6 +34,7 @@ extension Signals {
     ///     with a tolerance meet at round instants, which lets an idle machine sleep longer.
     ///   - jitter: how far ticks are put off at random. A tick is due when it was put off to.
     ///   - scheduler: where the ticks are delivered, and whose clock counts.
+    @inlinable
     public static func interval(
         every period: Duration,
         first: IntervalStart = .afterPeriod,
@@ -53,16 +54,36 @@ extension Signals {
     }
 }
 
-private struct IntervalSignal<Time: TimedScheduler>: Signal {
-    typealias Value = Tick
-    typealias Failure = Never
-    let period: Duration
-    let first: IntervalStart
-    let missed: MissedTicks
-    let tolerance: Duration
-    let jitter: TickJitter
-    let scheduler: Time
+@frozen
+@usableFromInline
+struct IntervalSignal<Time: TimedScheduler>: Signal {
+    @usableFromInline typealias Value = Tick
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let period: Duration
+    @usableFromInline let first: IntervalStart
+    @usableFromInline let missed: MissedTicks
+    @usableFromInline let tolerance: Duration
+    @usableFromInline let jitter: TickJitter
+    @usableFromInline let scheduler: Time
 
+    @inlinable
+    init(
+        period: Duration,
+        first: IntervalStart,
+        missed: MissedTicks,
+        tolerance: Duration,
+        jitter: TickJitter,
+        scheduler: Time
+    ) {
+        self.period = period
+        self.first = first
+        self.missed = missed
+        self.tolerance = tolerance
+        self.jitter = jitter
+        self.scheduler = scheduler
+    }
+
+    @inlinable
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Tick, Downstream.Failure == Never {
@@ -79,5 +100,5 @@ private struct IntervalSignal<Time: TimedScheduler>: Signal {
         return output.handle
     }
 
-    var chain: Chain { Chain(source: "interval(every: \(period))") }
+    @usableFromInline var chain: Chain { Chain(source: "interval(every: \(period))") }
 }

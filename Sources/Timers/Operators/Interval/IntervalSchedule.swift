@@ -1,4 +1,5 @@
 /// When the ticks of an interval are due, and which of them come.
+@usableFromInline
 struct IntervalSchedule: Sendable {
     private let period: Int64
     private let missed: MissedTicks
@@ -10,6 +11,7 @@ struct IntervalSchedule: Sendable {
     private var index = 0
     private var offset: Int64 = 0
 
+    @usableFromInline
     init(
         start: TimerInstant,
         period: Duration,
@@ -38,7 +40,7 @@ struct IntervalSchedule: Sendable {
     var due: TimerInstant { TimerInstant(nanoseconds: place.later(by: offset)) }
 
     /// When to wake for it: not before it is due, and so much later as is tolerated and meets with other timers.
-    var wake: TimerInstant {
+    @usableFromInline var wake: TimerInstant {
         let due = due.nanoseconds
         let latest = due.later(by: tolerance)
         guard due > 0, latest > due, latest < .max else { return self.due }
@@ -48,6 +50,7 @@ struct IntervalSchedule: Sendable {
     }
 
     /// The tick that comes at `now`; what came due and does not come is counted in it.
+    @usableFromInline
     mutating func tick(at now: TimerInstant) -> Tick {
         let due = due
         // Unsigned, so that the distance between any two instants fits; a clock that is early by itself misses nothing.
