@@ -41,7 +41,7 @@ extension Signals {
     ) -> some Signal<FileChange, FileWatchError> {
         // Composed where the observer's type is known: elsewhere every event would look up its generic types.
         create(of: ChangeBatch.self, failure: FileWatchError.self) { watch(directory, for: interest, $0) }
-            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait. A batch
+            // What feeds this is the thread that all descriptors share, so it must not be made to wait. A batch
             // has one change at least, and their number is what `watch` keeps to.
             .deliver(on: scheduler, limit: watchLimit, overflow: .dropNewest)
             .transduced(by: MovePairing())

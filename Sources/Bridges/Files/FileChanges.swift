@@ -63,7 +63,7 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
                 _ = released
             }
         }
-        // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+        // What feeds this is the thread that all descriptors share, so it must not be made to wait.
         .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
         .subscribe(FollowingObserver(downstream: observer, follower: follower, emitter: failures))
     }

@@ -61,7 +61,7 @@ extension Signals {
         _ listen: @escaping @Sendable (Emitter<OSSignal, OSSignalError>) -> (any Disposable)?
     ) -> some Signal<OSSignal, OSSignalError> {
         create(of: OSSignal.self, failure: OSSignalError.self, listen)
-            // What feeds this is the thread that all descriptors and timers share, so it must not be made to wait.
+            // What feeds this is the thread that all descriptors share, so it must not be made to wait.
             .deliver(on: scheduler, limit: limit, overflow: .dropNewest)
     }
 }
