@@ -18,6 +18,7 @@ let package = Package(
             name: "busctl-rx-bench",
             dependencies: [
                 .product(name: "Bus", package: "busctl-rx"),
+                .product(name: "CallbackBridge", package: "busctl-rx"),
                 .product(name: "DescriptorBridge", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "FileBridge", package: "busctl-rx"),

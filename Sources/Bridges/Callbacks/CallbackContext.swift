@@ -11,7 +11,8 @@ public import Bus
 public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
     private let ticket: UInt
 
-    fileprivate init(ticket: UInt) {
+    @usableFromInline
+    init(ticket: UInt) {
         self.ticket = ticket
     }
 
@@ -25,20 +26,24 @@ public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
     /// Who is meant by a context pointer, to be asked in the C callback; nil when the subscription is over, and for null.
     ///
     /// The types must be those of the signal: a pointer of another one's ends the program with a message.
+    @inlinable
     public static func emitter(for pointer: UnsafeMutableRawPointer?) -> Emitter<Value, Failure>? {
         guard let holder = CallbackTickets.shared.holder(of: UInt(bitPattern: pointer)) else { return nil }
-        guard let emitter = holder as? EmitterHolder<Value, Failure> else {
+        guard type(of: holder) == EmitterHolder<Value, Failure>.self else {
             preconditionFailure(
                 "a C callback takes its context for one of \(Value.self), and it is \(type(of: holder))"
             )
         }
-        return emitter.emitter
+        // Looked at above; `as?` would ask the runtime, which takes longer than all the rest.
+        return unsafeDowncast(holder, to: EmitterHolder<Value, Failure>.self).emitter
     }
 }
 
-private final class EmitterHolder<Value: Sendable, Failure: Error>: Sendable {
-    let emitter: Emitter<Value, Failure>
+@usableFromInline
+final class EmitterHolder<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let emitter: Emitter<Value, Failure>
 
+    @usableFromInline
     init(_ emitter: Emitter<Value, Failure>) {
         self.emitter = emitter
     }
@@ -92,6 +97,7 @@ extension Signals {
     ///   - register: gives the library the C function and the context, and returns what it takes to unregister.
     ///   - unregister: takes them back. It is called on the thread that ends the subscription, which may be inside the
     ///     callback; a library that forbids that must be asked on another thread.
+    @inlinable
     public static func fromCCallback<Value: Sendable, Failure: Error, Registration: Sendable>(
         of type: Value.Type,
         failure: Failure.Type,
@@ -117,6 +123,7 @@ extension Signals {
 
     /// What a C library calls back with, where registering cannot fail. See
     /// ``Bus/Signals/fromCCallback(of:failure:register:unregister:)``.
+    @inlinable
     public static func fromCCallback<Value: Sendable, Registration: Sendable>(
         of type: Value.Type,
         register: @escaping @Sendable (CallbackContext<Value, Never>) -> Registration,

@@ -4,12 +4,13 @@ import Bus
 ///
 /// A ticket is a number in the form of a pointer: which slot, and how often the slot was given away before. One that is
 /// over finds nothing, however late it comes and whatever has taken its slot.
+@usableFromInline
 final class CallbackTickets: Sendable {
-    static let shared = CallbackTickets()
+    @usableFromInline static let shared = CallbackTickets()
 
     private struct Slot: Sendable {
-        /// The emitter; nil while the slot is free.
-        var holder: (any Sendable)?
+        /// What has the emitter; nil while the slot is free.
+        var holder: (any AnyObject & Sendable)?
         /// Even numbers are skipped, so that a ticket is never zero and never an aligned address.
         var generation: UInt32 = 1
     }
@@ -24,7 +25,8 @@ final class CallbackTickets: Sendable {
     /// How many tickets are out.
     var count: Int { state.withLock { $0.slots.count - $0.free.count } }
 
-    func issue(to holder: any Sendable) -> UInt {
+    @usableFromInline
+    func issue(to holder: any AnyObject & Sendable) -> UInt {
         state.withLock { state in
             let index: UInt32
             if let free = state.free.popLast() {
@@ -38,17 +40,19 @@ final class CallbackTickets: Sendable {
         }
     }
 
-    func holder(of ticket: UInt) -> (any Sendable)? {
+    @usableFromInline
+    func holder(of ticket: UInt) -> (any AnyObject & Sendable)? {
         let (index, generation) = (Int(ticket >> 32), UInt32(truncatingIfNeeded: ticket))
-        return state.withLock { state -> (any Sendable)? in
+        return state.withLock { state -> (any AnyObject & Sendable)? in
             guard index < state.slots.count, state.slots[index].generation == generation else { return nil }
             return state.slots[index].holder
         }
     }
 
+    @usableFromInline
     func retire(_ ticket: UInt) {
         let (index, generation) = (Int(ticket >> 32), UInt32(truncatingIfNeeded: ticket))
-        let holder = state.withLock { state -> (any Sendable)? in
+        let holder = state.withLock { state -> (any AnyObject & Sendable)? in
             guard index < state.slots.count, state.slots[index].generation == generation else { return nil }
             defer { state.slots[index].holder = nil }
             state.slots[index].generation &+= 2

@@ -86,12 +86,13 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
     @inlinable
     func start(_ body: (Emitter<Value, Failure>) -> (any Disposable)?) -> any Disposable {
-        let emitter = Emitter<Value, Failure>(
+        let target = EmissionTarget<Value, Failure>(
             send: { self.next($0) },
             lose: { self.output.lost($0) },
             end: { self.terminate($0) },
-            currentDemand: { self.output.demand }
+            demand: { self.output.demand }
         )
+        let emitter = Emitter(target)
         if let resource = body(emitter) { output.resources.add(resource) }
         let end = phase.withLock { phase -> Termination<Failure>? in
             defer { phase = .running }

@@ -3,39 +3,51 @@
 /// It may be copied, kept, and used from any thread and from inside callbacks; events are put into one order. After
 /// the end, or once nothing more is wanted, it does nothing. Keeping an emitter keeps the chain below it.
 public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
-    @usableFromInline let send: @Sendable (Value) -> Demand
-    @usableFromInline let lose: @Sendable (Int) -> Void
-    @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
-    @usableFromInline let currentDemand: @Sendable () -> Demand
+    @usableFromInline let target: EmissionTarget<Value, Failure>
 
-    @usableFromInline
-    init(
-        send: @escaping @Sendable (Value) -> Demand,
-        lose: @escaping @Sendable (Int) -> Void,
-        end: @escaping @Sendable (Termination<Failure>) -> Void,
-        currentDemand: @escaping @Sendable () -> Demand
-    ) {
-        self.send = send
-        self.lose = lose
-        self.end = end
-        self.currentDemand = currentDemand
+    @inlinable
+    init(_ target: EmissionTarget<Value, Failure>) {
+        self.target = target
     }
 
     /// Sends a value; answers whether another is wanted. While another thread delivers, at most 1,024 values wait;
     /// the sender of the next waits for room, or, inside a task or a callback of this signal, loses it.
     @inlinable
     @discardableResult
-    public func next(_ value: Value) -> Demand { send(value) }
+    public func next(_ value: Value) -> Demand { target.send(value) }
 
     /// Tells the observer that `count` values are missing here, which the source could not deliver.
-    public func lost(_ count: Int) { lose(count) }
+    public func lost(_ count: Int) { target.lose(count) }
 
     /// Completes the signal.
-    public func completed() { end(.completed) }
+    public func completed() { target.end(.completed) }
 
     /// Fails the signal.
-    public func failed(_ failure: Failure) { end(.failed(failure)) }
+    public func failed(_ failure: Failure) { target.end(.failed(failure)) }
 
     /// Whether a value would still be heard.
-    public var demand: Demand { currentDemand() }
+    public var demand: Demand { target.demand() }
+}
+
+/// Where an emitter sends to. One object, so that copying an emitter counts one reference and not four; with closures in it,
+/// for a generic class's methods, called through its base, would look up the observer's type at every value.
+@usableFromInline
+final class EmissionTarget<Value: Sendable, Failure: Error>: Sendable {
+    @usableFromInline let send: @Sendable (Value) -> Demand
+    @usableFromInline let lose: @Sendable (Int) -> Void
+    @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
+    @usableFromInline let demand: @Sendable () -> Demand
+
+    @inlinable
+    init(
+        send: @escaping @Sendable (Value) -> Demand,
+        lose: @escaping @Sendable (Int) -> Void,
+        end: @escaping @Sendable (Termination<Failure>) -> Void,
+        demand: @escaping @Sendable () -> Demand
+    ) {
+        self.send = send
+        self.lose = lose
+        self.end = end
+        self.demand = demand
+    }
 }

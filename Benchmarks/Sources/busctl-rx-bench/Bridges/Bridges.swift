@@ -10,6 +10,7 @@ extension Benchmark {
         let bound = Bound(name: "bridge", limit: .aboveFloor(atMost: 100))
         report.add(try notifications.run(settings), bounds: [bound])
         report.add(try dispatchSource.run(settings), bounds: [bound])
+        report.add(try cCallback.run(settings), bounds: [bound])
     }
 
     /// Notifications of one name, with a number in them, to one listener.
