@@ -47,6 +47,11 @@ struct DeliveryTurn: ~Copyable, Sendable {
         return !take(as: thread)
     }
 
+    /// Whether whoever has just taken it finds something in line, which comes first: where one pays for both, the turn is
+    /// nobody's for a moment before the line is seen to. What the caller itself put there is not overlooked.
+    @inlinable
+    var hasLine: Bool { isLineFilled.load(ordering: .relaxed) }
+
     /// Called by whoever has it, before it sees to the line: what is put there from here on is announced anew.
     @usableFromInline
     func beginLine(as thread: UInt) {

@@ -103,6 +103,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
         let thread = pthreadSelf()
         guard enter(as: thread) else { return enqueue(.next(value)) }
+        if turn.hasLine { deliverLine(as: thread) }
         deliver(value)
         leave(as: thread)
         return demand
@@ -121,6 +122,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
         let thread = pthreadSelf()
         guard enter(as: thread) else { return enqueue(.input(later())) }
+        if turn.hasLine { deliverLine(as: thread) }
         deliver(now)
         leave(as: thread)
         return demand
@@ -215,10 +217,15 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     func drain() {
         let thread = pthreadSelf()
         repeat {
-            turn.beginLine(as: thread)
-            deliverPending()
-            if isDisposed.load(ordering: .acquiring) { downstream = nil }
+            deliverLine(as: thread)
         } while !turn.giveUp(as: thread)
+    }
+
+    @usableFromInline
+    func deliverLine(as thread: UInt) {
+        turn.beginLine(as: thread)
+        deliverPending()
+        if isDisposed.load(ordering: .acquiring) { downstream = nil }
     }
 
     private func deliverPending() {
