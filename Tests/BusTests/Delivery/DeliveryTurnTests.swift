@@ -51,6 +51,19 @@ struct DeliveryTurnTests {
         #expect(ledger.interruptions == Self.count)
     }
 
+    /// As it is for a moment where one pays for both: what is in line has been announced, and nobody's turn it is.
+    @Test("what is in line goes first")
+    func line() {
+        let ledger = Ledger()
+        let output = SerialObserver(Entering(ledger: ledger), othersAreRare: true)
+        let isAdmitted = output.pending.withLock { $0.append(.next(0), limit: 1) }
+        output.turn.isLineFilled.store(true, ordering: .releasing)
+        #expect(isAdmitted && ledger.values == 0)
+        _ = output.next(1)
+        #expect(ledger.values == 2)
+        #expect(ledger.isInOrder)
+    }
+
     /// Where two threads start together, as nearly as a machine can be had to.
     private struct Start: ~Copyable {
         private let arrived = Atomic<Int>(0)
