@@ -62,18 +62,6 @@ int clinux_eventfd_signal(int eventfd) {
     return written < 0 && errno == EAGAIN ? 0 : result(written);
 }
 
-// Both kinds of file hold one number, which reading resets.
-static int read_counter(int fd) {
-    uint64_t value;
-    ssize_t count;
-    do {
-        count = read(fd, &value, sizeof value);
-    } while (count < 0 && errno == EINTR);
-    return count < 0 && errno == EAGAIN ? 0 : result(count);
-}
-
-int clinux_eventfd_clear(int eventfd) { return read_counter(eventfd); }
-
 int clinux_timerfd_create(int clock) { return result(timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK)); }
 
 int clinux_timerfd_arm(int timerfd, int64_t nanoseconds, int report_set) {
@@ -84,7 +72,14 @@ int clinux_timerfd_arm(int timerfd, int64_t nanoseconds, int report_set) {
     return result(timerfd_settime(timerfd, flags, &time, NULL));
 }
 
-int clinux_timerfd_clear(int timerfd) { return read_counter(timerfd); }
+int clinux_timerfd_clear(int timerfd) {
+    uint64_t expirations;
+    ssize_t count;
+    do {
+        count = read(timerfd, &expirations, sizeof expirations);
+    } while (count < 0 && errno == EINTR);
+    return count < 0 && errno == EAGAIN ? 0 : result(count);
+}
 
 void clinux_release_free_memory(void) {
 #ifdef __GLIBC__

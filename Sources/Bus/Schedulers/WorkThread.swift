@@ -73,8 +73,8 @@ package final class WorkThread: Sendable {
         orMake make: () throws(Failure) -> any ThreadWaiter,
         refused: (PinnedThread.StartError) -> Failure
     ) throws(Failure) -> any ThreadWaiter {
-        let waiter = try state.withLock { state throws(Failure) -> any ThreadWaiter in
-            if let waiter = state.waiter { return waiter }
+        let (waiter, isNew) = try state.withLock { state throws(Failure) -> (any ThreadWaiter, Bool) in
+            if let waiter = state.waiter { return (waiter, false) }
             let waiter = try make()
             if state.phase == .notStarted {
                 do throws(PinnedThread.StartError) {
@@ -85,9 +85,10 @@ package final class WorkThread: Sendable {
                 state.phase = .running
             }
             state.waiter = waiter
-            return waiter
+            return (waiter, true)
         }
-        parker.unpark()
+        // It may be waiting for work alone.
+        if isNew { parker.unpark() }
         return waiter
     }
 

@@ -29,8 +29,6 @@ int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int may_
 
 int clinux_eventfd_create(void);
 int clinux_eventfd_signal(int eventfd);
-// Resets it; nothing to reset is no error.
-int clinux_eventfd_clear(int eventfd);
 
 // A timer that is not armed. `clock` is a clockid_t.
 int clinux_timerfd_create(int clock);

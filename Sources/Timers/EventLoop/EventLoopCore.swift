@@ -12,8 +12,8 @@ final class EventLoopCore: ThreadWaiter {
     }
 
     private struct State {
-        /// In the places that the lower half of their identities says; no dictionary, whose hashing is the most expensive
-        /// part of a wake.
+        /// In the places that the lower half of their identities says: a wake looks one up in caches that have gone cold,
+        /// where a dictionary would have to hash.
         var watched: [Watched?] = []
         var vacant: [Int] = []
         var added: UInt64 = 0

@@ -55,6 +55,7 @@ final class TimerDriver: Sendable {
     /// order of scheduling. Nil when there is none: then the alarm will say when there is. One caller at a time.
     func takeDue(at time: Int64) -> TimerWork? {
         let filled = alarm.filledShards.load(ordering: .sequentiallyConsistent)
+        // One thread's timers alone, as mostly: nothing to compare, so they are found and taken in one go.
         if filled != 0, filled & (filled &- 1) == 0 {
             if let work = shards[filled.trailingZeroBitCount]._withUnsafeGuaranteedRef({ $0.popExpired(at: time) }) {
                 return work
