@@ -7,6 +7,7 @@
 #include <sys/timerfd.h>
 #include "datagram.h"
 #include "fences.h"
+#include "futex.h"
 #include "loop.h"
 #include "pages.h"
 #include "sigbus_guard.h"
