@@ -85,7 +85,7 @@ struct OSSignalDeliveryTests {
         #expect((2...1_000_001).contains(words[0] + words[1]))
         #expect(words[2] < 64 * 1024, "\(report)")
         // One that nobody has read would end it, when it is given back.
-        try Deadline.wait("the signals to be read") { try !probe.hasPendingSignals() }
+        try probe.waitUntilAllIsRead()
         probe.tell("end")
         #expect(try probe.end() == -1)
     }

@@ -116,6 +116,16 @@ final class ProbeProcess {
         }
     }
 
+    /// Returns when none of the signals sent so far waits to be read.
+    func waitUntilAllIsRead() throws {
+        try Deadline.wait("the signals to be read") {
+            guard try !hasPendingSignals() else { return false }
+            // What has interrupted the thread that answers waits nowhere before it is handed on, and that is then done.
+            _ = try ask("report")
+            return try !hasPendingSignals()
+        }
+    }
+
     /// Whether a signal waits, for the process or for one of its threads.
     func hasPendingSignals() throws -> Bool {
         let tasks = "/proc/\(pid)/task"
