@@ -2,9 +2,11 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,12 +38,29 @@ int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id) {
 
 int clinux_epoll_remove(int epoll, int fd) { return result(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL)); }
 
-int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int may_wait) {
+// The same number on every architecture; older headers lack it.
+#ifndef __NR_epoll_pwait2
+#define __NR_epoll_pwait2 441
+#endif
+
+static int wait_for(int epoll, struct epoll_event *events, int count, int64_t nanoseconds) {
+    if (nanoseconds <= 0) return epoll_wait(epoll, events, count, nanoseconds < 0 ? -1 : 0);
+    // As the kernel has it, whatever the size of the C library's time_t is.
+    struct {
+        int64_t seconds, nanoseconds;
+    } timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    int found = (int)syscall(__NR_epoll_pwait2, epoll, events, count, &timeout, NULL, 0);
+    if (found >= 0 || (errno != ENOSYS && errno != EPERM)) return found;
+    int64_t milliseconds = (nanoseconds + 999999) / 1000000;
+    return epoll_wait(epoll, events, count, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
+}
+
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int64_t nanoseconds) {
     struct epoll_event events[64];
     if (count > 64) count = 64;
     int found;
     do {
-        found = epoll_wait(epoll, events, count, may_wait ? -1 : 0);
+        found = wait_for(epoll, events, count, nanoseconds);
     } while (found < 0 && errno == EINTR);
     for (int i = 0; i < found; i++) {
         ready[i].id = events[i].data.u64;

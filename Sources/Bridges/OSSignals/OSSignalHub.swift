@@ -157,7 +157,7 @@ final class OSSignalHub: Sendable {
         guard state.watch == nil else { return }
         do throws(EventLoopError) {
             let batch = SignalBatch()
-            state.watch = try EventLoop.shared.watch(descriptor) { _ in shared.read(descriptor, batch) }
+            state.watch = try EventLoop.shared.watch(paced: descriptor) { shared.read(descriptor, batch) }
             state.descriptor = descriptor
             state.generation += 1
             // What waits in the loop's thread is not seen from this one; setting the mask again has the loop look.
@@ -278,7 +278,7 @@ final class OSSignalHub: Sendable {
     }
 
     /// How often a storm is read before timers and other descriptors have their turn.
-    private static let turns = 4
+    private static let turns = 8
 
     private func read(_ descriptor: CInt, _ batch: SignalBatch) {
         for _ in 0..<Self.turns {

@@ -24,8 +24,9 @@ int clinux_epoll_create(void);
 int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t id);
 int clinux_epoll_again(int epoll, int fd, uint32_t events, uint64_t id);
 int clinux_epoll_remove(int epoll, int fd);
-// Waits without limit, or not at all. `count` is at most 64.
-int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int may_wait);
+// Waits for so many nanoseconds, rounded up to milliseconds where the kernel is older than 5.11; for ever when that is below
+// zero. `count` is at most 64.
+int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int count, int64_t nanoseconds);
 
 int clinux_eventfd_create(void);
 int clinux_eventfd_signal(int eventfd);

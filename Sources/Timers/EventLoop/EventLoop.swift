@@ -45,8 +45,24 @@ package struct EventLoop: Sendable {
         for events: ReadyEvents = .readable,
         _ ready: @escaping @Sendable (ReadyEvents) -> Void
     ) throws(EventLoopError) -> Watch {
+        try watch(descriptor, .plain(events, ready))
+    }
+
+    /// The same for what can come thickly: what is readable again within ``rest`` of having been read is then read once in
+    /// that time, so that the thread does not wake for each. What comes less often never waits.
+    package func watch(
+        paced descriptor: CInt,
+        _ read: @escaping @Sendable () -> Void
+    ) throws(EventLoopError) -> Watch {
+        try watch(descriptor, .paced(read))
+    }
+
+    /// See ``watch(paced:_:)``. The kernel may add as much as it allows timers to be late, 50 µs by default.
+    package static let rest = Duration.nanoseconds(EventLoopCore.rest)
+
+    private func watch(_ descriptor: CInt, _ kind: EventLoopCore.Kind) throws(EventLoopError) -> Watch {
         let core = try EventLoopCore.of(scheduler)
-        return Watch(id: try core.add(descriptor, events, ready), core: core)
+        return Watch(id: try core.add(descriptor, kind), core: core)
     }
 
     /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it.

@@ -4,11 +4,31 @@ import Glibc
 
 /// What the thread of an event loop waits with.
 final class EventLoopCore: ThreadWaiter {
+    /// What to call, and for what.
+    enum Kind {
+        case plain(ReadyEvents, @Sendable (ReadyEvents) -> Void)
+        case paced(@Sendable () -> Void)
+
+        var events: ReadyEvents {
+            switch self {
+            case .plain(let events, _): events
+            case .paced: .readable
+            }
+        }
+    }
+
     private struct Watched {
         let id: UInt64
         let descriptor: CInt
-        let events: ReadyEvents
-        let ready: @Sendable (ReadyEvents) -> Void
+        let kind: Kind
+        /// Of a paced one.
+        var pace = Pace()
+    }
+
+    /// When it was read last, and whether what was read then came thickly.
+    private struct Pace {
+        var lastRead = Int64.min
+        var isThick = false
     }
 
     private struct State {
@@ -25,6 +45,8 @@ final class EventLoopCore: ThreadWaiter {
             return found
         }
 
+        mutating func note(_ pace: Pace, of id: UInt64) { watched[Int(id & UInt64(UInt32.max))]?.pace = pace }
+
         mutating func remove(_ id: UInt64) -> Watched? {
             guard let found = self[id] else { return nil }
             let place = Int(id & UInt64(UInt32.max))
@@ -36,6 +58,8 @@ final class EventLoopCore: ThreadWaiter {
 
     private static let wakeID = UInt64.max
     private static let capacity = 64
+    /// See ``EventLoop/rest``; in nanoseconds.
+    static let rest: Int64 = 100_000
 
     private let thread: WorkThread
     private let epoll: CInt
@@ -44,6 +68,8 @@ final class EventLoopCore: ThreadWaiter {
     private let state = Lock(State())
     // Touched on the thread alone.
     private nonisolated(unsafe) let ready: UnsafeMutablePointer<clinux_ready>
+    /// Watches that are left alone, and until when.
+    private nonisolated(unsafe) var resting: [(id: UInt64, end: Int64)] = []
 
     /// The one of `scheduler`, whose thread runs afterwards.
     static func of(_ scheduler: ThreadScheduler) throws(EventLoopError) -> EventLoopCore {
@@ -81,11 +107,7 @@ final class EventLoopCore: ThreadWaiter {
 
     func contains(_ id: UInt64) -> Bool { state.withLock { $0[id] != nil } }
 
-    func add(
-        _ descriptor: CInt,
-        _ events: ReadyEvents,
-        _ ready: @escaping @Sendable (ReadyEvents) -> Void
-    ) throws(EventLoopError) -> UInt64 {
+    func add(_ descriptor: CInt, _ kind: Kind) throws(EventLoopError) -> UInt64 {
         try state.withLock { state throws(EventLoopError) -> UInt64 in
             guard !state.hasEnded else {
                 throw EventLoopError(operation: "watch descriptor \(descriptor)", code: ESHUTDOWN)
@@ -94,11 +116,11 @@ final class EventLoopCore: ThreadWaiter {
             // The upper half tells it from those that were in its place before.
             let id = (state.added &<< 32) | UInt64(place)
             _ = try EventLoopError.check(
-                clinux_epoll_add(epoll, descriptor, events.rawValue, id),
+                clinux_epoll_add(epoll, descriptor, kind.events.rawValue, id),
                 "watch descriptor \(descriptor)"
             )
             state.added &+= 1
-            let watched = Watched(id: id, descriptor: descriptor, events: events, ready: ready)
+            let watched = Watched(id: id, descriptor: descriptor, kind: kind)
             if state.vacant.popLast() == nil { state.watched.append(watched) } else { state.watched[place] = watched }
             return id
         }
@@ -118,7 +140,7 @@ final class EventLoopCore: ThreadWaiter {
         try state.withLock { state throws(EventLoopError) in
             guard let watched = state[id] else { return }
             _ = try EventLoopError.check(
-                clinux_epoll_again(epoll, watched.descriptor, watched.events.rawValue, id),
+                clinux_epoll_again(epoll, watched.descriptor, watched.kind.events.rawValue, id),
                 "watch descriptor \(watched.descriptor) again"
             )
         }
@@ -137,16 +159,63 @@ final class EventLoopCore: ThreadWaiter {
     }
 
     func turn(mayWait: Bool) {
-        let count = clinux_epoll_wait(epoll, ready, CInt(Self.capacity), mayWait ? 1 : 0)
+        let patience: Int64 = mayWait ? untilRested() : 0
+        let count = clinux_epoll_wait(epoll, ready, CInt(Self.capacity), patience)
         // Its only errors are a descriptor or a buffer that is not ours.
         precondition(count >= 0, "epoll_wait failed with error \(-count): a descriptor of the event loop was closed")
         for index in 0..<Int(count) where ready[index].id != Self.wakeID { call(ready[index]) }
+        if !resting.isEmpty { endRests() }
     }
 
     private func call(_ event: clinux_ready) {
         // An event of the same batch may have ended this watch.
-        let ready = state.withLock { $0[event.id]?.ready }
-        ready?(ReadyEvents(rawValue: event.events))
+        guard let watched = state.withLock({ $0[event.id] }) else { return }
+        switch watched.kind {
+        case .plain(_, let ready): ready(ReadyEvents(rawValue: event.events))
+        case .paced(let read): call(watched, read)
+        }
+    }
+
+    // MARK: What comes thickly
+
+    /// While it comes thickly the descriptor is watched for one event at a time, after which the kernel looks away. Watched for
+    /// no event at all it would wake the thread each time, for neither inotify nor signals say what they wake for.
+    private func call(_ watched: Watched, _ read: () -> Void) {
+        let now = SystemClock.monotonic.reading
+        let isSoon = watched.pace.lastRead > now &- Self.rest
+        if isSoon, watched.pace.isThick { return resting.append((watched.id, now &+ Self.rest)) }
+        read()
+        note(watched, isThick: isSoon)
+    }
+
+    /// - Parameter isThick: whether to look only once.
+    private func note(_ watched: Watched, isThick: Bool) {
+        let now = SystemClock.monotonic.reading
+        state.withLock { state in
+            guard state[watched.id] != nil else { return }
+            state.note(Pace(lastRead: now, isThick: isThick), of: watched.id)
+            guard isThick || watched.pace.isThick else { return }
+            let events: ReadyEvents = isThick ? [.readable, .once] : .readable
+            // It is watched, so this fails only for one that its owner closed too soon.
+            _ = clinux_epoll_again(epoll, watched.descriptor, events.rawValue, watched.id)
+        }
+    }
+
+    /// How long the thread may sleep for the sake of those that rest, in nanoseconds; below zero when none does.
+    private func untilRested() -> Int64 {
+        guard let first = resting.map(\.end).min() else { return -1 }
+        return max(0, first &- SystemClock.monotonic.reading)
+    }
+
+    private func endRests() {
+        let now = SystemClock.monotonic.reading
+        let rested = resting.filter { $0.end <= now }
+        resting.removeAll { $0.end <= now }
+        for (id, _) in rested {
+            guard let watched = state.withLock({ $0[id] }), case .paced(let read) = watched.kind else { continue }
+            read()
+            note(watched, isThick: true)
+        }
     }
 
     func end() {

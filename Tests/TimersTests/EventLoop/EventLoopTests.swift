@@ -1,4 +1,5 @@
 import Bus
+import Dispatch
 import Glibc
 import Testing
 import Timers
@@ -131,6 +132,55 @@ struct EventLoopTests {
         #expect(mask.all == Array(repeating: true, count: 6))
     }
 
+    @Test("what comes thickly is read, to the last of it, and so is what comes after that")
+    func paced() throws {
+        let pipe = try Pipe()
+        let heard = Lock(0)
+        let arrivals = DispatchSemaphore(value: 0)
+        let watch = try loop.watch(paced: pipe.reader) {
+            let count = pipe.read(upTo: 64)
+            heard.withLock { $0 += count }
+            for _ in 0..<count { arrivals.signal() }
+        }
+        defer { watch.dispose() }
+        // Each waits for the one before: nothing comes along later that would have it read.
+        for _ in 0..<500 {
+            pipe.write()
+            arrivals.wait()
+        }
+        // Nor are those left that came together.
+        for _ in 0..<5_000 { pipe.write() }
+        for _ in 0..<5_000 { arrivals.wait() }
+        #expect(heard.withLock { $0 } == 5_500)
+    }
+
+    @Test("what was left alone for a while is not read when the watch ends meanwhile")
+    func pacedEnds() throws {
+        for _ in 0..<200 {
+            let pipe = try Pipe()
+            let (third, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let heard = Lock(0)
+            let hasEnded = Lock(false)
+            let watch = try loop.watch(paced: pipe.reader) {
+                _ = pipe.read(upTo: 1)
+                #expect(!hasEnded.withLock { $0 })
+                if heard.withLock({
+                    $0 += 1
+                    return $0 == 3
+                }) {
+                    third.signal()
+                }
+            }
+            for _ in 0..<100 { pipe.write() }
+            third.wait()
+            watch.cancel {
+                hasEnded.withLock { $0 = true }
+                ended.signal()
+            }
+            ended.wait()
+        }
+    }
+
     @Test("releasing the loop ends its thread, frees what the watches hold and does later work at once")
     func ends() throws {
         final class Held: Sendable {
@@ -179,6 +229,13 @@ final class Pipe: Sendable {
     func read() {
         var byte: UInt8 = 0
         _ = Glibc.read(reader, &byte, 1)
+    }
+
+    /// - Returns: how many bytes that were.
+    func read(upTo count: Int) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
+            max(0, Glibc.read(reader, buffer.baseAddress, count))
+        }
     }
 
     func closeWriter() {

@@ -9,7 +9,7 @@ extension Benchmark {
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
         osSignals, bridges,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
-        filesAndPipes, metering, journalWriting,
+        pipes, inotify, metering, journalWriting,
         startUp, journalScan, journalJSON, journalUnit, followerLatency,
     ]
 }

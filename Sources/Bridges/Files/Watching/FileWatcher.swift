@@ -84,7 +84,7 @@ final class FileWatcher: Sendable {
         }
         let buffer = Buffer()
         do throws(EventLoopError) {
-            _ = try EventLoop.shared.watch(descriptor) { _ in self.read(descriptor, buffer) }
+            _ = try EventLoop.shared.watch(paced: descriptor) { self.read(descriptor, buffer) }
         } catch {
             close(descriptor)
             throw .system(operation: error.operation, errno: Errno(rawValue: error.code))

@@ -1,20 +1,18 @@
 import Bus
 import Dispatch
 import DescriptorBridge
-import FileBridge
 import Glibc
 import SystemPackage
 
 extension Benchmark {
-    /// Records in a pipe, and changes in a directory, beside a loop that reads the same by itself.
-    static let filesAndPipes = Benchmark(name: "files-and-pipes") { settings, report in
+    /// Records in a pipe, beside a loop that reads the same by itself.
+    static let pipes = Benchmark(name: "pipes") { settings, report in
         report.add(
             try pieces.run(settings),
             bounds: [Bound(name: "pipe, a read each", limit: .aboveFloor(atMost: 100))]
         )
         report.add(try piecesBesideWriter.run(settings))
         report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])
-        report.add(try changes.run(settings), bounds: [Bound(name: "inotify", limit: .aboveFloor(atMost: 100))])
     }
 
     // MARK: Pipes
@@ -181,114 +179,5 @@ extension Benchmark {
             start = index + 1
         }
         return rest + bytes[start...]
-    }
-
-    // MARK: inotify
-
-    private static var changes: Contest {
-        Contest(
-            name: "inotify",
-            events: 160_000,
-            expected: { UInt64($0 / batch * batch) },
-            contenders: [
-                .ours { count in
-                    try inFolder { folder, touch in
-                        let heard = DispatchSemaphore(value: 0)
-                        return Tally.of { tally in
-                            let countdown = Countdown(from: batch) { heard.signal() }
-                            let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(next: { _ in
-                                tally.add(1)
-                                countdown.count()
-                            })
-                            for _ in 0..<(count / batch) {
-                                touch()
-                                heard.wait()
-                            }
-                            subscription.dispose()
-                        }
-                    }
-                },
-                .floor("inotify loop") { count in
-                    try inFolder { folder, touch in
-                        let descriptor = inotify_init()
-                        guard descriptor >= 0 else { throw Complaint("no inotify, errno \(errno)") }
-                        defer { close(descriptor) }
-                        let watch = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_ATTRIB)) }
-                        guard watch >= 0 else { throw Complaint("no watch, errno \(errno)") }
-                        return Tally.of { tally in
-                            // Beside the one that changes the files, as every reader of changes is.
-                            let (reader, heard) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
-                            reader.schedule {
-                                for _ in 0..<(count / batch) {
-                                    read(batch, from: descriptor, tally)
-                                    heard.signal()
-                                }
-                            }
-                            for _ in 0..<(count / batch) {
-                                touch()
-                                heard.wait()
-                            }
-                        }
-                    }
-                },
-            ]
-        )
-    }
-
-    /// So many changes at a time, fewer than the kernel keeps.
-    private static let batch = 8_000
-
-    private static func read(_ count: Int, from descriptor: CInt, _ tally: Tally) {
-        var left = count
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
-        defer { buffer.deallocate() }
-        while left > 0 {
-            let size = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            var offset = 0
-            while offset < size {
-                // wd, mask, cookie, the name's length
-                offset += 16 + Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-                tally.add(1)
-                left -= 1
-            }
-        }
-    }
-
-    /// A folder with two files; `touch` changes them in turn, for two equal changes on end would be one.
-    private static func inFolder(_ body: (FilePath, _ touch: () -> Void) throws -> UInt64) throws -> UInt64 {
-        var template = Array("/tmp/bus-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Complaint("no folder, errno \(errno)") }
-        let folder = template.withUnsafeBufferPointer { $0.baseAddress.map { FilePath(platformString: $0) } ?? "/tmp" }
-        let files = ["one", "two"].map { folder.appending($0) }
-        for file in files { close(file.withPlatformString { open($0, O_CREAT | O_CLOEXEC, 0o600) }) }
-        defer {
-            for file in files { _ = file.withPlatformString { unlink($0) } }
-            _ = folder.withPlatformString { rmdir($0) }
-        }
-        return try body(folder) {
-            for number in 0..<batch { _ = files[number & 1].withPlatformString { chmod($0, 0o600) } }
-        }
-    }
-}
-
-/// Says when so many events have been heard, again and again.
-private struct Countdown: @unchecked Sendable {
-    // Touched by one thread at a time: the one that hears. Small, and not freed, for it may hear a little longer.
-    private let left: UnsafeMutablePointer<Int>
-    private let start: Int
-    private let isOver: @Sendable () -> Void
-
-    init(from start: Int, _ isOver: @escaping @Sendable () -> Void) {
-        self.start = start
-        self.isOver = isOver
-        left = .allocate(capacity: 1)
-        left.initialize(to: start)
-    }
-
-    func count() {
-        left.pointee -= 1
-        guard left.pointee == 0 else { return }
-        left.pointee = start
-        isOver()
     }
 }
