@@ -54,6 +54,29 @@ struct RunTests {
         #expect(status(try run(sh("kill -TERM $$"))) == .signaled(signal: SIGTERM, dumpedCore: false))
     }
 
+    /// Whether a core is a file of the working directory, and children may have one.
+    private static var coresAreFiles: Bool {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        guard let pattern = try? String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8) else {
+            return false
+        }
+        return limit.rlim_max > 0 && !pattern.contains("|") && !pattern.contains("/")
+    }
+
+    @Test(
+        "one that leaves an image of its memory says so",
+        .enabled(if: coresAreFiles, "needs a core to be a file of the working directory")
+    )
+    func core() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("core-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = "cd '\(folder)' && ulimit -c $(ulimit -H -c) && kill -SEGV $$"
+        #expect(status(try run(sh(script))) == .signaled(signal: SIGSEGV, dumpedCore: true))
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
     @Test("all that it writes before it ends is heard")
     func muchOutput() throws {
         let heard = try run(sh("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done"))
