@@ -5,7 +5,7 @@
     import Testing
 
     /// In a process of their own, where nobody else opens anything.
-    @Suite("Services that were run and are over leave nothing", .timeLimit(.minutes(5)))
+    @Suite("Services that were run and are over leave nothing", .timeLimit(.minutes(Residue.minutes)))
     struct ServiceResidueTests {
         // Each has a thread for a moment, so not quite as many.
         @Test func services() async {

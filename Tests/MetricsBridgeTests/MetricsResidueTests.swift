@@ -6,7 +6,7 @@
     import Testing
 
     /// In a process of their own, where nobody else opens anything.
-    @Suite("Signals that were counted and are over leave nothing", .timeLimit(.minutes(5)))
+    @Suite("Signals that were counted and are over leave nothing", .timeLimit(.minutes(Residue.minutes)))
     struct MetricsResidueTests {
         @Test func counted() async {
             await #expect(processExitsWith: .success) {

@@ -7,6 +7,14 @@ package struct Residue {
     let threads: Int
     let bytes: Int
 
+    /// The rounds that were asked for.
+    private static var rounds: Int? {
+        ProcessInfo.processInfo.environment["BUSCTL_RX_ROUNDS"].flatMap { Int($0) }
+    }
+
+    /// For a time limit; who asks for rounds has time.
+    package static var minutes: Int { rounds == nil ? 5 : 60 }
+
     /// As it is now, with free memory given back.
     static var now: Residue {
         clinux_release_free_memory()
@@ -40,7 +48,7 @@ package struct Residue {
             }
             settle()
         }
-        let times = ProcessInfo.processInfo.environment["BUSCTL_RX_ROUNDS"].flatMap { Int($0) } ?? times
+        let times = rounds ?? times
         run(min(5000, times))
         let before = now
         // What leaks leaks every time; what malloc and the pools keep for themselves comes and goes.

@@ -14,6 +14,10 @@ package final class DescriptorReader: Disposable {
         // Touched in a turn alone, hence no lock.
         var kind: CInt
         var capacity: Int
+        /// Small pieces are read into this and copied, which takes half as long as an array of unknown length, and holds no
+        /// more memory than they need.
+        private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 16)
+        private static var smallest: Int { 4096 }
         let largest: Int
         /// Once the end was asked for: how much is still read.
         var left: Int?
@@ -22,7 +26,25 @@ package final class DescriptorReader: Disposable {
         init(kind: CInt, largest: Int) {
             self.kind = kind
             self.largest = largest
-            capacity = min(4096, largest)
+            capacity = min(Self.smallest, largest)
+        }
+
+        deinit {
+            buffer.deallocate()
+        }
+
+        /// The next piece, at most `wanted` bytes, and the error's number negated where there is none.
+        func read(_ descriptor: CInt, upTo wanted: Int) -> (piece: [UInt8], result: Int) {
+            guard wanted > buffer.count else {
+                let result = clinux_read_now(descriptor, &kind, buffer.baseAddress, wanted)
+                return ([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<max(0, result)])), result)
+            }
+            var result = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
+                result = clinux_read_now(descriptor, &kind, bytes.baseAddress, wanted)
+                count = max(0, result)
+            }
+            return (piece, result)
         }
 
         /// The next piece is as large as the last ones suggest, so that small ones do not hold large memory.
@@ -30,7 +52,7 @@ package final class DescriptorReader: Disposable {
             if count == capacity {
                 capacity = min(largest, capacity * 4)
             } else if count < capacity / 8 {
-                capacity = max(min(512, largest), capacity / 4)
+                capacity = max(min(Self.smallest, largest), capacity / 4)
             }
         }
     }
@@ -86,11 +108,7 @@ package final class DescriptorReader: Disposable {
             emitter.completed()
             return .over
         }
-        var result = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-            result = clinux_read_now(descriptor, &progress.kind, buffer.baseAddress, wanted)
-            count = max(0, result)
-        }
+        let (piece, result) = progress.read(descriptor, upTo: wanted)
         if result > 0 {
             progress.left? -= result
             progress.adapt(to: result)

@@ -1,31 +1,31 @@
-import Bus
+public import Bus
 import Glibc
 
 /// Finds the lines in pieces of bytes.
+@usableFromInline
 struct LineSplitting<Failure: Error>: FlushingTransducer {
-    typealias Input = [UInt8]
-    typealias Output = String
-    typealias InputFailure = Failure
+    @usableFromInline typealias Input = [UInt8]
+    @usableFromInline typealias Output = String
+    @usableFromInline typealias InputFailure = Failure
 
-    private static var lineFeed: UInt8 { 10 }
-    private static var carriageReturn: UInt8 { 13 }
-
-    let limit: Int
-    let long: LongLine
+    @usableFromInline let limit: Int
+    @usableFromInline let long: LongLine
     /// The line that is not finished.
-    private var rest: [UInt8] = []
+    @usableFromInline var rest: [UInt8] = []
     /// It was longer than it may be and has been sent: nothing of it is until it ends.
-    private var isSkipping = false
+    @usableFromInline var isSkipping = false
     /// A piece of it was sent: its end alone makes no empty line.
-    private var isContinued = false
+    @usableFromInline var isContinued = false
 
+    @inlinable
     init(limit: Int, long: LongLine) {
         self.limit = limit
         self.long = long
     }
 
-    var name: String { "lines" }
+    @usableFromInline var name: String { "lines" }
 
+    @inlinable
     mutating func next<Downstream: Observer & ~Copyable>(
         _ bytes: [UInt8],
         to downstream: inout Downstream
@@ -33,7 +33,7 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
             while start < bytes.count {
-                let end = Self.lineEnd(in: bytes, from: start)
+                let end = LineBounds.end(in: bytes, from: start)
                 let part = UnsafeBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
                 if take(part, isWhole: end != nil, to: &downstream) == .stop { return .stop }
                 start = end.map { $0 + 1 } ?? bytes.count
@@ -42,6 +42,7 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
         }
     }
 
+    @inlinable
     consuming func terminate<Downstream: Observer & ~Copyable>(
         _ termination: Termination<Failure>,
         to downstream: consuming Downstream
@@ -50,26 +51,21 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
         downstream.terminate(termination)
     }
 
-    private static func lineEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(lineFeed), bytes.count - start)
-        else { return nil }
-        return UnsafeRawPointer(base).distance(to: found)
-    }
-
     /// Takes a part of a line, `isWhole` saying that the line ends with it.
-    private mutating func take<Downstream: Observer & ~Copyable>(
+    @inlinable
+    mutating func take<Downstream: Observer & ~Copyable>(
         _ part: UnsafeBufferPointer<UInt8>,
         isWhole: Bool,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == String, Downstream.Failure == Failure {
         if isWhole, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
             // Most lines: there in one piece, and not copied before they are text.
-            let hasReturn = part.last == Self.carriageReturn
+            let hasReturn = part.last == LineBounds.carriageReturn
             return downstream.next(String(decoding: hasReturn ? part.dropLast() : part[...], as: UTF8.self))
         }
         if !isSkipping { rest.append(contentsOf: part) }
         while rest.count > limit {
-            let piece = Self.wholeCharacters(in: rest, limit: limit)
+            let piece = LineBounds.wholeCharacters(in: rest, limit: limit)
             let demand = downstream.next(String(decoding: rest[..<piece], as: UTF8.self))
             isSkipping = long == .cut
             isContinued = true
@@ -79,20 +75,36 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
         return isWhole ? finishLine(to: &downstream) : downstream.demand
     }
 
-    private mutating func finishLine<Downstream: Observer & ~Copyable>(
+    @inlinable
+    mutating func finishLine<Downstream: Observer & ~Copyable>(
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == String, Downstream.Failure == Failure {
         let wasContinued = isContinued
         isSkipping = false
         isContinued = false
-        if rest.last == Self.carriageReturn { rest.removeLast() }
+        if rest.last == LineBounds.carriageReturn { rest.removeLast() }
         defer { rest.removeAll(keepingCapacity: true) }
         return rest.isEmpty && wasContinued
             ? downstream.demand : downstream.next(String(decoding: rest, as: UTF8.self))
     }
+}
+
+/// Where lines and characters end.
+@usableFromInline
+enum LineBounds {
+    private static var lineFeed: UInt8 { 10 }
+    @usableFromInline static var carriageReturn: UInt8 { 13 }
+
+    @usableFromInline
+    static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(lineFeed), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(base).distance(to: found)
+    }
 
     /// How many of the first `limit` bytes end with a character.
-    private static func wholeCharacters(in bytes: [UInt8], limit: Int) -> Int {
+    @usableFromInline
+    static func wholeCharacters(in bytes: [UInt8], limit: Int) -> Int {
         var end = limit
         while end > limit - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return bytes[end] & 0xC0 == 0x80 ? limit : end

@@ -29,6 +29,7 @@ extension Signal where Value == [UInt8] {
     /// - Parameters:
     ///   - limit: how many bytes a line may have, at least 4.
     ///   - long: what becomes of a longer one.
+    @inlinable
     public func lines(limit: Int = 65_536, whenLonger long: LongLine = .split) -> some Signal<String, Failure> {
         transduced(by: LineSplitting<Failure>(limit: Swift.max(4, limit), long: long))
     }

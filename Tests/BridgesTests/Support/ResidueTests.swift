@@ -34,7 +34,7 @@ private final class Meter: @unchecked Sendable {
 }
 
 /// Each in a process of its own, where nobody else opens anything.
-@Suite("Registered and dropped 100,000 times, nothing is left", .timeLimit(.minutes(5)))
+@Suite("Registered and dropped 100,000 times, nothing is left", .timeLimit(.minutes(Residue.minutes)))
 struct ResidueTests {
     @Test func notifications() async {
         await #expect(processExitsWith: .success) {
