@@ -50,9 +50,10 @@ struct LockWord: ~Copyable {
     @usableFromInline
     @inline(never)
     static func lockLater(_ word: UnsafeMutablePointer<LockWord>) {
-        word.pointee.sleepers.add(1, ordering: .sequentiallyConsistent)
-        // After this, whoever still seems to have the lock will look whether anybody sleeps.
-        if word.pointee.isOneSided { clinux_fence_heavy() }
+        let others = word.pointee.sleepers.add(1, ordering: .sequentiallyConsistent).oldValue
+        // After this, whoever still seems to have the lock will look whether anybody sleeps. Where there are others, one
+        // of them sees to that, or will itself have the lock and look when it gives it up.
+        if others == 0, word.pointee.isOneSided { clinux_fence_heavy() }
         while !word.pointee.take() { clinux_futex_wait(word, 1) }
         word.pointee.sleepers.subtract(1, ordering: .relaxed)
     }
