@@ -172,12 +172,20 @@ struct BridgeContractTests {
             )
         }
 
-        /// The next begins where the one before it ends, so that only for a moment there is none in between.
+        /// The next begins where the one before it ends, on the shared scheduler: from there it is not seen that for a
+        /// moment there is none in between.
         func settle() {
             var idle = 0
             while idle < 3 {
                 ProcessState.settle()
-                idle = count.withLock { $0 } == 0 ? idle + 1 : 0
+                let (found, looked) = (Lock(0), Latch())
+                ThreadScheduler.shared.schedule { [count] in
+                    let now = count.withLock { $0 }
+                    found.withLock { $0 = now }
+                    looked.open()
+                }
+                looked.wait()
+                idle = found.withLock { $0 } == 0 ? idle + 1 : 0
             }
         }
     }
