@@ -25,10 +25,13 @@ extension Operation {
                 means: { notes in
                     var sums: [Int: Int] = [:]
                     return notes.map { note in
-                        note.mapped { value in
+                        var sum = note.mapped { value in
                             sums[value % 2] = (sums[value % 2] ?? value % 2) &* 10 &+ value
                             return sums[value % 2] ?? 0
                         }
+                        // Its sender is the group, which holds nothing.
+                        if !sum.isEnd { sum.release = sum.moment.then(1) }
+                        return sum
                     }
                 }
             )

@@ -14,9 +14,12 @@ extension Operation {
                     let notes = inputs[0].heard(subscribing.then(1))
                     guard let first = trigger.first else { return notes }
                     // No value passes from there on; the completion follows when the trigger's source has released
-                    // what it held, or the source itself ends.
+                    // what it held, or the source itself ends, by itself or because its next value is answered so.
                     let end = first.isEnd ? first : trigger.completion(afterStopAt: 0)
-                    let ends = notes.filter { $0.isEnd && $0.moment > first.moment }
+                    var ends = notes.filter { $0.isEnd && $0.moment > first.moment }
+                    if let next = notes.firstIndex(where: { !$0.isEnd && $0.moment > first.moment }) {
+                        ends.append(notes.completion(afterStopAt: next))
+                    }
                     return (notes.before(first.moment) + ends + [end]).inOrder()
                 }
             )
