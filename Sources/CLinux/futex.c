@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The callers of whom the word is come here in the middle of anything, so errno stays as it was.
+// Locks are taken in the middle of anything, so errno stays as it was.
 
 void clinux_futex_wait(const void *word, uint32_t expected) {
     int saved = errno;
