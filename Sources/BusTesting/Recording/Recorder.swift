@@ -6,6 +6,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var timeline: [Recorded<Value, Failure>] = []
         var violations: [String] = []
+        var valueCount = 0
         var lost = 0
         var callsInProgress = 0
         var hasEnded = false
@@ -58,6 +59,9 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
+    /// How many values were heard so far. Unlike ``values`` it copies none of them.
+    public var valueCount: Int { state.withLock { $0.valueCount } }
+
     /// How many values the signal said were missing.
     public var lost: Int { state.withLock { $0.lost } }
 
@@ -106,6 +110,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
             if state.isDisposed { state.eventsAfterDisposal += 1 }
             state.callsInProgress += 1
             state.timeline.append(Recorded(now, event))
+            if case .next = event { state.valueCount += 1 }
         }
     }
 

@@ -60,6 +60,11 @@ package struct EventLoop: Sendable {
     /// See ``watch(paced:_:)``. The kernel may add as much as it allows timers to be late, 50 µs by default.
     package static let rest = Duration.nanoseconds(EventLoopCore.rest)
 
+    /// Whether there is something that comes thickly and is being left alone. Asked on the loop's thread.
+    package var isResting: Bool {
+        get throws(EventLoopError) { try EventLoopCore.of(scheduler).isResting }
+    }
+
     private func watch(_ descriptor: CInt, _ kind: EventLoopCore.Kind) throws(EventLoopError) -> Watch {
         let core = try EventLoopCore.of(scheduler)
         return Watch(id: try core.add(descriptor, kind), core: core)

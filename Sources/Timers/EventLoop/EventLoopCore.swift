@@ -178,6 +178,8 @@ final class EventLoopCore: ThreadWaiter {
 
     // MARK: What comes thickly
 
+    var isResting: Bool { !resting.isEmpty }
+
     /// While it comes thickly the descriptor is watched for one event at a time, after which the kernel looks away. Watched for
     /// no event at all it would wake the thread each time, for neither inotify nor signals say what they wake for.
     private func call(_ watched: Watched, _ read: () -> Void) {

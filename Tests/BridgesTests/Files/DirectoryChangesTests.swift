@@ -164,7 +164,7 @@ struct DirectoryChangesTests {
             ProcessState.settle()
         }
         mayReturn.open()
-        try heard.wait("everything to be heard or lost") { $0.values.count + $0.lost >= total }
+        try heard.wait("everything to be heard or lost") { $0.valueCount + $0.lost >= total }
         #expect(heard.values.count + heard.lost == total)
         #expect(heard.lost > 0 && heard.values.count > 16_384)
         #expect(!heard.values.contains { $0.kind == .overflow })

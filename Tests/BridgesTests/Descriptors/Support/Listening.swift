@@ -28,6 +28,7 @@ final class Listening<Value: Sendable, Failure: Error>: Sendable {
     }
 
     var values: [Value] { recorder.values }
+    var valueCount: Int { recorder.valueCount }
     var lost: Int { recorder.lost }
 
     var failure: Failure? {
@@ -49,7 +50,7 @@ final class Listening<Value: Sendable, Failure: Error>: Sendable {
 
     func waitForEnd() throws { try wait("the end") { $0.recorder.hasEnded } }
 
-    func waitForValues(_ count: Int) throws { try wait("\(count) values") { $0.values.count >= count } }
+    func waitForValues(_ count: Int) throws { try wait("\(count) values") { $0.valueCount >= count } }
 
     func dispose() { recorder.dispose() }
 }

@@ -43,17 +43,27 @@ struct ProcessState: Equatable, CustomStringConvertible {
     /// Returns when the event loop and the shared scheduler have done what they had to do.
     static func settle() {
         for _ in 0..<4 {
-            let looked = Latch()
-            do {
-                try EventLoop.shared.perform { looked.open() }
-                looked.wait()
-            } catch {
-                preconditionFailure("\(error)")
-            }
+            // What comes thickly is read when its rest is over.
+            while roundTripFindsRest() {}
             let delivered = Latch()
             ThreadScheduler.shared.schedule { delivered.open() }
             delivered.wait()
         }
+    }
+
+    private static func roundTripFindsRest() -> Bool {
+        let (found, looked) = (Lock(false), Latch())
+        do {
+            try EventLoop.shared.perform {
+                let isResting = (try? EventLoop.shared.isResting) ?? false
+                found.withLock { $0 = isResting }
+                looked.open()
+            }
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        looked.wait()
+        return found.withLock { $0 }
     }
 
     var description: String {
