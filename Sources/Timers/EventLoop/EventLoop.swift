@@ -48,7 +48,7 @@ package struct EventLoop: Sendable {
         try watch(descriptor, .plain(events, ready))
     }
 
-    /// The same for what can come thickly: what is readable again within ``rest`` of having been read is then read once in
+    /// The same for what can come thickly: what is readable again within 100 µs of having been read is then read once in
     /// that time, so that the thread does not wake for each. What comes less often never waits.
     package func watch(
         paced descriptor: CInt,
@@ -56,9 +56,6 @@ package struct EventLoop: Sendable {
     ) throws(EventLoopError) -> Watch {
         try watch(descriptor, .paced(read))
     }
-
-    /// See ``watch(paced:_:)``. The kernel may add as much as it allows timers to be late, 50 µs by default.
-    package static let rest = Duration.nanoseconds(EventLoopCore.rest)
 
     /// Whether there is something that comes thickly and is being left alone. Asked on the loop's thread.
     package var isResting: Bool {

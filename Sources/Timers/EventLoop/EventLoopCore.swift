@@ -58,8 +58,9 @@ final class EventLoopCore: ThreadWaiter {
 
     private static let wakeID = UInt64.max
     private static let capacity = 64
-    /// See ``EventLoop/rest``; in nanoseconds.
-    static let rest: Int64 = 100_000
+    /// How long what comes thickly is left alone, in nanoseconds. The kernel may add as much as it allows timers to be late,
+    /// 50 µs by default.
+    private static let rest: Int64 = 100_000
 
     private let thread: WorkThread
     private let epoll: CInt

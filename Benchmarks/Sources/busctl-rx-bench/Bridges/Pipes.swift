@@ -15,8 +15,6 @@ extension Benchmark {
         report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])
     }
 
-    // MARK: Pipes
-
     /// O_DIRECT, which the Glibc module does not show.
     private static let packets: CInt = 0o40000
 

@@ -55,8 +55,12 @@ struct ProcessState: Equatable, CustomStringConvertible {
         let (found, looked) = (Lock(false), Latch())
         do {
             try EventLoop.shared.perform {
-                let isResting = (try? EventLoop.shared.isResting) ?? false
-                found.withLock { $0 = isResting }
+                do {
+                    let isResting = try EventLoop.shared.isResting
+                    found.withLock { $0 = isResting }
+                } catch {
+                    preconditionFailure("\(error)")
+                }
                 looked.open()
             }
         } catch {
