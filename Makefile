@@ -5,10 +5,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 RELEASE := -c release --product busctl-rx --static-swift-stdlib
-# Tests build what is optional, too.
-TRAITS := --enable-all-traits
+# How long `make stress` takes, as a multiple of the shortest form.
+STRESS ?= 4
 
-.PHONY: run build test bench sanitize fuzz format lint docs install uninstall clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz format lint docs install uninstall clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -17,9 +17,11 @@ run: deps ## build, and show `busctl-rx tail` at work
 build: deps ## build the command line for release
 	$(SWIFT) build $(RELEASE)
 
-test: test-deps ## run every test
-	$(SWIFT) build --build-tests $(TRAITS)
-	$(SWIFT) test --skip-build $(TRAITS)
+test: test-deps ## check behaviour: every test, each as long as it needs
+	Scripts/test.sh
+
+stress: test-deps ## the same at length: storms, residue, random models (STRESS=4 times as long as .ci/run does)
+	BUSCTL_RX_STRESS=$(STRESS) Scripts/test.sh
 
 bench: test-deps ## measure, side by side with the floor and the alternatives
 	Scripts/bench.sh

@@ -156,13 +156,17 @@ let package = Package(
         ),
 
         // Tests: one target a module, and Integration for the real journald, signals and binary.
-        .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting"]),
+        .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "TimersTests",
             dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"],
             resources: [.copy("Calendar/Recorded")]
         ),
-        .testTarget(name: "FilterTests", dependencies: ["Filter"], resources: [.copy("Conformance")]),
+        .testTarget(
+            name: "FilterTests",
+            dependencies: ["Filter", "TestSupport"],
+            resources: [.copy("Conformance")]
+        ),
         .testTarget(
             name: "BridgesTests",
             dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport"]
@@ -199,7 +203,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
-        .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting"]),
+        .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "Integration",
             dependencies: [

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds and runs the tests, and says where the time went.
+# usage: Scripts/test.sh [swift test options, such as --filter BusTests]
+#
+# BUSCTL_RX_STRESS=N        the long form, N times as long (see `make stress`)
+# BUSCTL_RX_RUN_MINUTES=60  the one time limit, for the whole run; no test has a limit of its own
+# BUSCTL_RX_CPU_SECONDS=N   fail if the tests, without the build, take more processor time than that
+set -uo pipefail
+cd "$(dirname "$0")/.."
+swift=${SWIFT:-swift}
+minutes=${BUSCTL_RX_RUN_MINUTES:-60}
+# The tests need optional integrations. Nothing reads an index of the sources here, and line tables are all that a
+# backtrace needs of debug information.
+options=(--enable-all-traits)
+log=.build/test.log
+mkdir -p .build
+
+# Wall time and processor time in seconds, of a command with all its children, into `wall` and `cpu`.
+timed() {
+    local start=$EPOCHREALTIME before after status
+    before=$(children_cpu)
+    "$@"
+    status=$?
+    after=$(children_cpu)
+    wall=$(awk "BEGIN { printf \"%.0f\", $EPOCHREALTIME - $start }")
+    cpu=$(awk "BEGIN { printf \"%.0f\", $after - $before }")
+    return $status
+}
+# The second line of `times`: user and system time of all children that have ended, as 1m2.345s.
+children_cpu() {
+    times | awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] }; print sum }'
+}
+
+timed "$swift" build --build-tests "${options[@]}" || exit 1
+echo "== built in $wall s, $cpu s of processor time"
+
+# As many tests at once as there are processors. Toolchains older than 6.3 do not know the variable and start all at once.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$(nproc)}
+BUSCTL_RX_RUN_ENDS=$(($(date +%s) + minutes * 60))
+export BUSCTL_RX_RUN_ENDS
+
+run() {
+    timeout --kill-after=10 $((minutes * 60 + 60)) "$swift" test --skip-build "${options[@]}" "$@" 2>&1 | tee "$log"
+}
+timed run "$@"
+status=$?
+echo "== tests ran for $wall s, $cpu s of processor time"
+
+if [ $status -eq 124 ] || [ $status -eq 137 ]; then
+    echo "== the run took longer than $minutes minutes; these tests had started and not ended:" >&2
+    sed -E 's/\x1b\[[0-9;]*m//g; s/^[^ ]+ //' "$log" | awk '
+        / started\.$/ { sub(/ started\.$/, ""); running[$0] = 1; next }
+        match($0, / (passed|failed) after| skipped/) { name = substr($0, 1, RSTART - 1); sub(/ with [0-9]+ test cases?$/, "", name); delete running[name] }
+        END { for (name in running) if (name ~ /^Test /) print "    " name }' >&2
+fi
+if [ $status -eq 0 ] && [ -n "${BUSCTL_RX_CPU_SECONDS:-}" ] && [ "$cpu" -gt "$BUSCTL_RX_CPU_SECONDS" ]; then
+    echo "== the tests may take $BUSCTL_RX_CPU_SECONDS s of processor time and took $cpu; move what is long to \`make stress\`" >&2
+    status=1
+fi
+exit $status

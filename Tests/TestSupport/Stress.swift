@@ -1,0 +1,14 @@
+import Glibc
+
+/// How much the tests repeat. `make test` checks behaviour, each thing as often as it takes to see it. `make stress` sets
+/// `BUSCTL_RX_STRESS` to a number: tests that only make sense at length then run, and the others take their long form.
+package enum Stress {
+    /// The number given, 1 or more; nil in `make test`. Each long count is multiplied by it.
+    package static let factor: Int? = getenv("BUSCTL_RX_STRESS").flatMap { Int(String(cString: $0)) }.map { max($0, 1) }
+
+    /// Whether this is `make stress`, for `.enabled(if:)`.
+    package static var isAsked: Bool { factor != nil }
+
+    /// How often to do something: `few` times in `make test`, `many` times the factor in `make stress`.
+    package static func rounds(_ few: Int, stress many: Int) -> Int { factor.map { $0 * many } ?? few }
+}
