@@ -5,7 +5,7 @@ set -uo pipefail
 swift=${SWIFT:-swift}
 failed=0
 
-# One test after the other: all at once, slowed down so much, each would take as long as all, and pass its time limit.
+# One test after the other, so that a report names the test that caused it.
 run() {
     "$swift" test --no-parallel --enable-all-traits --scratch-path ".build/$1" --sanitize="$2" "${@:3}" || failed=1
 }
