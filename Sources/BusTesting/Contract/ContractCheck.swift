@@ -24,14 +24,15 @@ public struct ContractCheck<Output: Signal>: Sendable {
     ///   - name: what violations are reported under.
     ///   - inputs: how many sources the operator is built over.
     ///   - exceptions: promises that the operator does not give, and why not.
-    ///   - patience: how long a promise may take, on a thread of its own, before that counts as a deadlock.
+    ///   - patience: how long a promise may take, on a thread of its own, before that counts as a deadlock. A promise takes
+    ///     milliseconds; ten minutes is long enough for any machine, however busy.
     ///   - settle: returns when everything sent so far has been delivered.
     ///   - build: applies the operator.
     public init(
         _ name: String,
         inputs: Int = 1,
         except exceptions: [ContractPromise: String] = [:],
-        patience: Duration = .seconds(60),
+        patience: Duration = .seconds(600),
         settle: @escaping @Sendable () -> Void = {},
         _ build: @escaping @Sendable ([Source]) -> Output
     ) {

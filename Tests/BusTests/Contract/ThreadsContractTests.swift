@@ -14,8 +14,7 @@ struct ThreadsContractTests {
 
     @Test func deliverOnAnActor() async {
         let scheduler = ActorScheduler(Stage())
-        // The actor runs on the tests' own pool, whose threads may be taken for long by tests that do not suspend.
-        let check = ContractCheck("deliver(on: actor)", patience: .seconds(900), settle: { scheduler.settle() }) {
+        let check = ContractCheck("deliver(on: actor)", settle: { scheduler.settle() }) {
             $0[0].deliver(on: scheduler, limit: 100_000)
         }
         let violations = await offThePool { check.violations() }
