@@ -51,16 +51,49 @@ struct LeakCheckTests {
         #expect(LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in subject.subscribe() } == [])
     }
 
-    @Test("what settles after the block is waited for")
-    func settling() async {
+    @Test("nothing is left of a loop over values whose task was cancelled")
+    func cancelled() async {
         let left = await LeakCheck.leftovers { check in
-            let object = Subject(of: Int.self)
-            check.watch(object)
-            let task = Task { for await _ in object.values() {} }
-            while Subscriptions.count == 0 { await Task.yield() }
+            let source = check.source("source", of: Int.self)
+            check.watch(source)
+            let task = Task { for await _ in source.values() {} }
+            while source.subscriptions == 0 { await Task.yield() }
             task.cancel()
             await task.value
         }
         #expect(left == [])
+    }
+
+    @Test("what settles after the block is waited for", arguments: [true, false])
+    func settling(settles: Bool) {
+        let kept = Lock<Subject<Int, Never>?>(nil)
+        let forget = { _ = kept.withLock { kept -> Subject<Int, Never>? in kept.take() } }
+        let left = LeakCheck.leftovers(settle: { if settles { forget() } }) { check in
+            let object = Subject(of: Int.self)
+            check.watch(object, "the object")
+            kept.withLock { $0 = object }
+        }
+        #expect(left == (settles ? [] : ["the object is left"]))
+    }
+
+    @Test("what settles in a task after the block is waited for", arguments: [true, false])
+    func settlingInATask(settles: Bool) async {
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let kept = Lock<Subject<Int, Never>?>(nil)
+        let task = Task {
+            for await _ in gate {}
+            _ = kept.withLock { kept -> Subject<Int, Never>? in kept.take() }
+        }
+        let settle = {
+            opening.finish()
+            await task.value
+        }
+        let left = await LeakCheck.leftovers(settle: { if settles { await settle() } }) { check in
+            let object = Subject(of: Int.self)
+            check.watch(object, "the object")
+            kept.withLock { $0 = object }
+        }
+        #expect(left == (settles ? [] : ["the object is left"]))
+        await settle()
     }
 }
