@@ -9,7 +9,7 @@ import Testing
 /// One source that sends without pause, and another thread that comes in between as often as it can.
 @Suite("Whose turn it is, with two threads")
 struct DeliveryTurnTests {
-    private static let count = 200_000
+    private static let count = Stress.rounds(20_000, stress: 200_000)
 
     /// Written without a lock by whoever delivers: two at once would lose counts, and Thread Sanitizer would say so.
     private final class Ledger: @unchecked Sendable {
@@ -82,10 +82,8 @@ struct DeliveryTurnTests {
     /// not come before. Nothing follows here that would find what was overlooked.
     @Test("what comes in at the very end of the turn is not overlooked", arguments: [false, true])
     func overlooked(othersAreRare: Bool) throws {
-        // So many, or as many as there is time for: where others want the processors, the two seldom run at once.
-        let rounds = 20_000
-        let end = ContinuousClock.now + .seconds(2)
-        let isOver = Atomic<Bool>(false)
+        // Where others want the processors, the two seldom run at once, and a round takes a time slice or two.
+        let rounds = Stress.rounds(1_000, stress: 20_000)
         let ledger = Ledger()
         let output = SerialObserver(Scattering(), othersAreRare: othersAreRare)
         let both = (begun: Shared(Start()), done: Shared(Start()))
@@ -93,15 +91,12 @@ struct DeliveryTurnTests {
         let source = try TestThread {
             for round in 0..<rounds {
                 both.begun.value.wait(round: round)
-                if isOver.load(ordering: .relaxed) { return }
                 _ = output.next(round)
                 both.done.value.wait(round: round)
             }
         }
         for round in 0..<rounds {
-            if ContinuousClock.now > end { isOver.store(true, ordering: .relaxed) }
             both.begun.value.wait(round: round)
-            if isOver.load(ordering: .relaxed) { break }
             // Sooner in one round, later in another.
             for _ in 0..<(round % 64) { atomicMemoryFence(ordering: .acquiring) }
             output.perform { _, _ in ledger.interruptions += 1 }

@@ -7,28 +7,65 @@ import Testing
 struct DeliveryOrderTests {
     private actor Stage {}
 
-    private static let schedulers: [any Scheduler & Sendable] = [
-        ThreadScheduler(name: "order"), ConcurrentScheduler(name: "order", threads: 3), ActorScheduler(Stage()),
-    ]
+    enum Kind: CaseIterable, Sendable {
+        case thread, pool, actor
 
-    private static func deliver<Target: Scheduler>(
-        on scheduler: Target,
+        /// A scheduler that no other test uses.
+        fileprivate func make() -> Stand {
+            switch self {
+            case .thread: Stand(scheduler: ThreadScheduler(name: "order"), threads: 1)
+            case .pool: Stand(scheduler: ConcurrentScheduler(name: "order", threads: 3), threads: 3)
+            case .actor: Stand(scheduler: ActorScheduler(Stage()), threads: 1)
+            }
+        }
+    }
+
+    fileprivate struct Stand: Sendable {
+        let scheduler: any Scheduler
+        let threads: Int
+
+        /// Keeps it from any work that is given later, until the gate opens.
+        func hold(_ gate: Latch) {
+            for _ in 0..<threads { scheduler.schedule { gate.wait() } }
+        }
+
+        /// Returns when all work given so far, and what that work gave, is done.
+        func settle() {
+            if let pool = scheduler as? ConcurrentScheduler {
+                pool.settle(threads: threads)
+            } else {
+                scheduler.settle()
+            }
+        }
+    }
+
+    private static func deliver(
+        on stand: Stand,
         _ end: (Subject<Int, TestFailure>) -> Void
     ) -> Recorder<Int, TestFailure> {
         let gate = Latch()
-        scheduler.schedule { gate.wait() }
+        stand.hold(gate)
         let source = Subject(of: Int.self, failure: TestFailure.self)
-        let recorder = Recorder(source.deliver(on: scheduler))
+        let recorder = record(source, on: stand.scheduler)
         for value in 0..<100 { source.send(value) }
         end(source)
         gate.open()
         return recorder
     }
 
-    @Test("a failure stays behind the values before it", arguments: schedulers.indices)
-    func failure(index: Int) async {
+    private static func record<Source: Signal>(
+        _ source: Source,
+        on scheduler: some Scheduler,
+        limit: Int = 1024,
+        onNext: @escaping @Sendable (Source.Value) -> Demand = { _ in .more }
+    ) -> Recorder<Source.Value, Source.Failure> {
+        Recorder(source.deliver(on: scheduler, limit: limit), onNext: onNext)
+    }
+
+    @Test("a failure stays behind the values before it", arguments: Kind.allCases)
+    func failure(kind: Kind) async {
         let recorder = await offThePool {
-            let recorder = Self.deliver(on: Self.schedulers[index]) { $0.fail("broken") }
+            let recorder = Self.deliver(on: kind.make()) { $0.fail("broken") }
             recorder.waitForEnd()
             return recorder
         }
@@ -54,18 +91,15 @@ struct DeliveryOrderTests {
         var chain: Chain { Chain(source: "answered") }
     }
 
-    @Test(
-        "who stops while its source still subscribes, and then is gone, hears the end",
-        .timeLimit(.minutes(5)),
-        arguments: schedulers.indices
-    )
-    func stoppedWhileSubscribing(index: Int) async {
+    @Test("who stops while its source still subscribes, and then is gone, hears the end", arguments: Kind.allCases)
+    func stoppedWhileSubscribing(kind: Kind) async {
         let recorder = await offThePool {
             let answered = Latch()
             let source = AnsweredWhileSubscribing(answered: answered)
-            let recorder = Recorder(source.deliver(on: Self.schedulers[index])) { _ in
-                // What `stop` does follows on this thread; the next piece of work comes after it.
-                Self.schedulers[index].schedule { answered.open() }
+            let scheduler = kind.make().scheduler
+            let recorder = Self.record(source, on: scheduler) { _ in
+                // What `stop` does follows on this thread; the next piece of work comes after it, or on a pool beside it.
+                scheduler.schedule { answered.open() }
                 return .stop
             }
             recorder.waitForEnd()
@@ -74,41 +108,38 @@ struct DeliveryOrderTests {
         #expect(recorder.events == [.next(1), .completed])
     }
 
-    @Test("after a disposal what waits is not heard", arguments: schedulers.indices)
-    func disposal(index: Int) async {
-        await offThePool { Self.checkDisposal(on: Self.schedulers[index]) }
+    @Test("after a disposal what waits is not heard", arguments: Kind.allCases)
+    func disposal(kind: Kind) async {
+        await offThePool { Self.checkDisposal(on: kind.make()) }
     }
 
-    private static func checkDisposal(on scheduler: any Scheduler) {
+    private static func checkDisposal(on stand: Stand) {
         let gate = Latch()
         // On a pool, work that waits at a gate does not hold up the rest: the observer waits instead.
         let source = Subject(of: Int.self)
         let entered = Latch()
-        let recorder = Recorder(
-            source.deliver(on: scheduler),
-            onNext: { _ in
-                entered.open()
-                gate.wait()
-                return .more
-            }
-        )
+        let recorder = record(source, on: stand.scheduler) { _ in
+            entered.open()
+            gate.wait()
+            return .more
+        }
         for value in 0..<10 { source.send(value) }
         entered.wait()
         recorder.dispose()
         gate.open()
-        scheduler.settle()
+        stand.settle()
         #expect(recorder.values == [0])
         #expect(recorder.eventsAfterDisposal == 0)
     }
 
     @Test("disposed of by one thread while another sends, on every kind of scheduler", arguments: 0..<60)
     func race(round: Int) async {
-        await offThePool { Self.checkRace(on: Self.schedulers[round % 3], round) }
+        await offThePool { Self.checkRace(on: Kind.allCases[round % 3].make(), round) }
     }
 
-    private static func checkRace(on scheduler: any Scheduler, _ round: Int) {
+    private static func checkRace(on stand: Stand, _ round: Int) {
         let source = ProbeSource<Int, Never>()
-        let recorder = Recorder(source.deliver(on: scheduler, limit: 8))
+        let recorder = record(source, on: stand.scheduler, limit: 8)
         let reached = Latch()
         let threads = Threads()
         threads.start {
@@ -122,7 +153,7 @@ struct DeliveryOrderTests {
             recorder.dispose()
         }
         threads.wait()
-        scheduler.settle()
+        stand.settle()
         #expect(recorder.violations == [])
         #expect(recorder.eventsAfterDisposal <= 1)
         #expect(source.liveSubscriptions == 0)

@@ -13,6 +13,9 @@ struct LockTests {
         var count = 0
         var sleepersSeen = 0
 
+        /// How many sleep until the lock is given up, or are about to.
+        var sleepers: UInt32 { word.pointee.sleepers.load(ordering: .relaxed) }
+
         init(isOneSided: Bool) {
             word.initialize(to: LockWord(isOneSided: isOneSided))
         }
@@ -31,10 +34,12 @@ struct LockTests {
             try TestThread {
                 for round in 0..<rounds {
                     LockWord.lock(guarded.word)
+                    // Whoever has it first waits for the others to come, who must sleep.
+                    while guarded.count == 0, guarded.sleepers < threads - 1, !RunLimit.isOver { sched_yield() }
                     guarded.count += 1
                     // Long enough for the others to fall asleep.
                     if round % 64 == 0 { sched_yield() }
-                    if guarded.word.pointee.sleepers.load(ordering: .relaxed) > 0 { guarded.sleepersSeen += 1 }
+                    if guarded.sleepers > 0 { guarded.sleepersSeen += 1 }
                     LockWord.unlock(guarded.word)
                 }
             }
@@ -42,7 +47,7 @@ struct LockTests {
         for thread in all { thread.wait() }
         #expect(guarded.count == threads * rounds)
         #expect(guarded.sleepersSeen > 0)
-        #expect(guarded.word.pointee.sleepers.load(ordering: .relaxed) == 0)
+        #expect(guarded.sleepers == 0)
     }
 
     @Test("who sleeps for it has it when it is given up", arguments: [false, true])
@@ -54,8 +59,8 @@ struct LockTests {
             guarded.count += 1
             LockWord.unlock(guarded.word)
         }
-        let patience = ContinuousClock.now + .seconds(60)
-        while guarded.word.pointee.sleepers.load(ordering: .relaxed) == 0, .now < patience { sched_yield() }
+        while guarded.sleepers == 0, !RunLimit.isOver { sched_yield() }
+        #expect(guarded.sleepers == 1)
         #expect(guarded.count == 0)
         LockWord.unlock(guarded.word)
         other.wait()
