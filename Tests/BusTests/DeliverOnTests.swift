@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("deliver(on:)")
@@ -7,14 +8,15 @@ struct DeliverOnTests {
     @Test func everythingArrivesOnTheSchedulerInOrder() {
         let thread = ThreadScheduler(name: "target")
         let elsewhere = Log<Int>()
+        let count = Stress.rounds(20_000, stress: 100_000)
         let recorder = onOwnThread {
-            Recorder(Signals.from(0..<100_000).deliver(on: thread)) { value in
+            Recorder(Signals.from(0..<count).deliver(on: thread)) { value in
                 if !thread.isCurrent { elsewhere.append(value) }
                 return .more
             }
         }
         recorder?.waitForEnd()
-        let arrivedAll = areAscending(recorder?.values, 100_000)
+        let arrivedAll = areAscending(recorder?.values, count)
         #expect(arrivedAll)
         #expect(recorder?.violations == [])
         #expect(elsewhere.entries == [])
@@ -55,18 +57,49 @@ struct DeliverOnTests {
     }
 
     @Test func failFailsAfterWhatWaits() {
-        let (events, _) = overflow(.fail { _ in "overflow" })
+        let (events, losses) = overflow(.fail { lost in lost == 1 ? "overflow" : "wrong" })
         #expect(events == [.next(0), .next(1), .next(2), .next(3), .failed("overflow")])
+        #expect(losses == ["0", "1", "2", "3"])
+    }
+
+    /// A thread that says when it is asked whether the caller runs on it: a sender asks, and then sleeps.
+    private final class AskedScheduler: Scheduler {
+        private let thread = ThreadScheduler(name: "target")
+        let asked = Latch()
+
+        func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
+
+        var isCurrent: Bool {
+            asked.open()
+            return thread.isCurrent
+        }
     }
 
     @Test func waitSlowsTheSender() {
-        let thread = ThreadScheduler(name: "target")
-        let recorder = onOwnThread {
-            Recorder(Signals.from(0..<10_000).deliver(on: thread, limit: 2, overflow: .wait))
+        let scheduler = AskedScheduler()
+        let gate = Latch()
+        scheduler.schedule { gate.wait() }
+        let sent = Lock(0)
+        let recorder = Lock<Recorder<Int, Never>?>(nil)
+        let group = Threads()
+        group.start {
+            let numbers = Signals.from(0..<10_000).map { value in
+                sent.withLock { $0 += 1 }
+                return value
+            }
+            let made = Recorder(numbers.deliver(on: scheduler, limit: 2, overflow: .wait))
+            recorder.withLock { $0 = made }
         }
-        recorder?.waitForEnd()
-        let arrivedAll = areAscending(recorder?.values, 10_000)
+        scheduler.asked.wait()
+        // Two wait in the queue; the sender holds the third.
+        #expect(sent.withLock { $0 } == 3)
+        gate.open()
+        group.wait()
+        let made = recorder.withLock { $0 }
+        made?.waitForEnd()
+        let arrivedAll = areAscending(made?.values, 10_000)
         #expect(arrivedAll)
+        #expect(made?.lost == 0)
     }
 
     @Test func waitIsRefusedOnTheSchedulerBeingWaitedFor() {
@@ -104,18 +137,29 @@ struct DeliverOnTests {
     }
 
     @Test func aWaitingSenderIsWokenByDisposal() {
-        let thread = ThreadScheduler(name: "target")
+        let scheduler = AskedScheduler()
         let gate = Latch()
-        thread.schedule { gate.wait() }
-        let source = Subject(of: Int.self)
-        let recorder = Recorder(source.deliver(on: thread, limit: 1, overflow: .wait))
+        scheduler.schedule { gate.wait() }
+        let source = ProbeSource<Int, Never>()
+        let recorder = Recorder(source.deliver(on: scheduler, limit: 1, overflow: .wait))
+        let sent = Log<Int>()
         let group = Threads()
-        group.start { for value in 0..<3 { source.send(value) } }
-        group.start { recorder.dispose() }
+        group.start {
+            for value in 0..<3 {
+                source.send(value)
+                sent.append(value)
+            }
+        }
+        scheduler.asked.wait()
+        #expect(sent.entries == [0])
+        recorder.dispose()
+        // The scheduler is still held, so nothing else makes room.
         group.wait()
         gate.open()
-        thread.settle()
-        #expect(recorder.violations == [])
+        scheduler.settle()
+        #expect(recorder.events == [])
+        #expect(recorder.lost == 0)
+        #expect(source.liveSubscriptions == 0)
     }
 
     @Test func aStopReleasesTheSourceAndThenEnds() {

@@ -1,5 +1,7 @@
 import Bus
 import BusTesting
+import Glibc
+import TestSupport
 import Testing
 
 @Suite("zip")
@@ -86,14 +88,14 @@ struct ZipTests {
 
     @Test func aThreadThatWaitsIsWokenWhenTheSubscriptionEnds() {
         let done = Latch()
-        let full = Latch()
+        let sender = Lock<ThreadNumber?>(nil)
         let other = Subject(of: Int.self)
         let subscription = onOwnThread { () -> any Disposable in
             let thread = ThreadScheduler(name: "waiting")
             let numbers = Signals.create(of: Int.self) { emitter in
                 thread.schedule {
                     for value in 0... {
-                        if value == 4 { full.open() }
+                        if value == 4 { sender.withLock { $0 = .current } }
                         if emitter.next(value) == .stop { break }
                     }
                     done.open()
@@ -102,7 +104,8 @@ struct ZipTests {
             }
             return numbers.zip(other, limit: 4).subscribe(next: { _ in })
         }
-        full.wait()
+        // It has sent four, and sleeps with the fifth.
+        while sender.withLock({ $0?.isAsleep }) != true, !RunLimit.isOver { sched_yield() }
         subscription?.dispose()
         done.wait()
     }

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("retry")
@@ -33,13 +34,14 @@ struct RetryTests {
         #expect(Recorder(signal).events == [.failed("x")])
     }
 
-    @Test("a million attempts that fail at once need no stack")
+    @Test("any number of attempts that fail at once need no stack")
     func million() {
-        let source = Attempts(failing: 1_000_000)
+        let rounds = deepRounds()
+        let source = Attempts(failing: rounds)
         let sum = Lock(0)
         let handle = source.signal.retry(.max).subscribe(next: { value in sum.withLock { $0 += value } })
-        #expect(source.count == 1_000_001)
-        #expect(sum.withLock { $0 } == 1_000_001 * 1_000_002 / 2)
+        #expect(source.count == rounds + 1)
+        #expect(sum.withLock { $0 } == (rounds + 1) * (rounds + 2) / 2)
         withExtendedLifetime(handle) {}
     }
 
@@ -139,10 +141,11 @@ struct RetryTests {
             subscription.dispose()
         }
         threads.wait()
-        #expect(subscription.isDisposed)
+        // The attempts follow one another inside `fail`, which has returned.
+        #expect(attempts.withLock { $0 } >= 2 + delay)
     }
 
-    @Test("nothing accumulates: of a hundred thousand attempts, the resources of one are held")
+    @Test("nothing accumulates: of any number of attempts, the resources of one are held")
     func nothingAccumulates() {
         let held = Lock((now: 0, most: 0))
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
@@ -153,7 +156,7 @@ struct RetryTests {
             emitter.failed("x")
             return ActionDisposable { held.withLock { $0.now -= 1 } }
         }
-        let recorder = Recorder(source.retry(100_000))
+        let recorder = Recorder(source.retry(Stress.rounds(10_000, stress: 100_000)))
         #expect(recorder.hasEnded)
         #expect(held.withLock { $0.now } == 0)
         #expect(held.withLock { $0.most } == 1)

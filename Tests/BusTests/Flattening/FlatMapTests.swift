@@ -1,5 +1,7 @@
 import Bus
 import BusTesting
+import Glibc
+import TestSupport
 import Testing
 
 @Suite("flatMap and its strategies")
@@ -128,22 +130,23 @@ struct FlatMapTests {
         #expect(others[0].liveSubscriptions == 0)
     }
 
-    // A frame of a hundred bytes a signal would overflow any stack at this number; the million is in OperatorTests.
     @Test(arguments: strategies)
     func manySynchronousSignalsNeedNoStack(strategy: FlattenStrategy) {
-        let signal = Signals.from(0..<200_000).flatMap(strategy) { Signals.just($0) }
-        #expect(Recorder(signal.scan(0) { count, _ in count + 1 }.skip(first: 199_999)).values == [200_000])
+        let rounds = deepRounds(stress: 200_000)
+        let signal = Signals.from(0..<rounds).flatMap(strategy) { Signals.just($0) }
+        #expect(Recorder(signal.scan(0) { count, _ in count + 1 }.skip(first: rounds - 1)).values == [rounds])
     }
 
     @Test(arguments: strategies)
     func manyEmptySignalsNeedNoStack(strategy: FlattenStrategy) {
-        let signal = Signals.from(0..<200_000).flatMap(strategy) { _ in Signals.empty(Int.self) }
+        let signal = Signals.from(0..<deepRounds(stress: 200_000)).flatMap(strategy) { _ in Signals.empty(Int.self) }
         #expect(Recorder(signal).events == [.completed])
     }
 
     @Test func aMillionSwitchesNeedNoStack() {
-        let signal = Signals.from(0..<1_000_000).flatMapLatest { Signals.just($0) }
-        #expect(Recorder(signal.skip(first: 999_999)).events == [.next(999_999), .completed])
+        let rounds = deepRounds()
+        let signal = Signals.from(0..<rounds).flatMapLatest { Signals.just($0) }
+        #expect(Recorder(signal.skip(first: rounds - 1)).events == [.next(rounds - 1), .completed])
     }
 
     @Test func aSignalThatEndedLeavesNothingBehind() {
@@ -172,16 +175,54 @@ struct FlatMapTests {
         #expect(log.entries == [1, 2])
     }
 
-    @Test func aThousandSignalsThatCameAndWentHoldNothing() {
-        let outer = Subject(of: Int.self)
+    /// Counts the handles that its subscribers keep.
+    private struct Counted: Signal {
+        typealias Value = Int
+        typealias Failure = TestFailure
+        let source: Source
+        let kept: Lock<Int>
+
+        func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
+            CountedHandle(source.subscribe(observer), kept)
+        }
+    }
+
+    private final class CountedHandle: Disposable {
+        private let wrapped: any Disposable
+        private let kept: Lock<Int>
+
+        init(_ wrapped: any Disposable, _ kept: Lock<Int>) {
+            self.wrapped = wrapped
+            self.kept = kept
+            kept.withLock { $0 += 1 }
+        }
+
+        deinit {
+            kept.withLock { $0 -= 1 }
+        }
+
+        func dispose() { wrapped.dispose() }
+
+        var isDisposed: Bool { wrapped.isDisposed }
+    }
+
+    @Test(arguments: strategies)
+    func aThousandSignalsThatCameAndWentHoldNothing(strategy: FlattenStrategy) {
+        let outer = Source()
         let inners = (0..<1_000).map { _ in Source() }
-        let recorder = Recorder(outer.mapFailure().flatMap { inners[$0] })
+        let kept = Lock(0)
+        let recorder = Recorder(outer.flatMap(strategy) { Counted(source: inners[$0], kept: kept) })
         for index in 0..<1_000 {
             outer.send(index)
+            #expect(kept.withLock { $0 } >= 1)
             inners[index].complete()
+            // One may stay where it is until the next takes its place.
+            #expect(kept.withLock { $0 } <= 1)
         }
-        #expect(inners.allSatisfy { $0.liveSubscriptions == 0 })
         recorder.dispose()
+        #expect(kept.withLock { $0 } == 0)
     }
 
     @Test func innerSignalsOnOtherThreadsAreAllHeard() {
@@ -203,17 +244,25 @@ struct FlatMapTests {
         let inners = (0..<2).map { _ in Subject(of: Int.self) }
         let recorder = Recorder(outer.flatMapLatest { index in inners[index].map { $0 + index * 1_000_000 } })
         outer.send(0)
+        let state = Lock((sent: 0, isEnough: false))
         let started = Latch()
         let threads = Threads()
         threads.start {
-            for value in 0..<20_000 {
-                inners[0].send(value)
-                if value == 100 { started.open() }
+            while true {
+                let (sent, isEnough) = state.withLock { $0 }
+                if isEnough { return }
+                inners[0].send(sent)
+                state.withLock { $0.sent += 1 }
+                if sent == 100 { started.open() }
             }
         }
         started.wait()
         outer.send(1)
         inners[1].send(1)
+        // The old signal goes on meanwhile.
+        let sent = state.withLock { $0.sent }
+        while state.withLock({ $0.sent }) < sent + 100, !RunLimit.isOver { sched_yield() }
+        state.withLock { $0.isEnough = true }
         threads.wait()
         let values = recorder.values
         let position = values.firstIndex(of: 1_000_001)
@@ -229,18 +278,27 @@ struct FlatMapTests {
         #expect("\(Signals.from(inners).flatten(.latest).chain)" == "[sequence] flatMap(.latest)")
     }
 
-    @Test func anInnerSignalMaySendTheNextOuterValue() {
+    @Test(arguments: strategies)
+    func anInnerSignalMaySendTheNextOuterValue(strategy: FlattenStrategy) {
+        let last = Stress.rounds(5_000, stress: 100_000)
         let outer = Subject(of: Int.self)
-        let recorder = Recorder(outer.flatMap { Signals.just($0) })
-        let echo = outer.subscribe(next: { if $0 < 100_000 { outer.send($0 + 1) } })
+        let recorder = Recorder(
+            outer.flatMap(strategy) { value in
+                // Sent while it is being subscribed to, before it has said anything itself.
+                Signals.create(of: Int.self) { emitter in
+                    if value < last { outer.send(value + 1) }
+                    emitter.next(value)
+                    emitter.completed()
+                    return nil
+                }
+            }
+        )
         outer.send(0)
-        #expect(recorder.values.count == 100_001)
-        echo.dispose()
-    }
-}
-
-extension Signal where Failure == Never {
-    fileprivate func mapFailure() -> some Signal<Value, TestFailure> {
-        mapError { _ in TestFailure("never") }
+        let arrivedAll = areAscending(recorder.values, last + 1)
+        #expect(arrivedAll)
+        #expect(recorder.lost == 0)
+        #expect(recorder.violations == [])
+        outer.complete()
+        #expect(recorder.hasEnded)
     }
 }

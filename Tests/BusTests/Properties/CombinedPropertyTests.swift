@@ -54,11 +54,26 @@ struct ZippedPropertyTests {
     }
 
     @Test func itFollowsOnlyWhileSomebodyHasIt() {
-        let (first, second) = (MutableProperty(1), MutableProperty(2))
-        let isHeld = isKept { canary in
-            Properties.zip(first, second).values.subscribe(next: { _ in canary.sing() }).dispose()
+        final class Box: Sendable {}
+        let (first, second) = (MutableProperty<Box?>(nil), MutableProperty(2))
+        /// Whether somebody who follows keeps what was set, until the other property has caught up.
+        func isFollowed() -> Bool {
+            weak var waiting: Box?
+            do {
+                let box = Box()
+                waiting = box
+                first.value = box
+            }
+            first.value = nil
+            return waiting != nil
         }
-        #expect(!isHeld)
+        var zipped: Property<(Box?, Int)>? = Properties.zip(first, second)
+        #expect(isFollowed())
+        let subscription = zipped?.values.subscribe(next: { _ in })
+        zipped = nil
+        #expect(isFollowed())
+        subscription?.dispose()
+        #expect(!isFollowed())
     }
 
     @Test func itCompletesWhenOneHasDiedAndWhatWasSaidIsUsedUp() {

@@ -80,9 +80,12 @@ struct ReplayTests {
             let source = Source()
             let replayed = source.replayLazily(capacity: 10)
             let group = Threads()
-            for _ in 0..<3 { group.start { _ = Recorder(replayed) } }
+            let recorders = Log<Recorder<Int, TestFailure>>()
+            for _ in 0..<3 { group.start { recorders.append(Recorder(replayed)) } }
             group.wait()
-            #expect(source.subscriptions <= 1)
+            source.send(1)
+            #expect(source.subscriptions == 1)
+            #expect(recorders.entries.map(\.values) == [[1], [1], [1]])
         }
     }
 }

@@ -7,7 +7,7 @@ struct TaskSourceTests {
     @Test func anAsynchronousAttemptSendsWhatIsReturned() async {
         let signal = Signals.attempt { await Self.later(7) }
         let recorder = Recorder(signal)
-        await onOwnThreadAsync { recorder.waitForEnd() }
+        await offThePool { recorder.waitForEnd() }
         #expect(recorder.events == [.next(7), .completed])
         #expect(signal.chain.description == "[attempt]")
     }
@@ -16,7 +16,7 @@ struct TaskSourceTests {
         let recorder: Recorder<Int, TestFailure> = Recorder(
             Signals.attempt(async: { () async throws(TestFailure) in throw "far away" })
         )
-        await onOwnThreadAsync { recorder.waitForEnd() }
+        await offThePool { recorder.waitForEnd() }
         #expect(recorder.events == [.failed("far away")])
     }
 
@@ -26,23 +26,32 @@ struct TaskSourceTests {
     }
 
     @Test func disposalCancelsTheTaskAndNothingMoreIsHeard() async {
+        /// Gone with the task that holds it.
+        final class Token: Sendable {
+            let gone = Latch()
+            deinit { gone.open() }
+        }
         let started = Latch()
-        let finished = Latch()
+        let gone: Latch
         let wasCancelled = Lock(false)
-        let recorder = Recorder(
-            Signals.attempt {
-                started.open()
-                // Sleeps until it is cancelled.
-                try? await Task.sleep(for: .seconds(600))
-                wasCancelled.withLock { $0 = Task.isCancelled }
-                finished.open()
-                return 1
-            }
-        )
-        await onOwnThreadAsync {
+        let recorder: Recorder<Int, Never>
+        do {
+            let token = Token()
+            gone = token.gone
+            recorder = Recorder(
+                Signals.attempt { [token] in
+                    started.open()
+                    // Sleeps until it is cancelled.
+                    try? await Task.sleep(for: .seconds(600))
+                    wasCancelled.withLock { $0 = Task.isCancelled }
+                    return withExtendedLifetime(token) { 1 }
+                }
+            )
+        }
+        await offThePool {
             started.wait()
             recorder.dispose()
-            finished.wait()
+            gone.wait()
         }
         #expect(wasCancelled.withLock { $0 })
         #expect(recorder.events == [])
@@ -58,7 +67,7 @@ struct TaskSourceTests {
                 onNext: { input == "stop" && $0 == 2 ? .stop : .more },
                 onEnd: { log.append("end heard") }
             )
-            await onOwnThreadAsync { recorder.waitForEnd() }
+            await offThePool { recorder.waitForEnd() }
             #expect(log.entries == ["iterator gone", "end heard"], "\(input)")
             #expect(recorder.values == (input == "stop" ? [1, 2] : [1, 2, 3]))
             #expect(recorder.events.last == (input == "throw" ? .failed("thrown") : .completed))
@@ -116,15 +125,5 @@ private struct Elements: AsyncSequence, Sendable {
         }
 
         func next() async throws(TestFailure) -> Int? { try await next(isolation: nil) }
-    }
-}
-
-/// Runs what waits on a thread of its own, for as long as this task is suspended.
-private func onOwnThreadAsync(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-        Threads().start {
-            body()
-            continuation.resume()
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("Schedulers")
@@ -10,13 +11,15 @@ struct SchedulerTests {
         let threads = Lock<Set<UInt>>([])
         let running = Lock((now: 0, most: 0))
         let left = Lock(1_000)
-        let done = Latch()
+        let (allGiven, done) = (Latch(), Latch())
         for _ in 0..<1_000 {
             pool.schedule {
                 running.withLock {
                     $0.now += 1
                     $0.most = max($0.most, $0.now)
                 }
+                // Nothing is finished until all of it was given: a pool with no limit has a thread for each by then.
+                allGiven.wait()
                 _ = threads.withLock { $0.insert(pthreadSelf()) }
                 running.withLock { $0.now -= 1 }
                 let isLast = left.withLock { left -> Bool in
@@ -26,6 +29,7 @@ struct SchedulerTests {
                 if isLast { done.open() }
             }
         }
+        allGiven.open()
         done.wait()
         #expect(threads.withLock { $0.count } <= 3)
         #expect(running.withLock { $0.most } <= 3)
@@ -85,11 +89,12 @@ struct SchedulerTests {
     @Test("deliver(on:) keeps its order on a pool")
     func orderOnPool() {
         let pool = ConcurrentScheduler(name: "pool", threads: 4)
+        let count = Stress.rounds(20_000, stress: 100_000)
         let recorder = onOwnThread {
-            Recorder(Signals.from(0..<100_000).deliver(on: pool, limit: 64))
+            Recorder(Signals.from(0..<count).deliver(on: pool, limit: 64))
         }
         recorder?.waitForEnd()
-        let arrivedAll = areAscending(recorder?.values, 100_000)
+        let arrivedAll = areAscending(recorder?.values, count)
         #expect(arrivedAll)
         #expect(recorder?.violations == [])
     }
