@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Glibc
+import TestSupport
 import Testing
 
 /// Chains drawn at random, over sources drawn at random, in virtual time: what is heard, and when, is what a slow and
@@ -9,10 +10,11 @@ import Testing
 /// `BUSCTL_RX_SEED` runs one seed again, `BUSCTL_RX_CHAINS` says how many chains a run has.
 @Suite("Random chains")
 struct RandomChainTests {
-    @Test("ten thousand chains say what their models say")
+    @Test("random chains say what their models say")
     func chains() {
         let seed = Self.number("BUSCTL_RX_SEED") ?? UInt64.random(in: 0...UInt64.max)
-        let count = Self.number("BUSCTL_RX_SEED") == nil ? Self.number("BUSCTL_RX_CHAINS") ?? 10_000 : 1
+        let usual = UInt64(Stress.rounds(1_000, stress: 10_000))
+        let count = Self.number("BUSCTL_RX_SEED") == nil ? Self.number("BUSCTL_RX_CHAINS") ?? usual : 1
         var empty = 0
         for offset in 0..<count {
             var generator = TermGenerator(seed: seed &+ offset)

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("ReplaySubject")
@@ -142,7 +143,7 @@ struct ReplaySubjectTests {
     }
 
     @Test func lateSubscribersMissNothingWhileManySend() {
-        for _ in 0..<20 {
+        for _ in 0..<Stress.rounds(5, stress: 20) {
             let subject = ReplaySubject(of: Int.self, capacity: 100_000)
             let group = Threads()
             let recorders = Log<Recorder<Int, Never>>()

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("Signals and actors")
@@ -43,13 +44,14 @@ struct ActorTests {
     func order() async {
         let register = Register()
         let source = Subject(of: Int.self, failure: TestFailure.self)
-        let handle = await register.watch(source, limit: 100_000)
+        let count = Stress.rounds(10_000, stress: 50_000)
+        let handle = await register.watch(source, limit: count)
         await Task.detached {
-            for value in 0..<50_000 { source.send(value) }
+            for value in 0..<count { source.send(value) }
             source.fail("broken")
         }.value
         #expect(await waitForEnd(register) == ["failed broken"])
-        let arrivedAll = areAscending(await register.numbers, 50_000)
+        let arrivedAll = areAscending(await register.numbers, count)
         #expect(arrivedAll)
         withExtendedLifetime(handle) {}
     }
@@ -58,10 +60,11 @@ struct ActorTests {
     func slowed() async {
         let register = Register()
         let thread = ThreadScheduler(name: "source")
-        let numbers = Signals.from(0..<20_000).promoteFailure(to: TestFailure.self).subscribe(on: thread)
+        let count = Stress.rounds(5_000, stress: 20_000)
+        let numbers = Signals.from(0..<count).promoteFailure(to: TestFailure.self).subscribe(on: thread)
         let handle = await register.watch(numbers, limit: 4)
         #expect(await waitForEnd(register) == ["completed"])
-        let arrivedAll = areAscending(await register.numbers, 20_000)
+        let arrivedAll = areAscending(await register.numbers, count)
         #expect(arrivedAll)
         withExtendedLifetime(handle) {}
     }
