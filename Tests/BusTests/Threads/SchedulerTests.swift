@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import Glibc
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct SchedulerTests {
                     $0.now += 1
                     $0.most = max($0.most, $0.now)
                 }
-                // Nothing is finished until all of it was given: a pool with no limit has a thread for each by then.
+                // Nothing is finished until all of it was given and all threads have come that ever will.
                 allGiven.wait()
                 _ = threads.withLock { $0.insert(pthreadSelf()) }
                 running.withLock { $0.now -= 1 }
@@ -29,6 +30,9 @@ struct SchedulerTests {
                 if isLast { done.open() }
             }
         }
+        while running.withLock({ $0.now }) < 3, !RunLimit.isOver { sched_yield() }
+        // One thread too many would take a piece of work now.
+        for _ in 0..<2_000 { sched_yield() }
         allGiven.open()
         done.wait()
         #expect(threads.withLock { $0.count } <= 3)
