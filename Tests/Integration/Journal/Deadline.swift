@@ -1,15 +1,15 @@
-import Foundation
 import Glibc
+import TestSupport
 
-/// A test that waits for the outside world gives up some time, far beyond what it can need.
+/// How a test waits for what another process or thread does: until it is done or the run is over.
 enum Deadline {
-    static let seconds: Double = 120
-
-    static func wait(_ what: String, until condition: () throws -> Bool) throws {
-        let end = Date().addingTimeInterval(seconds)
+    static func wait(_ what: @autoclosure () -> String, until condition: () throws -> Bool) throws {
+        var pause: UInt32 = 1_000
         while try !condition() {
-            guard Date() < end else { throw Command.Failure(description: "waited \(seconds) s for \(what)") }
-            usleep(2_000)
+            guard !RunLimit.isOver else { throw Command.Failure(description: "the run is over; waited for \(what())") }
+            usleep(pause)
+            // Some conditions cost more than the wait.
+            pause = min(pause + 1_000, 20_000)
         }
     }
 }

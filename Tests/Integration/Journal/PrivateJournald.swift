@@ -43,7 +43,8 @@ final class PrivateJournald {
         """.write(toFile: configuration, atomically: true, encoding: .utf8)
         try start()
         try Deadline.wait("journald to listen and to have a journal") {
-            FileManager.default.fileExists(atPath: runtime + "/socket")
+            guard process.isRunning else { throw Command.Failure(description: "journald has ended") }
+            return FileManager.default.fileExists(atPath: runtime + "/socket")
                 && hasEntries
         }
     }
@@ -75,6 +76,13 @@ final class PrivateJournald {
     func halt() {
         process.terminate()
         process.waitUntilExit()
+    }
+
+    /// Keeps it from doing anything while `body` runs.
+    func whileStopped(_ body: () throws -> Void) rethrows {
+        kill(process.processIdentifier, SIGSTOP)
+        defer { kill(process.processIdentifier, SIGCONT) }
+        try body()
     }
 
     func stop() {

@@ -1,6 +1,7 @@
 import Filter
 import Foundation
 import JournalBridge
+import TestSupport
 
 /// What was read from a journal.
 struct Reading {
@@ -21,7 +22,6 @@ struct Reading {
 
     /// Reads on until `isEnough`, or to the end if the reader does not follow.
     mutating func take(from reader: JournalReader, until isEnough: (Reading) -> Bool) throws {
-        let end = Date().addingTimeInterval(Deadline.seconds)
         while !isEnough(self) {
             switch try reader.advance() {
             case .entry: if let entry = reader.entry() { entries.append(entry) }
@@ -30,10 +30,8 @@ struct Reading {
             case .caughtUp: try reader.wait(until: -1, atMost: 1000)
             case .end: return
             }
-            guard Date() < end else {
-                throw Command.Failure(
-                    description: "waited \(Deadline.seconds) s, with \(entries.count) entries and \(gaps) read"
-                )
+            guard !RunLimit.isOver else {
+                throw Command.Failure(description: "the run is over, with \(entries.count) entries and \(gaps) read")
             }
         }
     }

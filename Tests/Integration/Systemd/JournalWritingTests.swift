@@ -8,7 +8,6 @@ import Testing
 @Suite(
     "Writing to a real journald",
     .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint)),
-    .timeLimit(.minutes(10)),
     .serialized
 )
 struct JournalWritingTests {

@@ -44,6 +44,14 @@ final class Probe {
     /// What it has said so far.
     var said: String { (try? String(contentsOfFile: output.path("output"), encoding: .utf8)) ?? "" }
 
+    /// Whether it has not ended.
+    var isRunning: Bool {
+        guard status == nil else { return false }
+        var info = siginfo_t()
+        let found = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
+        return found == 0 && info.si_signo == 0
+    }
+
     /// Waits for its end: its exit status, or the signal that ended it as a negative number.
     @discardableResult
     func end() throws -> Int32 {

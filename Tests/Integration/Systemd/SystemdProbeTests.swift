@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The systemd bridge in a process of its own", .timeLimit(.minutes(10)))
+@Suite("The systemd bridge in a process of its own")
 struct SystemdProbeTests {
     static let probe = Probe.folder + "/systemd-probe"
 
@@ -72,17 +72,19 @@ struct SystemdProbeTests {
         #expect(try notify.receiveAll().map(\.text) == ["READY=1\n", "STOPPING=1\n"])
     }
 
-    @Test("Registered and dropped 100,000 times, nothing is left")
+    @Test("Registered and dropped many times, nothing is left")
     func leftovers() throws {
+        let times = Stress.rounds(2_000, stress: 100_000)
         // Nobody reads: the queue is full after ten, which is a path of its own.
         let (notify, journal) = (try DatagramReceiver(), try DatagramReceiver())
-        let lines = try Probe.lines(Self.probe, ["leftovers", notify.name, journal.name, "100000"])
+        let lines = try Probe.lines(Self.probe, ["leftovers", notify.name, journal.name, "\(times)"])
+        #expect(lines.count == 4)
         #expect(lines.prefix(2) == ["descriptors 0", "threads 0"])
         #expect(lines.last == "signals as before")
         let growth = try #require(
             lines.first { $0.hasPrefix("kilobytes") }?.split(separator: " ").last.flatMap { Int($0) }
         )
-        // A leak of 16 bytes each would be 1.6 MB.
-        #expect(isSanitized || growth < 1500)
+        // In the long form a leak of 16 bytes each would be seen. What the allocator keeps comes to a few hundred KB.
+        #expect(isSanitized || growth < max(1500, times / 64))
     }
 }
