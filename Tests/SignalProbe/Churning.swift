@@ -21,7 +21,7 @@ struct Churning: Sendable {
         try setup.prepare(set)
         setup.perform {
             // The threads that all share, and what allocators keep, are there after the first of them.
-            churn(count / 10)
+            churn(max(200, count / 10))
             let before = Traces()
             churn(count)
             Output.line("before \(before)")

@@ -1,6 +1,8 @@
 import Bus
+import Dispatch
 import Glibc
 import OSSignalBridge
+import Timers
 
 /// A daemon's requests: to end, to reload.
 enum Requests {
@@ -22,17 +24,32 @@ enum Requests {
     }
 
     static func reload() {
+        let mayEnd = DispatchSemaphore(value: 0)
         let subscription = Signals.reloadRequests().subscribe(
             next: { _ in
                 Output.line("reloading")
                 // The reload ends when the test says so.
-                _ = readLine()
+                mayEnd.wait()
                 Output.line("reloaded")
             },
             failed: { Output.line("failed: \($0)") }
         )
         Output.line("listening")
-        while true { pause() }
+        while let command = readLine() {
+            switch command {
+            case "done": mayEnd.signal()
+            case "report":
+                // The loop comes to this when it has handed on what it has read.
+                try? EventLoop.shared.perform { Output.line("report") }
+            case "idle":
+                // The thread of the reloads comes to this when no further one waits. A reload that gave way to others is
+                // in the line before the second of these.
+                ThreadScheduler.shared.schedule {
+                    ThreadScheduler.shared.schedule { Output.line("idle") }
+                }
+            default: Output.line("unknown command \(command)")
+            }
+        }
         subscription.dispose()
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What reaches a listener in another process. Serialized, for each keeps both processors busy.
-@Suite("OS signals, sent by another process", .serialized, .timeLimit(.minutes(5)))
+@Suite("OS signals, sent by another process", .serialized)
 struct OSSignalDeliveryTests {
     /// Signals blocked in time; too late; or not at all, with the main thread given to Dispatch before or after.
     static let setups = ["blocked", "late", "parked", "parkedLater"]
@@ -72,17 +73,18 @@ struct OSSignalDeliveryTests {
         }
     }
 
-    @Test("a storm of a million standard signals is heard at least once, bounded in memory", arguments: setups)
+    @Test("a storm of standard signals is heard at least once, bounded in memory", arguments: setups)
     func storm(_ setup: String) throws {
         let probe = try listening([SIGUSR1, SIGUSR2], setup, counts: true)
-        for _ in 0..<1_000_000 { kill(probe.pid, SIGUSR1) }
+        let sent = Stress.rounds(50_000, stress: 1_000_000)
+        for _ in 0..<sent { kill(probe.pid, SIGUSR1) }
         // The last of the burst is heard like the first: this comes after it.
         kill(probe.pid, SIGUSR2)
         let report = try probe.ask("report") { !$0.hasPrefix("heard 0 ") && !$0.hasPrefix("heard 1 ") }
         let words = report.split(separator: " ").compactMap { Int($0) }
         try #require(words.count == 3)
         // Heard, a floor of what was sent; lost, none or some of them; KiB.
-        #expect((2...1_000_001).contains(words[0] + words[1]))
+        #expect((2...sent + 1).contains(words[0] + words[1]))
         #expect(words[2] < 64 * 1024, "\(report)")
         // One that nobody has read would end it, when it is given back.
         try probe.waitUntilAllIsRead()
@@ -131,7 +133,9 @@ struct OSSignalDeliveryTests {
         #expect(try probe.ask("limit") == "limited")
         kill(probe.pid, SIGSTOP)
         try probe.wait(forState: "T")
-        var accepted: CInt = 0
+        // The limit is for all of this user's processes, of which others may have signals waiting at the moment.
+        try probe.queue(40, 1)
+        var accepted: CInt = 1
         while accepted < 1000, sigqueue(probe.pid, 40, sigval(sival_int: accepted + 1)) == 0 { accepted += 1 }
         #expect(errno == EAGAIN)
         #expect(accepted <= 200)

@@ -1,11 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 
-/// `signal-probe`, running: a process to send signals to, which says what it hears. One thread uses it; every wait has a
-/// deadline.
+/// `signal-probe`, running: a process to send signals to, which says what it hears. One thread uses it.
 final class ProbeProcess {
     private static let program = (TailProcess.program as NSString).deletingLastPathComponent + "/signal-probe"
-    private static let patience: CInt = 120_000
 
     let pid: pid_t
     private let input: Descriptor?
@@ -49,8 +48,11 @@ final class ProbeProcess {
             start = 0
             guard let output else { return nil }
             var descriptor = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
-            guard poll(&descriptor, 1, Self.patience) == 1 else {
-                throw Command.Failure(description: "waited \(Self.patience) ms for signal-probe to say something")
+            guard poll(&descriptor, 1, 1000) == 1 else {
+                guard !RunLimit.isOver else {
+                    throw Command.Failure(description: "the run is over; waited for signal-probe to say something")
+                }
+                continue
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = read(output.number, &buffer, buffer.count)
@@ -78,7 +80,10 @@ final class ProbeProcess {
     /// Gives it a command and answers what it says next.
     func ask(_ command: String) throws -> String {
         tell(command)
-        return try line() ?? "nothing"
+        guard let line = try line() else {
+            throw Command.Failure(description: "signal-probe ended, and did not answer \(command)")
+        }
+        return line
     }
 
     /// Asks until the answer is as wanted.
@@ -130,7 +135,8 @@ final class ProbeProcess {
     func hasPendingSignals() throws -> Bool {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).contains { thread in
-            let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+            // A thread may have ended meanwhile.
+            let status = (try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)) ?? ""
             return status.split(separator: "\n").contains { line in
                 (line.hasPrefix("SigPnd:") || line.hasPrefix("ShdPnd:")) && !line.hasSuffix("\t0000000000000000")
             }
