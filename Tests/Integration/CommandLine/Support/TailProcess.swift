@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
+import TestSupport
 
-/// The real `busctl-rx`, running, with everything it says. One thread uses it; every wait has a deadline.
+/// The real `busctl-rx`, running, with everything it says. One thread uses it.
 final class TailProcess {
     /// What one of the process's standard descriptors is.
     enum Stream {
@@ -21,8 +22,6 @@ final class TailProcess {
         let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (runner as NSString).deletingLastPathComponent + "/busctl-rx"
     }()
-
-    private static let deadline: TimeInterval = 30
 
     private(set) var pid: pid_t = 0
     private(set) var output = Data()
@@ -121,32 +120,46 @@ final class TailProcess {
         }
     }
 
-    /// Until it has read what there is of a journal and watches for more, which it does not say: its reader has slept
-    /// a few times since it asked the kernel to be told of changes.
+    /// Until it has read what there is of a journal and waits for more, which it does not say: its reader polls then, and
+    /// at no other time.
     func waitUntilFollowing() throws {
-        try wait("its watch on the journal") { [self] in isWatchingFiles }
-        let asleep = readerSleeps
-        try wait("its reader to wait for more") { [self] in readerSleeps >= asleep + 5 }
+        try wait("its reader to wait for more") { [self] in isReaderPolling }
     }
 
-    private var isWatchingFiles: Bool {
-        let folder = "/proc/\(pid)/fd"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.contains {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0))?.contains("inotify") == true
-        }
-    }
-
-    private var readerSleeps: Int {
+    private var isReaderPolling: Bool {
         let folder = "/proc/\(pid)/task"
-        for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            let status = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
-            guard status.hasPrefix("Name:\tbus-journal\n") else { continue }
-            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-            return Int(line?.split(separator: "\t").last ?? "") ?? 0
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { thread in
+            func text(_ file: String) -> String {
+                (try? String(contentsOfFile: "\(folder)/\(thread)/\(file)", encoding: .utf8)) ?? ""
+            }
+            return text("comm") == "bus-journal\n" && text("syscall").hasPrefix("\(Self.pollCall) ")
         }
-        return 0
     }
+
+    #if arch(x86_64)
+        private static let pollCall = 7
+    #else
+        private static let pollCall = 73
+    #endif
+
+    /// Lets it go on for so long, without reading what it writes.
+    func keepWaiting(seconds: Double) throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+        try wait("the time to pass", reading: false) { ContinuousClock.now >= end }
+    }
+
+    /// Writes the same to it again and again, with short pauses, until it has ended.
+    func end(writing data: Data) throws -> Ended {
+        try wait("its end, in spite of its input") { [self] in
+            // It may have ended by now.
+            if life != nil { try? write(data) }
+            return life == nil
+        }
+        return try end()
+    }
+
+    /// Whether it had not ended when it was last looked at.
+    var isRunning: Bool { life != nil }
 
     /// How it ended and what it said; a signal that killed it is a negative status.
     /// - Parameter reading: whether to read on from its standard output meanwhile.
@@ -166,11 +179,11 @@ final class TailProcess {
     }
 
     private func wait(_ what: String, reading: Bool = true, until condition: () -> Bool) throws {
-        let end = Date().addingTimeInterval(Self.deadline)
         while !condition() {
-            guard Date() < end else {
+            let hasEnded = life == nil && errorPipe == nil && (!reading || outputPipe == nil)
+            guard !hasEnded, !RunLimit.isOver else {
                 throw Command.Failure(
-                    description: "waited \(Self.deadline) s for busctl-rx and \(what); so far it said "
+                    description: "\(hasEnded ? "busctl-rx has ended" : "the run is over"); waited for \(what); it said "
                         + "\(String(decoding: output.suffix(500), as: UTF8.self).debugDescription) and "
                         + String(decoding: errors.suffix(500), as: UTF8.self).debugDescription
                 )
