@@ -84,7 +84,7 @@ struct JournalDamageTests {
         arguments: [true, false]
     )
     func shrinkingFile(isNamed: Bool) throws {
-        let journal = try SyntheticJournal(messages: 20_000)
+        let journal = try SyntheticJournal.large()
         let source: JournalSource = isNamed ? .files([journal.path]) : .directory(journal.folder.path)
         let reader = try JournalReader(source, from: .head, follow: false)
         var reading = Reading()
@@ -101,7 +101,7 @@ struct JournalDamageTests {
 
     @Test("a truncated file gives up what is left of it", arguments: [0.55, 0.7, 0.9])
     func truncatedFile(part: Double) throws {
-        let journal = try SyntheticJournal(messages: 20_000)
+        let journal = try SyntheticJournal.large()
         let size = try #require(FileManager.default.attributesOfItem(atPath: journal.path)[.size] as? Int)
         let length = Int(Double(size) * part)
         #expect(truncate(journal.path, length) == 0)
@@ -117,7 +117,7 @@ struct JournalDamageTests {
 
     @Test("a file with its middle overwritten gives up the rest", arguments: [UInt8(0), 0xFF])
     func overwrittenFile(with byte: UInt8) throws {
-        let journal = try SyntheticJournal(messages: 20_000)
+        let journal = try SyntheticJournal.large()
         let file = try #require(FileHandle(forUpdatingAtPath: journal.path))
         try file.seek(toOffset: 5_000_000)
         try file.write(contentsOf: Data(repeating: byte, count: 1_000_000))

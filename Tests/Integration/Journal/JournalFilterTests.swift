@@ -1,6 +1,7 @@
 import Filter
 import Foundation
 import JournalBridge
+import TestSupport
 import Testing
 
 @Suite(
@@ -89,9 +90,11 @@ struct JournalFilterTests {
         var chance = Chance(state: 20_261_121)
         var selected = 0
         var narrowed = 0
-        for _ in 0..<6 {
+        let journals = Stress.rounds(6, stress: 6)
+        let size = Stress.isAsked ? 300 : 100
+        for _ in 0..<journals {
             var entries: [SyntheticJournal.Fields] = []
-            for _ in 0..<300 { entries.append(chance.entry()) }
+            for _ in 0..<size { entries.append(chance.entry()) }
             let journal = try SyntheticJournal(entries)
             for _ in 0..<60 {
                 let expression = chance.condition(3)
@@ -111,8 +114,8 @@ struct JournalFilterTests {
             }
         }
         // Filters that select nothing, or that the index cannot help, would prove nothing.
-        #expect(selected > 5_000)
-        #expect(narrowed > 60)
+        #expect(selected > journals * size * 3)
+        #expect(narrowed > journals * 10)
     }
 
     @Test(

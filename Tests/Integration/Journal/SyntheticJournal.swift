@@ -29,6 +29,17 @@ struct SyntheticJournal {
         )
     }
 
+    private init(copyOf other: SyntheticJournal) throws {
+        folder = try TemporaryFolder()
+        path = folder.path("test.journal")
+        try FileManager.default.copyItem(atPath: other.path, toPath: path)
+    }
+
+    /// A file of its own with 20,000 messages, which take long to make.
+    static func large() throws -> SyntheticJournal { try SyntheticJournal(copyOf: largeOriginal.get()) }
+
+    private static let largeOriginal = Result { try SyntheticJournal(messages: 20_000) }
+
     static func export(_ entries: [Fields]) -> Data {
         var data = Data()
         for (index, fields) in entries.enumerated() {
