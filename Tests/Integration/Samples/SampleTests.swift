@@ -74,10 +74,9 @@ struct SampleTests {
 
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        let modules = try modules()
         compiler.arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", modules.path, file.path]
-            + moduleMaps(beside: modules).flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path]
+            + (try searchPaths.get())
         let pipe = Pipe()
         compiler.standardOutput = pipe
         compiler.standardError = pipe
@@ -85,6 +84,12 @@ struct SampleTests {
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         compiler.waitUntilExit()
         return compiler.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+    }
+
+    /// Where the compiler finds the modules, which takes long to find out.
+    private static let searchPaths = Result {
+        let modules = try builtModules()
+        return ["-I", modules.path] + moduleMaps(beside: modules).flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     }
 
     /// Where the C modules are described: generated beside the build products, or written in the packages.
@@ -105,7 +110,7 @@ struct SampleTests {
     }
 
     /// The folder of built modules, beside the test bundle.
-    private static func modules() throws -> URL {
+    private static func builtModules() throws -> URL {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let arguments = [bundle] + CommandLine.arguments
         for path in arguments {
