@@ -127,7 +127,19 @@ final class ProbeProcess {
             guard try !hasPendingSignals() else { return false }
             // What has interrupted the thread that answers waits nowhere before it is handed on, and that is then done.
             _ = try ask("report")
-            return try !hasPendingSignals()
+            // Another thread that was interrupted runs until it has handed on what it took.
+            return try isAsleep() && !hasPendingSignals() && isAsleep()
+        }
+    }
+
+    /// Whether all of its threads sleep.
+    private func isAsleep() throws -> Bool {
+        let tasks = "/proc/\(pid)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { thread in
+            guard let stat = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8) else {
+                return true
+            }
+            return stat.split(separator: ")").last?.dropFirst().first == "S"
         }
     }
 
