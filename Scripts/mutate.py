@@ -66,7 +66,7 @@ def faults_in(line):
         boolean = re.match(r"^(\s+return )(true|false)$", code)
         if boolean:
             found.append((f"{boolean[1]}(mutated(@) != {boolean[2]})", f"returns the opposite of {boolean[2]}"))
-        statement = re.match(r"^(\s+)((?:[\w.?!]+(?:\[[^\]]*\])?)+(?:\(.*\)| [-+&|]*= [^{]+))$", code)
+        statement = re.match(r"^(\s+)([\w.?!\[\]]+(?:\(.*\)| [-+&|]*= [^{]+))$", code)
         keyword = re.match(r"^\s+(return|let|var|self = |super|init|case|throw|precondition|_ =|if|guard|switch|for|while)\b", code)
         if statement and not keyword and code.count("(") == code.count(")"):
             found.append((f"{statement[1]}if !mutated(@) {{ {statement[2]} }}", f"dropped: {statement[2]}"))
