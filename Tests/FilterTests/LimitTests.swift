@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Filter
@@ -99,13 +100,16 @@ import Testing
         #expect(text.contains("this regular expression is refused: "))
     }
 
-    @Test(.timeLimit(.minutes(15)), arguments: ["(x+x+)+y", "(x|xx|x*)*y", "x*x*x*x*x*x*x*x*x*x*y", "(?:x?){500}y"])
+    /// Sixteen times the text takes 16 times as long, or 256 times where the time is its square.
+    @Test(arguments: ["(x+x+)+y", "(x|xx|x*)*y", "x*x*x*x*x*x*x*x*x*x*y", "(?:x?){500}y"])
     func `a hostile pattern takes time linear in the text`(pattern: String) throws {
-        #expect(
-            try !compile("message =~ r'\(pattern)'").matches(
-                SampleRecord(message: String(repeating: "x", count: 100_000))
-            )
-        )
+        let filter = try compile("message =~ r'\(pattern)'")
+        func time(_ count: Int) -> Double {
+            let record = SampleRecord(message: String(repeating: "x", count: count))
+            return ProcessorTime.least(of: 3) { #expect(!filter.matches(record)) }
+        }
+        let (short, long) = (time(3_000), time(48_000))
+        #expect(long < 64 * short, "\(short) s, then \(long) s")
     }
 
     // MARK: Cost
@@ -144,12 +148,24 @@ import Testing
         let text = String(repeating: "x,", count: 5_000)
         let record = SampleRecord(message: text)
         let pairs = "message.split(',').all(a, message.split(',').all(b, a + b != 'y'))"
+        var limits = FilterLimits()
+        if !Stress.isAsked { limits.cost = 100_000 }
         #expect(
-            try failure(of: "\(pairs) || true", record)
-                == "the evaluation was stopped, because it would cost more than 10000000"
+            try failure(of: "\(pairs) || true", record, limits)
+                == "the evaluation was stopped, because it would cost more than \(limits.cost)"
         )
         #expect(try failure(of: pairs, SampleRecord(message: "a,b")) == nil)
-        var limits = FilterLimits()
+        // A search through a mebibyte costs 100,000: after a hundred the limit is reached that nobody has set.
+        let searches = "identifier.split(',').all(a, !message.contains(a)) || true"
+        func searched(_ count: Int) -> SampleRecord {
+            let names = Array(repeating: "y", count: count).joined(separator: ",")
+            return SampleRecord(message: String(repeating: "x", count: 1 << 20), identifier: names)
+        }
+        #expect(
+            try failure(of: searches, searched(200))
+                == "the evaluation was stopped, because it would cost more than 10000000"
+        )
+        #expect(try failure(of: searches, searched(50)) == nil)
         limits.cost = 4
         #expect(try failure(of: "priority == 2 && pid == 1", SampleRecord(priority: 2, pid: 1), limits) != nil)
         #expect(try failure(of: "pid == 1", SampleRecord(pid: 1), limits) == nil)
@@ -164,12 +180,21 @@ import Testing
             return "cel.bind(x0, [pid], \(expression))"
         }
         let record = SampleRecord(pid: 1)
-        for body in [
-            "x40 == x40", "x40 in [x40]", "'%s'.format([x40]) == ''", "[x40].exists(y, y == x40)",
-            "{1: x40} == {1: x40}",
-        ] {
-            #expect(try failure(of: grown(body), record)?.isEmpty == false, "\(body)")
+        var limits = FilterLimits()
+        if !Stress.isAsked { limits.cost = 100_000 }
+        for body in ["x40 == x40", "x40 in [x40]", "[x40].exists(y, y == x40)", "{1: x40} == {1: x40}"] {
+            #expect(
+                try failure(of: grown(body), record, limits)
+                    == "the evaluation was stopped, because it would cost more than \(limits.cost)",
+                "\(body)"
+            )
         }
+        limits = FilterLimits()
+        if !Stress.isAsked { limits.memory = 100_000 }
+        #expect(
+            try failure(of: grown("'%s'.format([x40]) == ''"), record, limits)
+                == "the evaluation would need too much memory"
+        )
         #expect(try failure(of: grown("x40.size() == 2"), record) == nil)
     }
 
@@ -227,11 +252,34 @@ import Testing
             }
         }
         let refused = SampleRecord(message: "x", unit: "(", identifier: "(")
-        #expect(!filter.matches(refused) && !filter.matches(refused))
+        for _ in 0..<2 {
+            guard case .failed(let error) = filter.evaluate(refused) else {
+                Issue.record("a pattern that is none was no failure")
+                continue
+            }
+            #expect(error.message.contains("regular expression"))
+        }
+
+        let cache = PatternCache()
+        func compiled(_ pattern: String) throws -> RegularExpression {
+            try Array(pattern.utf8).withUnsafeBytes { try cache.expression($0) }
+        }
+        let first = try compiled("first")
+        for number in 0..<15 { _ = try compiled("other \(number)") }
+        #expect(try compiled("first") === first)
+        for number in 0..<16 { _ = try compiled("another \(number)") }
+        #expect(try compiled("first") !== first)
     }
 
     @Test func `hostile JSON takes no more than its length`() throws {
-        let same = "{" + Array(repeating: "\"a\": 1", count: 50_000).joined(separator: ",") + "}"
-        #expect(try compile("PRIORITY.a == 1").matches(SampleRecord([108: .json(same)])))
+        let filter = try compile("PRIORITY.a == 1")
+        func time(_ count: Int) -> Double {
+            let same = "{" + Array(repeating: "\"a\": 1", count: count).joined(separator: ",") + "}"
+            let record = SampleRecord([108: .json(same)])
+            return ProcessorTime.least(of: 3) { #expect(filter.matches(record)) }
+        }
+        // Sixteen times as long, and a little more for keeping keys in order; or 256 times as long.
+        let (short, long) = (time(1_000), time(16_000))
+        #expect(long < 80 * short, "\(short) s, then \(long) s")
     }
 }
