@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Filter
@@ -28,8 +29,9 @@ import Testing
         let seconds = Self.setting("FILTER_FUZZ_SECONDS")
         var fuzzer = Fuzzer(random: SeededGenerator(seed: Self.setting("FILTER_FUZZ_SEED") ?? 7))
         let end = seconds.map { Self.processorSeconds() + Double($0) }
+        let inputs = Stress.rounds(1_000, stress: 10_000)
         var counts = Counts()
-        while end.map({ Self.processorSeconds() < $0 }) ?? (counts.inputs < 10_000) {
+        while end.map({ Self.processorSeconds() < $0 }) ?? (counts.inputs < inputs) {
             try round(&fuzzer, &counts)
         }
         // Inputs that are all refused, or all accepted, or never have an answer, would exercise little.
