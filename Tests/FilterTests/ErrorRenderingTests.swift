@@ -5,7 +5,7 @@ import Testing
 @Suite struct ErrorRenderingTests {
     private func caret(of expression: String) throws -> (line: String, carets: String) {
         let lines = try #require(refusal(of: expression)).split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 3)
+        try #require(lines.count == 3)
         return (String(lines[1]), String(lines[2]))
     }
 
