@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import Synchronization
+import TestSupport
 import Testing
 import Timers
 
@@ -12,42 +13,61 @@ struct WaitingStressTests {
     @Test("two senders, timers that fire meanwhile, then completion: grammar and order hold")
     func sendersAndTimers() {
         let tiny = Duration.microseconds(50)
-        for round in 0..<6 {
+        for round in 0..<Stress.rounds(4, stress: 40) {
             let subject = Subject(of: Int.self, failure: TestFailure.self)
-            let recorders: [Recorder<Int, TestFailure>] = [
+            // Those that pass some of the values, those that pass all, and those that make others.
+            let some: [Recorder<Int, TestFailure>] = [
                 Recorder(subject.debounce(tiny, maxWait: .microseconds(200))),
                 Recorder(subject.debounce(tiny, atCompletion: .wait)),
                 Recorder(subject.throttle(tiny)),
                 Recorder(subject.sample(every: tiny, atCompletion: .wait)),
-                Recorder(subject.collect(every: tiny, or: 7).map { $0.count }),
-                Recorder(subject.window(every: tiny).map { _ in 0 }),
+                Recorder(subject.skip(for: tiny)),
+                // At a failure these drop what they hold.
                 Recorder(subject.delay(tiny)),
                 Recorder(subject.rateLimit(100, per: tiny)),
-                Recorder(subject.watchdog(tiny) { $0.count }),
+            ]
+            let all: [Recorder<Int, TestFailure>] = [
                 Recorder(subject.timeout(.seconds(3600), failing: "silent")),
                 Recorder(
                     subject.timeout(.seconds(3600), fallingBackTo: Signals.empty(Int.self, failure: TestFailure.self))
                 ),
                 Recorder(subject.take(for: .seconds(3600))),
-                Recorder(subject.skip(for: tiny)),
                 Recorder(subject.retry(backoff: .constant(tiny, limit: 1))),
+            ]
+            let others: [Recorder<Int, TestFailure>] = [
+                Recorder(subject.collect(every: tiny, or: 7).map { $0.count }),
+                Recorder(subject.window(every: tiny).map { _ in 0 }),
+                Recorder(subject.watchdog(tiny) { $0.count }),
             ]
             let senders = Senders(2) { sender in
                 for value in 0..<500 { subject.send(sender * 1000 + value) }
             }
             senders.wait()
             if round % 2 == 0 { subject.complete() } else { subject.fail("end") }
-            for recorder in recorders {
+            for recorder in some + all + others {
                 recorder.waitForEnd()
                 #expect(recorder.violations == [])
             }
+            for recorder in some + all {
+                for sender in 0..<2 {
+                    let heard = recorder.values.filter { $0 / 1000 == sender }
+                    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+                }
+            }
+            #expect(all.allSatisfy { Set($0.values).count == 1000 })
+            if round % 2 == 0 {
+                #expect(some.prefix(4).allSatisfy { !$0.values.isEmpty })
+                #expect(Set(some[5].values).count == 1000)
+                #expect(others[0].values.reduce(0, +) == 1000)
+            }
+            #expect(others.dropFirst().allSatisfy { !$0.values.isEmpty })
         }
     }
 
     @Test("disposed of from another thread while it is sent into and its timers fire")
     func disposal() {
         let tiny = Duration.microseconds(20)
-        for _ in 0..<20 {
+        for _ in 0..<Stress.rounds(10, stress: 200) {
             let subject = Subject(of: Int.self, failure: TestFailure.self)
             let recorders: [Recorder<Int, TestFailure>] = [
                 Recorder(subject.debounce(tiny)), Recorder(subject.throttle(tiny)),
@@ -66,14 +86,20 @@ struct WaitingStressTests {
                 Recorder(subject.delaySubscription(tiny)),
             ]
             let started = Latch()
+            let isDisposed = Lock(false)
             let senders = Senders(1) { _ in
-                for value in 0..<2000 {
+                // There is always something to hear after the disposal, however long that takes.
+                var (value, more) = (0, 200)
+                while more > 0 {
                     subject.send(value)
+                    value += 1
                     if value == 200 { started.open() }
+                    if isDisposed.withLock({ $0 }) { more -= 1 }
                 }
             }
             started.wait()
             for recorder in recorders { recorder.dispose() }
+            isDisposed.withLock { $0 = true }
             senders.wait()
             for recorder in recorders {
                 #expect(recorder.violations == [])
@@ -84,12 +110,13 @@ struct WaitingStressTests {
 
     @Test("a delay keeps order and loses nothing, from a thread that is slowed")
     func delay() {
+        let count = Stress.rounds(5_000, stress: 20_000)
         let recorder = Recorder(
-            Signals.from(0..<20_000).subscribe(on: ThreadScheduler(name: "source"))
+            Signals.from(0..<count).subscribe(on: ThreadScheduler(name: "source"))
                 .delay(.microseconds(300), limit: 100)
         )
         recorder.waitForEnd()
-        #expect(recorder.values.elementsEqual(0..<20_000))
+        #expect(recorder.values.elementsEqual(0..<count))
         #expect(recorder.lost == 0)
     }
 
