@@ -24,6 +24,7 @@ struct ClockTests {
     func cancels() async throws {
         let timers = try TimerScheduler(on: ThreadScheduler(name: "test-sleep"))
         let task = Task { try await timers.sleep(until: .distantFuture) }
+        while timers.count == 0 { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let late = Task {
@@ -45,6 +46,7 @@ struct ClockTests {
         }
         while time.pendingCount == 0 { await Task.yield() }
         time.advance(by: .seconds(59))
+        #expect(time.pendingCount == 1)
         #expect(!slept.withLock { $0 })
         time.advance(by: .seconds(1))
         try await task.value
@@ -73,6 +75,13 @@ struct ClockTests {
 
     private func check(_ timers: some TimedScheduler) async {
         let (early, order, done) = (Lock(0), Collected<Int>(), Latch())
+        // Nothing runs before all is scheduled and one is cancelled, however long that takes.
+        let (isBusy, blocked) = (Latch(), Latch())
+        timers.schedule {
+            isBusy.open()
+            blocked.wait()
+        }
+        await opened(isBusy)
         let base = timers.now
         let doomed = timers.schedule(at: base.advanced(by: .milliseconds(1))) { order.add(-1) }
         for number in [3, 1, 4, 2, 0] {
@@ -84,6 +93,7 @@ struct ClockTests {
             }
         }
         doomed.cancel()
+        blocked.open()
         await opened(done)
         #expect(order.all == [0, 1, 2, 3, 4])
         #expect(early.withLock { $0 } == 0)

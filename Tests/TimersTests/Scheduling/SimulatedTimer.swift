@@ -14,6 +14,8 @@ final class SimulatedTimer: TimerDevice {
 
     private let state: Lock<State>
     private let pipe: [CInt]
+    /// Opens when the descriptor is given back.
+    let closed = Latch()
     var descriptor: CInt { pipe[0] }
 
     init(startingAt now: Int64) {
@@ -66,6 +68,7 @@ final class SimulatedTimer: TimerDevice {
     func close() {
         Glibc.close(pipe[0])
         Glibc.close(pipe[1])
+        closed.open()
     }
 
     @discardableResult

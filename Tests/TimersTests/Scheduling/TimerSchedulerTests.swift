@@ -32,8 +32,8 @@ struct TimerSchedulerTests {
     func order() throws {
         let timers = try TimerScheduler(on: thread)
         let order = Collected<Int>()
-        let (blocked, done) = (Latch(), Latch())
-        timers.schedule { blocked.wait() }
+        let done = Latch()
+        let blocked = blockThread()
         let base = timers.now
         for (number, offset) in [(3, 30), (1, 10), (4, 30), (2, 20), (0, -1_000_000_000_000)] {
             _ = timers.schedule(at: base.advanced(by: .microseconds(offset))) { order.add(number) }
@@ -50,8 +50,7 @@ struct TimerSchedulerTests {
         let ran = Collected<String>()
         let done = Latch()
         let handles = Lock<[TimerHandle]>([])
-        let blocked = Latch()
-        timers.schedule { blocked.wait() }
+        let blocked = blockThread()
         let base = timers.now
         // The first one that runs deals with the others, which are due as well.
         _ = timers.schedule(at: base) {
@@ -142,6 +141,24 @@ struct TimerSchedulerTests {
         }
         try start()
         #expect(held == nil)
+
+        let device = SimulatedTimer(startingAt: 0)
+        do {
+            let wall = try WallScheduler(on: thread, device: device, clock: nil, loop: loop)
+            _ = wall.schedule(after: .seconds(3600)) {}
+        }
+        device.closed.wait()
+    }
+
+    /// Keeps the thread busy until the latch is opened. Nothing that is due by then has run.
+    private func blockThread() -> Latch {
+        let (isBusy, blocked) = (Latch(), Latch())
+        thread.schedule {
+            isBusy.open()
+            blocked.wait()
+        }
+        isBusy.wait()
+        return blocked
     }
 
     @Test("two threads schedule, cancel and reschedule while timers run: each runs once or not at all")
@@ -154,7 +171,9 @@ struct TimerSchedulerTests {
             try PinnedThread.start(name: "test") {
                 var random = SeededGenerator(UInt64(half))
                 for number in stride(from: half, to: 20_000, by: 2) {
-                    let delay = Duration.microseconds(Int.random(in: -5..<200, using: &random))
+                    // Of those that are cancelled or put nearer, half cannot have run before.
+                    let isFar = number % 6 < 2
+                    let delay = isFar ? .seconds(3600) : Duration.microseconds(Int.random(in: -5..<200, using: &random))
                     let handle = timers.schedule(after: delay) { ran.withLock { $0[number] += 1 } }
                     switch number % 3 {
                     case 0:
@@ -173,6 +192,7 @@ struct TimerSchedulerTests {
         last.wait()
         let counts = ran.withLock { $0 }
         #expect(counts.indices.allSatisfy { counts[$0] == 1 || $0 % 3 == 0 && counts[$0] == 0 })
+        #expect(counts.indices.allSatisfy { $0 % 6 != 0 || counts[$0] == 0 })
         #expect(timers.count == 0)
         #expect(cancelled.withLock { $0 } > 6000)
     }

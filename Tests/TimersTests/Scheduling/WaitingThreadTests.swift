@@ -1,5 +1,6 @@
 import Bus
-import Foundation
+import Glibc
+import TestSupport
 import Testing
 import Timers
 
@@ -140,9 +141,9 @@ struct WaitingThreadTests {
         }
         try use()
         began.wait()
-        #expect(try Self.threads(named: "test-ends") == 1)
+        #expect(try NamedThreads.count("test-ends") == 1)
         goOn.open()
-        while try Self.threads(named: "test-ends") > 0 { usleep(1000) }
+        try NamedThreads.waitForEnd(of: "test-ends")
         #expect(ran.all == ["work"])
     }
 
@@ -160,6 +161,8 @@ struct WaitingThreadTests {
                 inside.now += 1
                 inside.most = max(inside.most, inside.now)
             }
+            // Another that ran beside it would come now.
+            sched_yield()
             let ran = inside.withLock { inside -> Int in
                 inside.now -= 1
                 inside.ran += 1
@@ -180,15 +183,12 @@ struct WaitingThreadTests {
         }
         for latch in started { latch.wait() }
         done.wait()
+        // What ran a second time would have come by then.
+        let settled = Latch()
+        _ = schedulers[0].schedule(after: .microseconds(200)) { settled.open() }
+        settled.wait()
         #expect(inside.withLock { $0.most } == 1)
+        #expect(inside.withLock { $0.ran } == 12_000)
         #expect(schedulers.allSatisfy { $0.count == 0 })
-    }
-
-    private static func threads(named name: String) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { task in
-            // One that has ended meanwhile has no name.
-            let found = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
-            return found?.trimmingCharacters(in: .whitespacesAndNewlines) == name
-        }
     }
 }
