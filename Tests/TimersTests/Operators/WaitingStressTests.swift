@@ -13,7 +13,7 @@ struct WaitingStressTests {
     @Test("two senders, timers that fire meanwhile, then completion: grammar and order hold")
     func sendersAndTimers() {
         let tiny = Duration.microseconds(50)
-        for round in 0..<Stress.rounds(4, stress: 40) {
+        for round in 0..<Stress.rounds(4, stress: 6) {
             let subject = Subject(of: Int.self, failure: TestFailure.self)
             // Those that pass some of the values, those that pass all, and those that make others.
             let some: [Recorder<Int, TestFailure>] = [
@@ -67,7 +67,7 @@ struct WaitingStressTests {
     @Test("disposed of from another thread while it is sent into and its timers fire")
     func disposal() {
         let tiny = Duration.microseconds(20)
-        for _ in 0..<Stress.rounds(10, stress: 200) {
+        for _ in 0..<Stress.rounds(10, stress: 20) {
             let subject = Subject(of: Int.self, failure: TestFailure.self)
             let recorders: [Recorder<Int, TestFailure>] = [
                 Recorder(subject.debounce(tiny)), Recorder(subject.throttle(tiny)),
@@ -85,21 +85,19 @@ struct WaitingStressTests {
                 ),
                 Recorder(subject.delaySubscription(tiny)),
             ]
-            let started = Latch()
-            let isDisposed = Lock(false)
+            let (started, disposed) = (Latch(), Latch())
             let senders = Senders(1) { _ in
-                // There is always something to hear after the disposal, however long that takes.
-                var (value, more) = (0, 200)
-                while more > 0 {
+                for value in 0..<2000 {
                     subject.send(value)
-                    value += 1
                     if value == 200 { started.open() }
-                    if isDisposed.withLock({ $0 }) { more -= 1 }
                 }
+                // There is always something to hear after the disposal, however long that takes.
+                disposed.wait()
+                for value in 2000..<2200 { subject.send(value) }
             }
             started.wait()
             for recorder in recorders { recorder.dispose() }
-            isDisposed.withLock { $0 = true }
+            disposed.open()
             senders.wait()
             for recorder in recorders {
                 #expect(recorder.violations == [])
