@@ -5,13 +5,13 @@
     import Testing
 
     /// In a process of their own, where nobody else opens anything.
-    @Suite("Services that were run and are over leave nothing", .timeLimit(.minutes(Residue.minutes)))
+    @Suite("Services that were run and are over leave nothing")
     struct ServiceResidueTests {
         // Each has a thread for a moment, so not quite as many.
         @Test func services() async {
             await #expect(processExitsWith: .success) {
                 let alive = Alive()
-                Residue.exitIfLeft(20_000, settle: { alive.waitForNone() }) {
+                await Residue.exitIfLeft(Stress.rounds(300, stress: 20_000), settle: { alive.waitForNone() }) {
                     // A scope of its own, or the token would be waited for that this holds.
                     do {
                         let token = alive.token()
@@ -31,7 +31,7 @@
 
         @Test func starts() async {
             await #expect(processExitsWith: .success) {
-                Residue.exitIfLeft {
+                await Residue.exitIfLeft {
                     let start = ServiceStart()
                     start.signal.subscribe().dispose()
                     start.signal.subscribe()

@@ -6,12 +6,12 @@
     import Testing
 
     /// In a process of their own, where nobody else opens anything.
-    @Suite("Signals that were counted and are over leave nothing", .timeLimit(.minutes(Residue.minutes)))
+    @Suite("Signals that were counted and are over leave nothing")
     struct MetricsResidueTests {
         @Test func counted() async {
             await #expect(processExitsWith: .success) {
                 let never = Subject(of: Int.self)
-                Residue.exitIfLeft {
+                await Residue.exitIfLeft {
                     never.metrics(named: "dropped", factory: NOOPMetricsHandler.instance).subscribe().dispose()
                     never.queueMetrics(named: "queue", factory: NOOPMetricsHandler.instance) {
                         $0.deliver(on: ImmediateScheduler())

@@ -1,5 +1,4 @@
 import Bus
-import Foundation
 
 /// Counts what is still held.
 package final class Alive: Sendable {
@@ -12,19 +11,29 @@ package final class Alive: Sendable {
         }
 
         deinit {
-            alive.count.withLock { $0 -= 1 }
+            let isLast = alive.count.withLock { count -> Bool in
+                count -= 1
+                return count == 0
+            }
+            if isLast { alive.parker.unpark() }
         }
 
         package func sing() {}
     }
 
     private let count = Lock(0)
+    private let parker = Parker()
 
     package init() {}
 
     package func token() -> Token { Token(self) }
 
+    /// Blocks the thread; see ``offThePool(_:)`` for what a task or an actor lets go of.
     package func waitForNone() {
-        while count.withLock({ $0 }) > 0 { usleep(50) }
+        while true {
+            let ticket = parker.ticket()
+            if count.withLock({ $0 }) == 0 { return }
+            parker.park(ticket: ticket)
+        }
     }
 }

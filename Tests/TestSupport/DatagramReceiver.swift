@@ -63,9 +63,18 @@ public final class DatagramReceiver: @unchecked Sendable {
         if !name.hasPrefix("@") { unlink(name) }
     }
 
+    /// The next datagram, whenever it comes.
+    /// - Throws: when none comes before the tests' time is over.
+    public func receive() throws -> Datagram {
+        repeat {
+            if let datagram = try next(within: 1000) { return datagram }
+        } while !RunLimit.isOver
+        throw Failure(description: "waited in vain for something to come to \(name)")
+    }
+
     /// The next datagram.
     /// - Throws: when none comes in time.
-    public func receive(within seconds: Int = 60) throws -> Datagram {
+    public func receive(within seconds: Int) throws -> Datagram {
         guard let datagram = try next(within: CInt(seconds * 1000)) else {
             throw Failure(description: "nothing came to \(name) within \(seconds) s")
         }

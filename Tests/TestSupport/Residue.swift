@@ -12,9 +12,6 @@ package struct Residue {
         ProcessInfo.processInfo.environment["BUSCTL_RX_ROUNDS"].flatMap { Int($0) }
     }
 
-    /// For a time limit; who asks for rounds has time.
-    package static var minutes: Int { rounds == nil ? 5 : 60 }
-
     /// As it is now, with free memory given back.
     static var now: Residue {
         clinux_release_free_memory()
@@ -29,18 +26,28 @@ package struct Residue {
         )
     }
 
-    /// Runs `body` often enough that what it leaves behind is seen, and ends the process: with 0 when nothing is left, not
-    /// even ten bytes each time.
+    /// Runs `body` often enough that what it leaves behind is seen, and ends the process: with 0 when nothing is left. A
+    /// few hundred times show a descriptor and a thread. At length, or with `BUSCTL_RX_ROUNDS`, not even ten bytes may be
+    /// left each time.
+    ///
+    /// It works on a thread of its own, so that `body` and `settle` may wait for tasks.
     ///
     /// - Parameters:
     ///   - times: how often; `BUSCTL_RX_ROUNDS` says otherwise.
     ///   - settle: returns when what goes on elsewhere is over; called now and then.
     ///   - body: registers and drops.
     package static func exitIfLeft(
-        _ times: Int = 100_000,
-        settle: () -> Void = {},
-        _ body: () -> Void
-    ) -> Never {
+        _ times: Int = Stress.rounds(300, stress: 100_000),
+        settle: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable () -> Void
+    ) async -> Never {
+        let code = await offThePool { look(rounds ?? times, settle, body) }
+        // What has happened is in the exit code: trapping here would only start the debugger. It goes at once, for this is in
+        // the middle of things: what is alive and referred to weakly looks like a leak to Leak Sanitizer.
+        _exit(code)
+    }
+
+    private static func look(_ times: Int, _ settle: () -> Void, _ body: () -> Void) -> CInt {
         func run(_ times: Int) {
             for number in 0..<times {
                 body()
@@ -48,7 +55,6 @@ package struct Residue {
             }
             settle()
         }
-        let times = rounds ?? times
         run(min(5000, times))
         let before = now
         // What leaks leaks every time; what malloc and the pools keep for themselves comes and goes.
@@ -61,15 +67,15 @@ package struct Residue {
             last = next
         }
         // Threads of Dispatch's pool go when they have had nothing to do for a while.
-        for _ in 0..<100 where last.descriptors > before.descriptors || last.threads > before.threads + 4 {
+        while last.descriptors > before.descriptors || last.threads > before.threads + 4, !RunLimit.isOver {
             usleep(100_000)
             last = now
         }
         print("before: \(before), after: \(last), grown by \(growth)")
-        let leaks = !isSanitized && growth.allSatisfy { $0 > max(10 * times / 2, 128 * 1024) }
-        // What has happened is in the exit code: trapping here would only start the debugger. It goes at once, for this is in
-        // the middle of things: what is alive and referred to weakly looks like a leak to Leak Sanitizer.
+        // So few rounds say nothing of memory.
+        let isLong = Stress.isAsked || rounds != nil
+        let leaks = isLong && !isSanitized && growth.allSatisfy { $0 > max(10 * times / 2, 128 * 1024) }
         fflush(nil)
-        _exit(last.descriptors > before.descriptors ? 1 : last.threads > before.threads + 4 ? 2 : leaks ? 3 : 0)
+        return last.descriptors > before.descriptors ? 1 : last.threads > before.threads + 4 ? 2 : leaks ? 3 : 0
     }
 }

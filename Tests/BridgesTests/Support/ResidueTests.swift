@@ -34,13 +34,13 @@ private final class Meter: @unchecked Sendable {
 }
 
 /// Each in a process of its own, where nobody else opens anything.
-@Suite("Registered and dropped 100,000 times, nothing is left", .timeLimit(.minutes(Residue.minutes)))
+@Suite("Registered and dropped again and again, nothing is left")
 struct ResidueTests {
     @Test func notifications() async {
         await #expect(processExitsWith: .success) {
             let (center, session) = (NotificationCenter(), Session())
             let name = Notification.Name("residue")
-            Residue.exitIfLeft {
+            await Residue.exitIfLeft {
                 center.notifications(named: name, object: session).subscribe().dispose()
                 center.notifications(named: name).take(first: 1).subscribe()
                 center.post(name: name, object: nil)
@@ -52,7 +52,7 @@ struct ResidueTests {
     @Test func mainActorMessages() async {
         await #expect(processExitsWith: .success) {
             let (center, session) = (NotificationCenter(), Session())
-            Residue.exitIfLeft {
+            await Residue.exitIfLeft {
                 center.messages(ofType: Drawn.self, from: session) { _ in 1 }.subscribe().dispose()
             }
         }
@@ -64,7 +64,7 @@ struct ResidueTests {
         await #expect(processExitsWith: .success) {
             let session = Session()
             let alive = Alive()
-            Residue.exitIfLeft(settle: { alive.waitForNone() }) {
+            await Residue.exitIfLeft(settle: { alive.waitForNone() }) {
                 let center = CountedCenter()
                 center.token = alive.token()
                 center.messages(ofType: Opened.self, from: session).subscribe().dispose()
@@ -75,7 +75,7 @@ struct ResidueTests {
     @Test func callbacks() async {
         await #expect(processExitsWith: .success) {
             let door = Door()
-            Residue.exitIfLeft {
+            await Residue.exitIfLeft {
                 Signals.calls(of: door, at: \.onOpen).subscribe().dispose()
                 Signals.fromCCallback(of: Int.self) {
                     $0.pointer.hashValue
@@ -92,7 +92,7 @@ struct ResidueTests {
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "meter")
             let meter = Meter()
-            Residue.exitIfLeft(settle: { queue.sync {} }) {
+            await Residue.exitIfLeft(settle: { queue.sync {} }) {
                 meter.values(of: \.level, on: queue).subscribe().dispose()
                 // An object that goes takes all with it.
                 Meter().values(of: \.level, on: queue).take(first: 1).subscribe()
@@ -103,7 +103,7 @@ struct ResidueTests {
     @Test func dispatchTimers() async {
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "residue")
-            Residue.exitIfLeft(settle: { queue.sync {} }) {
+            await Residue.exitIfLeft(settle: { queue.sync {} }) {
                 Signals.dispatchTimer(deadline: .now() + .seconds(3600), on: queue).subscribe().dispose()
                 Signals.dispatchTimer(deadline: .now(), repeating: .seconds(1), on: queue).subscribe().dispose()
             }
@@ -116,22 +116,25 @@ struct ResidueTests {
             var ends: [CInt] = [-1, -1]
             guard pipe(&ends) == 0 else { exit(4) }
             let (reader, writer, own) = (ends[0], ends[1], getpid())
+            // Cancellations are handled on the queue, after Dispatch's own thread has let go.
             let settle: @Sendable () -> Void = {
-                // Cancellations are handled on the queue, after Dispatch's own thread has let go.
-                for _ in 0..<10_000 {
+                while !RunLimit.isOver {
                     queue.sync {}
                     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
                     if open < 64 { return }
                     usleep(100)
                 }
             }
-            var count = 0
-            Residue.exitIfLeft(settle: settle) {
+            let count = Lock(0)
+            await Residue.exitIfLeft(settle: settle) {
                 Signals.dispatchReadable(reader, on: queue).subscribe().dispose()
                 Signals.dispatchWritable(writer, on: queue).subscribe().dispose()
                 Signals.dispatchProcessExit(of: own, on: queue).subscribe().dispose()
-                count += 1
-                if count % 50 == 0 { settle() }
+                let number = count.withLock { count -> Int in
+                    count += 1
+                    return count
+                }
+                if number % 50 == 0 { settle() }
             }
         }
     }
@@ -140,7 +143,7 @@ struct ResidueTests {
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "residue")
             let group = DispatchGroup()
-            Residue.exitIfLeft(settle: { queue.sync {} }) {
+            await Residue.exitIfLeft(settle: { queue.sync {} }) {
                 let numbers = DispatchMergeSource(.adding, on: queue)
                 numbers.subscribe().dispose()
                 numbers.send(1)
@@ -152,15 +155,15 @@ struct ResidueTests {
         }
     }
 
-    // As many as a few seconds allow.
+    // Processes take their time, so not quite as many.
     @Test func children() async {
         await #expect(processExitsWith: .success) {
             let alive = Alive()
-            let settle = {
+            let settle: @Sendable () -> Void = {
                 alive.waitForNone()
-                while !ChildProcess.ending.isEmpty { usleep(50) }
+                _ = NewsBoard().wait { ChildProcess.ending.isEmpty }
             }
-            Residue.exitIfLeft(2000, settle: settle) {
+            await Residue.exitIfLeft(Stress.rounds(40, stress: 2000), settle: settle) {
                 // A scope of its own, or the token would be waited for that this holds.
                 do {
                     let token = alive.token()
@@ -176,7 +179,7 @@ struct ResidueTests {
         await #expect(processExitsWith: .success) {
             let task = Task { 1 }
             let alive = Alive()
-            Residue.exitIfLeft(settle: { alive.waitForNone() }) {
+            await Residue.exitIfLeft(settle: { alive.waitForNone() }) {
                 let token = alive.token()
                 task.outcome().subscribe(next: { _ in token.sing() }).dispose()
                 task.outcome().subscribe(next: { _ in token.sing() })
