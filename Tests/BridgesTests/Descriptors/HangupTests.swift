@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import CLinux
 import DescriptorBridge
 import Glibc
 import Testing
@@ -93,11 +94,10 @@ struct HangupTests {
     }
 
     private func makePipe() throws -> (reading: CInt, writing: CInt) {
-        var ends: [CInt] = [-1, -1]
-        try #require(pipe(&ends) == 0)
+        var (reading, writing): (CInt, CInt) = (-1, -1)
         // A child that another test starts meanwhile must not hold the ends open.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
+        try #require(clinux_pipe(&reading, &writing) == 0)
+        return (reading, writing)
     }
 
     /// Returns when the event loop has looked at what was ready and all that came of it was delivered.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SystemPackage
 import Testing
@@ -8,11 +9,10 @@ struct TestPipe {
     let writing: FileDescriptor
 
     init() throws {
-        var ends: [CInt] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        reading = FileDescriptor(rawValue: ends[0])
-        writing = FileDescriptor(rawValue: ends[1])
+        var (first, second): (CInt, CInt) = (-1, -1)
+        try #require(clinux_pipe(&first, &second) == 0)
+        reading = FileDescriptor(rawValue: first)
+        writing = FileDescriptor(rawValue: second)
     }
 
     func send(_ text: String) throws { try writing.writeAll(text.utf8) }
