@@ -8,9 +8,9 @@ import Testing
 import Timers
 
 /// What can only be seen in a process of its own.
-@Suite("Descriptors in a process of their own", .timeLimit(.minutes(5)))
+@Suite("Descriptors in a process of their own")
 struct DescriptorProcessTests {
-    @Test("a hundred thousand subscriptions to a pipe, made and dropped: nothing is left")
+    @Test("subscriptions to a pipe, made and dropped again and again: nothing is left")
     func registrations() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let pipe = try TestPipe()
@@ -25,12 +25,13 @@ struct DescriptorProcessTests {
                     }
                 }
             }
-            round(10_000)
+            round(Stress.rounds(200, stress: 10_000))
             let (before, size) = (try ProcessState.now(), try ProcessState.size())
-            round(100_000)
+            round(Stress.rounds(600, stress: 100_000))
             let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
             complain(unless: before == after, "\(before) became \(after)")
-            complain(unless: isSanitized || grown < 2_000_000, "grown by \(grown) bytes")
+            // So few say nothing of memory.
+            complain(unless: !Stress.isAsked || isSanitized || grown < 2_000_000, "grown by \(grown) bytes")
         }
         expectNoComplaint(result)
     }

@@ -1,9 +1,10 @@
 import Bus
 import BusTesting
 import Foundation
+import TestSupport
 import Testing
 
-/// A subscription whose test waits for what it hears, with a limit.
+/// A subscription whose test waits for what it hears, and says what that was when the tests' time is over.
 final class Listening<Value: Sendable, Failure: Error>: Sendable {
     struct Timeout: Error, CustomStringConvertible {
         let description: String
@@ -66,13 +67,12 @@ final class NewsBoard: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// What changes without a post is noticed within a hundredth of a second. False after two minutes.
+    /// What changes without a post is noticed within a hundredth of a second. False when the tests' time is over.
     func wait(until isMet: () -> Bool) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 120)
         condition.lock()
         defer { condition.unlock() }
         while !isMet() {
-            if Date() > limit { return false }
+            if RunLimit.isOver { return false }
             _ = condition.wait(until: Date(timeIntervalSinceNow: 0.01))
         }
         return true
