@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Dispatch without descriptors")
 struct DispatchExhaustionTests {
-    @Test("with no descriptor left, sources fail and say what was tried", .timeLimit(.minutes(15)))
+    @Test("with no descriptor left, sources fail and say what was tried")
     func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "exhausted")

@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import Dispatch
 import DispatchBridge
+import TestSupport
 import Testing
 
 @Suite("Dispatch queues as schedulers")
@@ -9,12 +10,13 @@ struct DispatchQueueTests {
     @Test("everything arrives in order, one at a time, on the queue", arguments: [false, true])
     func order(isConcurrent: Bool) throws {
         let queue = DispatchQueue(label: "test", attributes: isConcurrent ? .concurrent : [])
+        let count = Stress.rounds(10_000, stress: 100_000)
         let elsewhere = Lock(0)
         let made = Lock<Recorder<Int, Never>?>(nil)
         let subscribed = Latch()
         // `from` sends while it is subscribed to, and has to wait for room, which a task must not.
         try PinnedThread.start(name: "test") {
-            let recorder = Recorder(Signals.from(0..<100_000).deliver(on: queue, limit: 64)) { _ in
+            let recorder = Recorder(Signals.from(0..<count).deliver(on: queue, limit: 64)) { _ in
                 if !queue.isCurrent { elsewhere.withLock { $0 += 1 } }
                 return .more
             }
@@ -24,7 +26,7 @@ struct DispatchQueueTests {
         subscribed.wait()
         let recorder = try #require(made.withLock { $0 })
         recorder.waitForEnd()
-        let isInOrder = recorder.values.elementsEqual(0..<100_000)
+        let isInOrder = recorder.values.elementsEqual(0..<count)
         #expect(isInOrder)
         #expect(recorder.violations == [])
         #expect(elsewhere.withLock { $0 } == 0)
