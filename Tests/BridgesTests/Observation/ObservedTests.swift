@@ -19,12 +19,18 @@ private final class Model {
 @Observable
 private final class Meter: @unchecked Sendable {
     var level = 0
+    /// How often ``seen`` was looked at.
+    @ObservationIgnored let looks = Lock(0)
+    var seen: Int {
+        looks.withLock { $0 += 1 }
+        return level
+    }
 }
 
 @Suite("Observed properties as signals")
 @MainActor
 struct ObservedTests {
-    @Test("the value there is, and each change with what it made, also of several in one go", .timeLimit(.minutes(15)))
+    @Test("the value there is, and each change with what it made, also of several in one go")
     func everyChange() async {
         let model = Model()
         var heard = model.values(of: \.count).values().makeAsyncIterator()
@@ -42,7 +48,7 @@ struct ObservedTests {
         #expect(await heard.next() == 7)
     }
 
-    @Test("a computed property changes with what it is computed from", .timeLimit(.minutes(15)))
+    @Test("a computed property changes with what it is computed from")
     func computed() async {
         let model = Model()
         var heard = model.values(of: \.doubled).values().makeAsyncIterator()
@@ -51,7 +57,7 @@ struct ObservedTests {
         #expect(await heard.next() == 6)
     }
 
-    @Test("several listeners; who comes while a change waits hears it once", .timeLimit(.minutes(15)))
+    @Test("several listeners; who comes while a change waits hears it once")
     func several() async {
         let model = Model()
         var first = model.values(of: \.count).values().makeAsyncIterator()
@@ -65,7 +71,7 @@ struct ObservedTests {
         #expect(await second.next() == 4)
     }
 
-    @Test("a change made inside a callback is heard after it", .timeLimit(.minutes(15)))
+    @Test("a change made inside a callback is heard after it")
     func reentrant() async {
         let model = Model()
         let relay = Subject(of: Int.self)
@@ -78,7 +84,7 @@ struct ObservedTests {
         handle.dispose()
     }
 
-    @Test("the object is not kept; with it the signal ends, after its last change", .timeLimit(.minutes(15)))
+    @Test("the object is not kept; with it the signal ends, after its last change")
     func death() async {
         var model: Model? = Model()
         weak let observed = model
@@ -93,13 +99,23 @@ struct ObservedTests {
         #expect(await signal?.firstValue() == nil)
     }
 
-    @Test("a property that cannot change has its value, and no end before the object's", .timeLimit(.minutes(15)))
+    @Test("a property that cannot change has its value, and no end before the object's")
     func constant() async {
-        let model = Model()
-        #expect(await model.values(of: \.constant).firstValue() == 7)
+        var model: Model? = Model()
+        let recorder = model.map { Recorder($0.values(of: \.constant)) }
+        var marker = model?.values(of: \.count).values().makeAsyncIterator()
+        #expect(await marker?.next() == 2)
+        model?.count = 3
+        #expect(await marker?.next() == 3)
+        #expect(recorder?.events == [.next(7)])
+        model = nil
+        #expect(await marker?.next() == nil)
+        withKnownIssue("nothing that Observation notes goes with the object, so its end is not noticed") {
+            #expect(recorder?.events == [.next(7), .completed])
+        }
     }
 
-    @Test("more changes in one go than may wait: the oldest are lost and counted", .timeLimit(.minutes(15)))
+    @Test("more changes in one go than may wait: the oldest are lost and counted")
     func flood() async {
         let model = Model()
         let ended = Subject(of: Void.self)
@@ -120,7 +136,7 @@ struct ObservedTests {
         recorder.dispose()
     }
 
-    @Test("cancelled before it begins, inside a callback, and after: nothing more is heard", .timeLimit(.minutes(15)))
+    @Test("cancelled before it begins, inside a callback, and after: nothing more is heard")
     func cancelling() async {
         let model = Model()
         let before = Recorder(model.values(of: \.count))
@@ -142,7 +158,7 @@ struct ObservedTests {
         #expect(heard.values == [2, 3] && before.values.isEmpty)
     }
 
-    @Test("an object of a queue: read and heard on the queue", .timeLimit(.minutes(15)))
+    @Test("an object of a queue: read and heard on the queue")
     func queue() async {
         let queue = DispatchQueue(label: "meter")
         let meter = Meter()
@@ -150,25 +166,32 @@ struct ObservedTests {
         let signal = meter.values(of: \.level, on: queue).on(next: { if !queue.isCurrent { elsewhere.append($0) } })
         var heard = signal.values(limit: 2000).makeAsyncIterator()
         queue.async { for level in 1...1000 { meter.level = level } }
-        for level in await heard.next() == 0 ? 1...1000 : 1001...1001 { #expect(await heard.next() == level) }
+        #expect(await heard.next() == 0)
+        for level in 1...1000 { #expect(await heard.next() == level) }
         #expect(elsewhere.values.isEmpty)
     }
 
-    @Test("a hundred thousand listeners that come and go leave one note a property", .timeLimit(.minutes(3)))
+    @Test("listeners that come and go, heard or not, leave one note a property")
     func comeAndGo() async {
         let queue = DispatchQueue(label: "meter")
         let meter = Meter()
-        weak var last: Canary?
-        for _ in 0..<100_000 {
-            let canary = Canary()
-            last = canary
-            meter.values(of: \.level, on: queue).subscribe(next: { _ in canary.sing() }).dispose()
+        let alive = Alive()
+        for number in 0..<Stress.rounds(1_000, stress: 100_000) {
+            let token = alive.token()
+            let handle = meter.values(of: \.seen, on: queue).subscribe(next: { _ in token.sing() })
+            // Every other one hears the first value.
+            if number % 2 == 0 { queue.sync {} }
+            handle.dispose()
         }
         queue.sync {}
-        #expect(last == nil)
-        var heard = meter.values(of: \.level, on: queue).values().makeAsyncIterator()
+        alive.waitForNone()
+        var heard = meter.values(of: \.seen, on: queue).values().makeAsyncIterator()
         #expect(await heard.next() == 0)
+        let before = meter.looks.withLock { $0 }
         queue.async { meter.level = 1 }
         #expect(await heard.next() == 1)
+        queue.sync {}
+        // The one note looks at it once for the change before and once for this one.
+        #expect(meter.looks.withLock { $0 } - before == 2)
     }
 }
