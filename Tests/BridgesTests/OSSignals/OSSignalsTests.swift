@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Timers
 
@@ -43,6 +44,7 @@ struct OSSignalsTests {
         let set = try OSSignalSet([50])
         for _ in 0..<100 {
             let recorder = Recorder(Signals.osSignals(set))
+            #expect(OSSignalHub.shared.descriptor != nil)
             recorder.dispose()
         }
         settle()
@@ -94,7 +96,7 @@ struct OSSignalsTests {
         let done = (0..<4).map { _ in Latch() }
         for latch in done {
             try PinnedThread.start(name: "test") {
-                for _ in 0..<500 {
+                for _ in 0..<Stress.rounds(200, stress: 500) {
                     let subscription = Signals.osSignals(set).subscribe(failed: { Issue.record($0) })
                     subscription.dispose()
                 }
@@ -102,6 +104,9 @@ struct OSSignalsTests {
             }
         }
         for latch in done { latch.wait() }
+        let last = Recorder(Signals.osSignals(set))
+        #expect(isTaken(56) && isTaken(57))
+        last.dispose()
         settle()
         #expect(OSSignalHub.shared.descriptor == nil)
         #expect(!isTaken(56) && !isTaken(57))
@@ -113,7 +118,7 @@ struct OSSignalsTests {
         signal(number) { _ in }
         defer { signal(number, SIG_DFL) }
         let set = try OSSignalSet([number])
-        for _ in 0..<50 {
+        for _ in 0..<Stress.rounds(20, stress: 50) {
             let done = Latch()
             try PinnedThread.start(name: "interrupted") {
                 var own = sigset_t()
