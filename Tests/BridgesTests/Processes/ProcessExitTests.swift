@@ -5,7 +5,7 @@ import ProcessBridge
 import SystemPackage
 import Testing
 
-@Suite("The exit of a process", .timeLimit(.minutes(5)))
+@Suite("The exit of a process")
 struct ProcessExitTests {
     private func spawn(_ script: String) throws -> pid_t {
         let words: [String] = ["sh", "-c", script]
@@ -70,6 +70,7 @@ struct ProcessExitTests {
         heard.dispose()
         kill(pid, SIGKILL)
         try other.waitForEnd()
+        ProcessState.settle()
         #expect(heard.recorder.events.isEmpty)
         waitpid(pid, nil, 0)
     }

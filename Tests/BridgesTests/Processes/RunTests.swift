@@ -6,7 +6,7 @@ import ProcessBridge
 import SystemPackage
 import Testing
 
-@Suite("Child processes", .timeLimit(.minutes(5)))
+@Suite("Child processes")
 struct RunTests {
     typealias Run = Listening<ChildEvent, ProcessError>
 
@@ -164,9 +164,19 @@ struct RunTests {
 
     @Test("a grandchild that writes without end does not keep the end away")
     func busyGrandchild() throws {
-        var child = sh("yes & echo $!; sleep 0.1; echo done >&2")
+        var child = sh("trap 'echo done >&2; exit 0' USR1; yes & echo $!; wait")
         child.output = .lines
-        let heard = Run(Signals.run(child, on: ThreadScheduler(name: "busy")))
+        let (count, isBusy) = (Lock(0), Latch())
+        let heard = Run(Signals.run(child, on: ThreadScheduler(name: "busy"))) { _ in
+            let number = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            if number == 1000 { isBusy.open() }
+            return .more
+        }
+        isBusy.wait()
+        #expect(kill(try pid(heard), SIGUSR1) == 0)
         try heard.waitForEnd()
         #expect(status(heard) == .exited(code: 0))
         #expect(heard.values.contains(.errors("done")))
@@ -185,21 +195,35 @@ struct RunTests {
     @Test("one that ignores that, and one that was stopped, are killed after their grace, with what they started")
     func stubborn() throws {
         var child = sh("trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1000; done")
-        child.grace = .milliseconds(100)
+        child.grace = .milliseconds(1)
         let heard = Run(Signals.run(child))
         try heard.waitForValues(2)
         let grandchild = try #require(output(heard).first.flatMap { pid_t($0) })
         let pid = try pid(heard)
         heard.dispose()
-        #expect(ChildProcess.ending.contains(pid))
         try waitForEnd(of: pid)
         try NewsBoard().waitOrThrow("the grandchild's end") { kill(grandchild, 0) != 0 || isZombie(grandchild) }
 
         let stopped = Run(Signals.run(sh("kill -STOP $$; sleep 1000")))
+        try stopped.waitForValues(1)
         let stoppedPid = try self.pid(stopped)
         try NewsBoard().waitOrThrow("the stop") { state(of: stoppedPid) == "T" }
         stopped.dispose()
         try waitForEnd(of: stoppedPid)
+    }
+
+    @Test("one that ignores that is known as ending until it has ended, however that comes about")
+    func ending() throws {
+        var child = sh("trap '' TERM; echo ready; while :; do sleep 1000; done")
+        child.grace = .seconds(100_000)
+        let heard = Run(Signals.run(child))
+        try heard.wait { $0.values.contains(.output("ready")) }
+        let pid = try pid(heard)
+        #expect(!ChildProcess.ending.contains(pid))
+        heard.dispose()
+        #expect(ChildProcess.ending.contains(pid))
+        kill(-pid, SIGKILL)
+        try waitForEnd(of: pid)
     }
 
     @Test("without grace it is killed at once; without a group of its own, alone")
