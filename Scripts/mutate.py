@@ -67,7 +67,7 @@ def faults_in(line):
         if boolean:
             found.append((f"{boolean[1]}(mutated(@) != {boolean[2]})", f"returns the opposite of {boolean[2]}"))
         statement = re.match(r"^(\s+)([\w.?!\[\]]+(?:\(.*\)| [-+&|]*= [^{]+))$", code)
-        keyword = re.match(r"^\s+(return|let|var|self = |super|init|case|throw|precondition|_ =|if|guard|switch|for|while)\b", code)
+        keyword = re.match(r"^\s+(return|let|var|self = |self\.\w+ = |super|init|case|throw|precondition|_ =|if|guard|switch|for|while)\b", code)
         if statement and not keyword and code.count("(") == code.count(")"):
             found.append((f"{statement[1]}if !mutated(@) {{ {statement[2]} }}", f"dropped: {statement[2]}"))
     step = re.search(r" ([-+]) 1\b(?!\w)", code)
@@ -114,7 +114,7 @@ plant.touched = []
 
 def build(mutants):
     """Builds the copy, leaving out what does not compile."""
-    for attempt in range(30):
+    for attempt in range(60):
         plant(mutants)
         result = subprocess.run(
             ["swift", "build", "--build-tests", "--enable-all-traits"], cwd=work, text=True,
@@ -124,9 +124,11 @@ def build(mutants):
         places = {(os.path.relpath(f, work), int(l)) for f, l in re.findall(r"(/[^\s:]+\.swift):(\d+):\d+: error", result.stdout)}
         left = [m for m in mutants if (m["file"], m["line"]) not in places]
         if len(left) == len(mutants):
-            # A fault may be reported at its function's beginning: drop the next ones below.
-            near = {min((m for m in mutants if m["file"] == f and m["line"] > l), key=lambda m: m["line"], default={"id": -1})["id"]
-                    for f, l in places}
+            # The compiler may report it at the beginning or the end of its function: the nearest ones go.
+            near = set()
+            for file, line in places:
+                here = [m for m in mutants if m["file"] == file]
+                near |= {m["id"] for m in sorted(here, key=lambda m: abs(m["line"] - line))[:1]}
             left = [m for m in mutants if m["id"] not in near]
         if len(left) == len(mutants):
             sys.exit("the copy does not build:\n" + result.stdout[-3000:])
