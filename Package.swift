@@ -208,7 +208,7 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Filter", "Bridges",
-                "BusTesting", "TestSupport",
+                "BusTesting", "TestSupport", "CLinux",
             ]
         ),
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a child process starts with: its descriptors, and none of the signals that the test's threads block.
@@ -6,6 +7,9 @@ final class SpawnPlan {
     private var attributes = posix_spawnattr_t()
     /// The child's ends of pipes, open here until it has them.
     private var childEnds: [Descriptor] = []
+    /// The descriptors that are decided. Every other one is closed in the child, whoever opened it: another test's that runs
+    /// beside this one, too.
+    private var numbers: Set<Int32> = [0, 1, 2]
 
     /// - Parameter blocked: signals that are blocked in the child from its start.
     init(blocking blocked: [Int32] = []) throws {
@@ -28,6 +32,7 @@ final class SpawnPlan {
 
     /// - Returns: the test's end of a pipe.
     func connect(_ stream: TailProcess.Stream, to number: Int32) throws -> Descriptor? {
+        numbers.insert(number)
         switch stream {
         case .closed:
             posix_spawn_file_actions_addclose(&actions, number)
@@ -46,6 +51,7 @@ final class SpawnPlan {
 
     /// The child gets a descriptor of the test's under this number.
     func pass(_ descriptor: Int32, as number: Int32) {
+        numbers.insert(number)
         posix_spawn_file_actions_adddup2(&actions, descriptor, number)
     }
 
@@ -56,6 +62,9 @@ final class SpawnPlan {
         defer { for pointer in argv + envp { free(pointer) } }
         argv.append(nil)
         envp.append(nil)
+        let end = (numbers.max() ?? 2) + 1
+        for number in 0..<end where !numbers.contains(number) { posix_spawn_file_actions_addclose(&actions, number) }
+        clinux_spawn_close_from(&actions, end)
         var pid: pid_t = 0
         let code = posix_spawn(&pid, program, &actions, &attributes, argv, envp)
         childEnds = []
