@@ -8,7 +8,7 @@ RELEASE := -c release --product busctl-rx --static-swift-stdlib
 # How long `make stress` takes, as a multiple of the shortest form.
 STRESS ?= 4
 
-.PHONY: run build test stress bench sanitize fuzz format lint docs install uninstall clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify format lint docs install uninstall clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -31,6 +31,10 @@ sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sa
 
 fuzz: test-deps ## feed the filter language with random expressions, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
 	Scripts/fuzz.sh
+
+verify: ## check the model of the delivery turn in all its interleavings, with Spin
+	@Scripts/deps.sh --verify
+	Scripts/verify.sh
 
 format: ## format the sources in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Examples

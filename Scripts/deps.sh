@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing, or says exactly what to install.
-# usage: Scripts/deps.sh [--test]
+# usage: Scripts/deps.sh [--test | --verify]
 set -euo pipefail
 
 missing=()
@@ -21,6 +21,11 @@ need libre2-dev test -e /usr/include/re2/re2.h
 if [ "${1:-}" = --test ]; then
     need systemd test -x /lib/systemd/systemd-journald
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
+fi
+if [ "${1:-}" = --verify ]; then
+    need spin command -v spin
+    need gcc command -v cc
+    need libc6-dev test -e /usr/include/stdio.h
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

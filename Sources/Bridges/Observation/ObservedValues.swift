@@ -30,6 +30,7 @@ extension Observable where Self: AnyObject & Sendable {
     ///
     /// - Ends: when the object dies, on the thread that lets go of it. It is not kept, except for the moment between a
     ///   change and its being heard.
+    ///   Observation tells nothing of a property that cannot change, such as a constant: its signal does not end by itself.
     /// - Fails: never.
     /// - Cancelling: lets go of the subscriber. The object's registrar keeps one record for each property that was ever
     ///   listened to, until that changes.
