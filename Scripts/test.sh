@@ -47,11 +47,11 @@ status=$?
 echo "== tests ran for $wall s, $cpu s of processor time"
 
 if [ $status -eq 124 ] || [ $status -eq 137 ]; then
-    echo "== the run took longer than $minutes minutes; these tests had started and not ended:" >&2
+    echo "== the run took longer than $minutes minutes; these tests had not ended (some only waited for their turn):" >&2
     sed -E 's/\x1b\[[0-9;]*m//g; s/^[^ ]+ //' "$log" | awk '
         / started\.$/ { sub(/ started\.$/, ""); running[$0] = 1; next }
         match($0, / (passed|failed) after| skipped/) { name = substr($0, 1, RSTART - 1); sub(/ with [0-9]+ test cases?$/, "", name); delete running[name] }
-        END { for (name in running) if (name ~ /^Test /) print "    " name }' >&2
+        END { for (name in running) if (name ~ /^Test / && name !~ /^Test case /) print "    " name }' >&2
 fi
 if [ $status -eq 0 ] && ! grep -q "Test run with [1-9][0-9]* test" "$log"; then
     echo "== no test ran" >&2
