@@ -11,6 +11,9 @@ import argparse, concurrent.futures, os, random, re, shutil, subprocess, sys, ti
 
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 work = os.path.join(top, ".build", "mutants")
+# As in Scripts/test.sh, which says why.
+build_options = ["--enable-all-traits", "-debug-info-format", "none", "--disable-index-store",
+                 "--experimental-test-entry-point-path", "Tests/Runner/Runner.swift"]
 switch = """
 import Glibc
 
@@ -117,8 +120,8 @@ def build(mutants):
     for attempt in range(60):
         plant(mutants)
         result = subprocess.run(
-            ["swift", "build", "--build-tests", "--enable-all-traits"], cwd=work, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            ["swift", "build", "--build-tests", *build_options], cwd=work, text=True,
+            env=dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if result.returncode == 0:
             return mutants
         places = {(os.path.relpath(f, work), int(l)) for f, l in re.findall(r"(/[^\s:]+\.swift):(\d+):\d+: error", result.stdout)}
