@@ -12,8 +12,7 @@ import argparse, concurrent.futures, os, random, re, shutil, subprocess, sys, ti
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 work = os.path.join(top, ".build", "mutants")
 # As in Scripts/test.sh, which says why.
-build_options = ["--enable-all-traits", "-debug-info-format", "none", "--disable-index-store",
-                 "--experimental-test-entry-point-path", "Tests/Runner/Runner.swift"]
+build_options = ["--enable-all-traits", "-debug-info-format", "none", "--disable-index-store"]
 switch = """
 import Glibc
 

@@ -9,11 +9,10 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
 minutes=${BUSCTL_RX_RUN_MINUTES:-60}
-# A build of its own, without debug information and without an index of the sources, which are a third of the time that it takes.
-# A crash is reported with the names of functions and without lines; `swift test` by hand has them. Tests/Runner says what the
-# index would be for.
-runner=(--experimental-test-entry-point-path Tests/Runner/Runner.swift)
-options=(--enable-all-traits --scratch-path .build/tests -debug-info-format none --disable-index-store "${runner[@]}")
+# A build of its own, without debug information and without an index of the sources (Tests/XCTMain.swift says what that would be
+# for), which are a third of the time that it takes. A crash is reported with the names of functions and without lines;
+# `swift test` by hand has them.
+options=(--enable-all-traits --scratch-path .build/tests -debug-info-format none --disable-index-store)
 log=.build/tests/test.log
 mkdir -p .build/tests
 
