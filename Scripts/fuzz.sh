@@ -14,4 +14,4 @@ options=(--scratch-path .build/fuzz --sanitize=address)
 
 "$swift" build --build-tests "${options[@]}" >&2
 echo "fuzzing for $FILTER_FUZZ_SECONDS s from seed $FILTER_FUZZ_SEED" >&2
-exec "$swift" test --skip-build "${options[@]}" --filter FilterTests.FuzzTests
+exec "$swift" test --enable-swift-testing --disable-xctest --skip-build "${options[@]}" --filter FilterTests.FuzzTests

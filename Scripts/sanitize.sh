@@ -7,7 +7,7 @@ failed=0
 
 # One test after the other, so that a report names the test that caused it.
 run() {
-    "$swift" test --no-parallel --enable-all-traits --scratch-path ".build/$1" --sanitize="$2" "${@:3}" || failed=1
+    "$swift" test --enable-swift-testing --disable-xctest --no-parallel --enable-all-traits --scratch-path ".build/$1" --sanitize="$2" "${@:3}" || failed=1
 }
 
 echo "== Thread Sanitizer"

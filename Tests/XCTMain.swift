@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// Starts Swift Testing, and nothing else.
@@ -5,14 +6,20 @@ import Testing
 /// The runner that the package manager generates without this file also looks for XCTest's tests, of which there are none. It
 /// finds them in an index of the sources, and making that index takes a part of the build. The package manager knows this file
 /// by its name. The call is the one that the generated runner makes.
+///
+/// With this file the package manager runs only XCTest's tests unless it is told otherwise. `swift test` alone is answered with
+/// all tests; with options it cannot be, and says which to add.
 @main
 enum Runner {
     static func main() async {
-        // The package manager runs each library's tests in a process of their own, and asks XCTest's for a list first.
         if CommandLine.arguments.contains("--dump-tests-json") {
             return print(#"{"name": "All tests", "tests": [{"name": "XCTest", "tests": []}]}"#)
         }
-        guard CommandLine.arguments.contains("swift-testing") else { return }
+        guard CommandLine.arguments.contains("swift-testing") || CommandLine.arguments.count == 1 else {
+            let hint = "add --enable-swift-testing --disable-xctest: all tests are Swift Testing's\n"
+            write(STDERR_FILENO, hint, hint.utf8.count)
+            exit(1)
+        }
         await Testing.__swiftPMEntryPoint() as Never
     }
 }
