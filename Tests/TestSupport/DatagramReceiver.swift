@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The other end of a notification or journal socket, for tests: it receives when it is told to.
@@ -57,10 +58,27 @@ public final class DatagramReceiver: @unchecked Sendable {
     }
 
     /// As when the process that listened has ended.
+    ///
+    /// A process that another test is starting holds a copy of the socket until it runs its own program. Returns when that
+    /// is gone, too.
     public func remove() {
+        let other = socket >= 0 ? connected() : -1
         if socket >= 0 { close(socket) }
         socket = -1
         if !name.hasPrefix("@") { unlink(name) }
+        guard other >= 0 else { return }
+        while clinux_datagram_send(other, nil, 0, nil, 0) != -ECONNREFUSED, !RunLimit.isOver { sched_yield() }
+        close(other)
+    }
+
+    /// A sender's socket, or a negative number.
+    private func connected() -> CInt {
+        let sender = clinux_datagram_socket()
+        let bytes = name.utf8.map { CChar(bitPattern: $0) }
+        let address = name.hasPrefix("@") ? [0] + bytes.dropFirst() : bytes
+        guard sender >= 0, clinux_datagram_connect(sender, address, address.count) < 0 else { return sender }
+        close(sender)
+        return -1
     }
 
     /// The next datagram, whenever it comes.
