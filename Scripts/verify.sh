@@ -10,7 +10,8 @@ errors() {
     local model=$1 output
     shift
     (cd "$folder" && spin "$@" -a "../../Models/$model.pml" && cc -O2 -w -DSAFETY -o pan pan.c) >&2
-    output=$("$folder/pan" -m10000000)
+    # It writes what leads to an error beside itself.
+    output=$(cd "$folder" && ./pan -m10000000)
     if grep -q "max search depth too small\|out of memory" <<<"$output"; then
         echo "$model $*: the search was cut short" >&2
         exit 1
