@@ -2,13 +2,13 @@ import Bus
 
 /// The closure properties that signals listen at.
 ///
-/// Who joins or leaves is decided under the lock; the properties, which are other people's code, are set after it, in the
-/// order of the decisions, by whichever thread is at it.
+/// Who joins or leaves is decided under the lock; the properties, which are other people's code, are set after it. Each
+/// property is set by one thread at a time, in the order of the decisions, and no property waits for another.
 final class ClosureSlots: Sendable {
     static let shared = ClosureSlots()
 
     /// Which property. Another object may have the address later: then the link is gone.
-    private struct Place: Hashable, Sendable {
+    fileprivate struct Place: Hashable, Sendable {
         let object: ObjectIdentifier
         let keyPath: any AnyKeyPath & Sendable
 
@@ -22,15 +22,29 @@ final class ClosureSlots: Sendable {
         }
     }
 
-    private struct Entry: Sendable {
+    /// In an object of its own: an optional structure with both a weak reference and an identity in it is copied from
+    /// nowhere when it is nil (Swift 6.3).
+    private final class WeakLink: Sendable {
         weak let link: AnyClosureLink?
+
+        init(_ link: AnyClosureLink) {
+            self.link = link
+        }
+    }
+
+    private struct Entry: Sendable {
+        let weakLink: WeakLink
+        /// The link's, to be compared without holding it: who lets go of it last, lets go of foreign closures.
+        let identity: ObjectIdentifier
         var members = 1
     }
 
     private struct State {
         var entries: [Place: Entry] = [:]
-        var changes: [@Sendable () -> Void] = []
-        var isChanging = false
+        /// What is yet to be done to a property.
+        var changes: [Place: [@Sendable () -> Void]] = [:]
+        /// The properties that a thread is setting.
+        var changing: Set<Place> = []
     }
 
     private let state = Lock(State())
@@ -43,15 +57,15 @@ final class ClosureSlots: Sendable {
         _ keyPath: any ReferenceWritableKeyPath<Object, (@Sendable (Value) -> Void)?> & Sendable
     ) -> ClosureLink<Value> {
         let place = Place(object: ObjectIdentifier(object), keyPath: keyPath)
-        let new = ClosureLink<Value>()
+        let new = ClosureLink<Value>(place)
         let link = state.withLock { state -> ClosureLink<Value> in
             // The link's type follows from the key path.
-            if let present = state.entries[place]?.link as? ClosureLink<Value> {
+            if let present = state.entries[place]?.weakLink.link as? ClosureLink<Value> {
                 state.entries[place]?.members += 1
                 return present
             }
-            state.entries[place] = Entry(link: new)
-            state.changes.append {
+            state.entries[place] = Entry(weakLink: WeakLink(new), identity: ObjectIdentifier(new))
+            state.changes[place, default: []].append {
                 let previous = object[keyPath: keyPath]
                 new.previous.withLock { $0 = previous }
                 object[keyPath: keyPath] = { value in
@@ -61,7 +75,7 @@ final class ClosureSlots: Sendable {
             }
             return new
         }
-        change()
+        change(place)
         return link
     }
 
@@ -74,35 +88,41 @@ final class ClosureSlots: Sendable {
         guard let object, let link else { return }
         let place = Place(object: ObjectIdentifier(object), keyPath: keyPath)
         state.withLock { state in
-            guard let entry = state.entries[place], entry.link === link else { return }
+            guard let entry = state.entries[place], entry.identity == ObjectIdentifier(link) else { return }
             guard entry.members == 1 else {
                 state.entries[place]?.members -= 1
                 return
             }
             state.entries[place] = nil
-            state.changes.append {
+            state.changes[place, default: []].append {
                 object[keyPath: keyPath] = link.previous.withLock { $0 }
             }
         }
-        change()
+        change(place)
     }
 
-    /// Forgets properties whose objects or closures are gone.
-    func forgetGone() {
+    /// Forgets a property whose object or closure is gone.
+    fileprivate func forget(_ place: Place, _ link: ObjectIdentifier) {
         state.withLock { state in
-            state.entries = state.entries.filter { $0.value.link != nil }
+            if state.entries[place]?.identity == link { state.entries[place] = nil }
         }
     }
 
-    /// Makes the changes that were decided, unless another thread is making them, which then makes these too.
-    private func change() {
-        var isFirst = true
+    /// Makes the changes that were decided for a property, unless another thread is making them, which then makes these
+    /// too.
+    private func change(_ place: Place) {
+        var isMine = false
         while true {
             let next = state.withLock { state -> (@Sendable () -> Void)? in
-                if isFirst, state.isChanging { return nil }
-                isFirst = false
-                state.isChanging = !state.changes.isEmpty
-                return state.changes.isEmpty ? nil : state.changes.removeFirst()
+                if !isMine, state.changing.contains(place) { return nil }
+                isMine = true
+                guard state.changes[place]?.isEmpty == false else {
+                    state.changes[place] = nil
+                    state.changing.remove(place)
+                    return nil
+                }
+                state.changing.insert(place)
+                return state.changes[place]?.removeFirst()
             }
             guard let next else { return }
             next()
@@ -111,10 +131,15 @@ final class ClosureSlots: Sendable {
 }
 
 class AnyClosureLink: @unchecked Sendable {
-    // Without state of its own; the subclass's is constant or locked.
+    // Constant; what the subclass adds is constant or locked.
+    private let place: ClosureSlots.Place
+
+    fileprivate init(_ place: ClosureSlots.Place) {
+        self.place = place
+    }
 
     deinit {
-        ClosureSlots.shared.forgetGone()
+        ClosureSlots.shared.forget(place, ObjectIdentifier(self))
     }
 }
 

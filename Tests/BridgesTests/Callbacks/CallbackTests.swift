@@ -160,6 +160,20 @@ private final class Door: @unchecked Sendable {
     init() {}
 }
 
+/// A door whose property takes as long to set as the test wants.
+private final class SlowDoor: Sendable {
+    let isBeingSet = Latch()
+    let maySet = Latch()
+
+    var onOpen: (@Sendable (Int) -> Void)? {
+        get { nil }
+        set {
+            isBeingSet.open()
+            maySet.wait()
+        }
+    }
+}
+
 private final class OwnedDoor: LifetimeOwner, @unchecked Sendable {
     // Used by one thread.
     var onOpen: (@Sendable (Int) -> Void)?
@@ -229,6 +243,18 @@ struct ClosurePropertyTests {
         door?.onOpen?(1)
         door = nil
         #expect(recorder?.events == [.next(1), .completed])
+    }
+
+    @Test("a property that takes long to set keeps no other waiting")
+    func slowSetter() throws {
+        let (slow, door) = (SlowDoor(), Door())
+        let thread = try TestThread { Signals.calls(of: slow, at: \.onOpen).subscribe().dispose() }
+        slow.isBeingSet.wait()
+        let recorder = Recorder(Signals.calls(of: door, at: \.onOpen))
+        door.onOpen?(1)
+        #expect(recorder.values == [1])
+        slow.maySet.open()
+        thread.wait()
     }
 
     @Test("listeners that come and go on two threads leave the property as it was")
