@@ -78,4 +78,6 @@ struct EnablingObserver: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<Never>) {}
 
     var demand: Demand { state.output.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { state.output.whenReady(resume) }
 }

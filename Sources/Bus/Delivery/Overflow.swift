@@ -1,14 +1,14 @@
-/// What a bounded queue does with an event that finds it full. Every loss is counted.
+/// What becomes of a value that a bounded queue has no room for. Every loss is counted, and whoever consumes the values
+/// learns of it in the place where they are missing.
 public enum Overflow<Failure: Error>: Sendable {
-    /// The sending thread waits for room, so that a source that can pause is slowed and nothing is lost.
-    ///
-    /// Waiting is refused where it would stall others: inside a Swift task, and on the scheduler being waited for.
-    /// There the event is lost and counted, as with ``dropNewest``.
-    case wait
-    /// The oldest waiting value makes room.
+    /// The source is told to pause when the queue is full, and to go on when there is room: nothing is lost. A source that
+    /// cannot pause, or goes on all the same, loses the newest.
+    case pause
+    /// The oldest waiting value makes room. The source is not slowed.
     case dropOldest
-    /// The arriving value is lost.
+    /// The arriving value is lost. The source is not slowed.
     case dropNewest
-    /// The signal fails with what the closure makes of the number of values lost, after the values already waiting.
+    /// The signal fails, after the values already waiting, with what the closure makes of the number of values that found no
+    /// room until then. The source is not slowed.
     case fail(@Sendable (_ lost: Int) -> Failure)
 }

@@ -1,6 +1,7 @@
 public import DequeModule
 
-/// The events and actions that wait while another is being delivered.
+/// The events and actions that wait while another is being delivered, or until there is room below; and who is to be told
+/// when fewer wait.
 @frozen
 @usableFromInline
 struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
@@ -27,8 +28,14 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline var entries: Deque<Entry> = []
     /// Waiting values; ends, losses and actions do not count towards the limit.
     @usableFromInline var values = 0
-    /// Values that found the queue full, in all.
+    /// Values that found no room, in all.
     @usableFromInline var lost = 0
+    /// Of these, how many since the queue failed for it.
+    @usableFromInline var lostToFailure = 0
+    /// What senders that were told to pause left to be called.
+    @usableFromInline var resumes: [@Sendable () -> Void] = []
+    /// Values taken out since whoever delivers began.
+    @usableFromInline var taken = 0
 
     @usableFromInline
     init() {}
@@ -52,10 +59,40 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         }
     }
 
+    /// Makes room by giving up the oldest value, which is answered, to be let go of without the lock.
+    mutating func loseOldest() -> Entry? {
+        guard let index = entries.firstIndex(where: \.countsAsValue) else { return nil }
+        let oldest = entries[index]
+        values -= 1
+        entries[index] = .lost(1)
+        // Losses side by side are one: before it stands one at most, and after it, too.
+        for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
+            guard case .lost(let more) = entries[neighbour], case .lost(let count) = entries[neighbour - 1] else { continue }
+            entries[neighbour - 1] = .lost(count + more)
+            entries.remove(at: neighbour)
+        }
+        return oldest
+    }
+
     @usableFromInline
     mutating func pop() -> Entry? {
         let entry = entries.popFirst()
-        if let entry, entry.countsAsValue { values -= 1 }
+        if let entry, entry.countsAsValue {
+            values -= 1
+            taken += 1
+        }
         return entry
+    }
+
+    /// Whether it is a value's turn.
+    var valueIsNext: Bool { entries.first?.countsAsValue ?? false }
+
+    /// Whether senders are to wait until less is in line, or until whoever delivers has done enough for others.
+    func isCrowded(limit: Int) -> Bool { values > limit / 2 || taken >= max(limit, 1) }
+
+    mutating func takeResumes() -> [@Sendable () -> Void] {
+        guard !resumes.isEmpty else { return [] }
+        defer { resumes = [] }
+        return resumes
     }
 }

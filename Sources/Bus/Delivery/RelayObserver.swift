@@ -24,4 +24,7 @@ package struct RelayObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
 
     @inlinable
     package var demand: Demand { output.demand }
+
+    @inlinable
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

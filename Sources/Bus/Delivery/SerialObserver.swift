@@ -8,6 +8,10 @@ public import Synchronization
 /// meanwhile waits in a bounded queue, which that first sender empties before it returns. The common case, nobody else
 /// sending, takes no lock.
 ///
+/// Nobody waits here. While the observer pauses, what arrives waits in the same queue, and the senders are told to pause.
+/// They are called back when the observer is ready and half of the queue is free. What is sent all the same and finds the
+/// queue full is lost and counted.
+///
 /// Senders and handle both hold it. A chain is nevertheless freed with its source, ended or not: whoever sends holds a
 /// ``Sender`` too, and when the last of them is gone, what is below is let go of. (Weak references would do the same,
 /// but an object that has one pays 20 ns for every retain, and Leak Sanitizer cannot see through it.)
@@ -16,20 +20,30 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline package typealias Value = Downstream.Value
     @usableFromInline package typealias Failure = Downstream.Failure
 
-    /// What a sender may do when the queue is full.
+    /// What is done with values while the observer pauses.
     @frozen
     @usableFromInline
-    package enum WhenFull: Sendable { case wait, dropNewest }
+    package enum WhilePaused: Sendable {
+        /// They wait in line.
+        case hold
+        /// They are sent on: the observer has a queue that takes or loses them. So it is where several observers are behind
+        /// one, of which one is not to keep the others waiting.
+        case pass
+    }
 
     @usableFromInline static var open: UInt8 { 0 }
+    /// The downstream has no room.
+    @usableFromInline static var paused: UInt8 { 1 }
     /// The downstream wants no more; the end is awaited from the sender that was told so.
-    @usableFromInline static var stopping: UInt8 { 1 }
+    @usableFromInline static var stopping: UInt8 { 2 }
     /// The end was accepted, or the subscription disposed of.
-    @usableFromInline static var closed: UInt8 { 2 }
+    @usableFromInline static var closed: UInt8 { 3 }
 
-    @usableFromInline let turn: DeliveryTurn
+    @usableFromInline let turn = DeliveryTurn()
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let isDisposed = Atomic<Bool>(false)
+    /// Whether the downstream has called back since it paused.
+    private let hasRoom = Atomic<Bool>(false)
     // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     // Written once by the deliverer, read by the deliverer.
@@ -40,8 +54,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     @usableFromInline let pending = Lock(PendingEvents<Downstream>())
     @usableFromInline let limit: Int
-    @usableFromInline let whenFull: WhenFull
-    @usableFromInline let room = WaitingRoom()
+    private let overflow: Overflow<Failure>
+    @usableFromInline let whilePaused: WhilePaused
 
     /// What the subscription acquired upstream; released before the downstream hears the end.
     @usableFromInline package let resources: CompoundDisposable
@@ -49,37 +63,52 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// - Parameters:
     ///   - resources: what is released with the subscription.
     ///   - limit: how many values wait in line at most.
-    ///   - whenFull: what becomes of one more.
-    ///   - othersAreRare: whether there is one source, which others, a timer say, hardly ever come in between.
-    @inlinable
+    ///   - overflow: what becomes of one more.
+    ///   - whilePaused: what is done with values while the downstream pauses.
+    @usableFromInline
     package init(
         _ downstream: consuming Downstream,
         resources: CompoundDisposable = CompoundDisposable(),
         limit: Int = 1024,
-        whenFull: WhenFull = .wait,
-        othersAreRare: Bool = false
+        overflow: Overflow<Failure> = .pause,
+        whilePaused: WhilePaused = .hold
     ) {
-        turn = DeliveryTurn(othersAreRare: othersAreRare)
         self.downstream = consume downstream
         self.resources = resources
         self.limit = limit
-        self.whenFull = whenFull
+        self.overflow = overflow
+        self.whilePaused = whilePaused
     }
 
     /// Whether nothing more is wanted: stopped, ended or disposed of.
     @inlinable
-    package var isClosing: Bool { phase.load(ordering: .acquiring) != Self.open }
+    package var isClosing: Bool { phase.load(ordering: .acquiring) >= Self.stopping }
 
     /// Lets no further value through, until the sender that was told so brings the end.
     @inlinable
     package func stop() {
-        _ = phase.compareExchange(expected: Self.open, desired: Self.stopping, ordering: .acquiringAndReleasing)
+        var present = phase.load(ordering: .relaxed)
+        while present < Self.stopping {
+            let (exchanged, original) = phase.compareExchange(
+                expected: present,
+                desired: Self.stopping,
+                ordering: .acquiringAndReleasing
+            )
+            if exchanged { return }
+            present = original
+        }
     }
 
     @inlinable
-    package var demand: Demand { isClosing ? .stop : .more }
+    package var demand: Demand {
+        switch phase.load(ordering: .acquiring) {
+        case Self.open: .more
+        case Self.paused: .pause
+        default: .stop
+        }
+    }
 
-    /// Values lost here because the queue was full and waiting was refused.
+    /// Values lost here because the queue was full.
     package var lost: Int { pending.withLock { $0.lost } }
 
     // MARK: Sending
@@ -94,16 +123,21 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         if !turn.giveUp(as: thread) { drain() }
     }
 
-    /// Whether it is this thread that delivers.
-    @usableFromInline
-    func isDelivering(on thread: UInt) -> Bool { turn.isTaken(by: thread) }
-
     @inlinable
     package func next(_ value: Value) -> Demand {
-        guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
+        guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(value) }
         let thread = pthreadSelf()
         guard enter(as: thread) else { return enqueue(.next(value)) }
-        if turn.hasLine { deliverLine(as: thread) }
+        deliver(value)
+        leave(as: thread)
+        return demand
+    }
+
+    @usableFromInline
+    func nextUnlessOpen(_ value: Value) -> Demand {
+        if isClosing { return .stop }
+        let thread = pthreadSelf()
+        guard whilePaused == .pass, enter(as: thread) else { return enqueue(.next(value)) }
         deliver(value)
         leave(as: thread)
         return demand
@@ -119,10 +153,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         _ now: (inout Downstream) -> Demand,
         orLater later: () -> @Sendable (inout Downstream) -> Demand
     ) -> Demand {
-        guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
+        let phase = phase.load(ordering: .relaxed)
+        if phase >= Self.stopping { return .stop }
         let thread = pthreadSelf()
-        guard enter(as: thread) else { return enqueue(.input(later())) }
-        if turn.hasLine { deliverLine(as: thread) }
+        guard phase == Self.open, enter(as: thread) else { return enqueue(.input(later())) }
         deliver(now)
         leave(as: thread)
         return demand
@@ -160,7 +194,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     package func dispose() {
         guard !isDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         phase.store(Self.closed, ordering: .releasing)
-        room.wake()
+        dropResumes()
         resources.dispose()
         announce()
     }
@@ -174,6 +208,31 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         // Ended or disposed of, it has been let go of already.
         guard phase.load(ordering: .acquiring) != Self.closed else { return }
         submit(.abandon)
+    }
+
+    // MARK: Pausing
+
+    /// What ``Observer/whenReady(_:)`` is to a sender here. Every sender may have left one to be called.
+    @usableFromInline
+    package func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        // Whoever delivers makes room under this lock, and looks there afterwards for whom to call.
+        pending.withLock { pending -> Demand in
+            switch phase.load(ordering: .acquiring) {
+            case Self.paused: break
+            case Self.open where pending.isCrowded(limit: limit): break
+            case Self.open: return .more
+            default: return .stop
+            }
+            pending.resumes.append(resume)
+            return .pause
+        }
+    }
+
+    /// Lets go of those who would be called, as nobody is to be called any more.
+    private func dropResumes() {
+        let resumes = pending.withLock { $0.takeResumes() }
+        // Here, and not under the lock: what they hold may be anybody's.
+        withExtendedLifetime(resumes) {}
     }
 
     // MARK: Waiting in line
@@ -197,18 +256,51 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// Puts what counts as a value in line, where the line has a bound.
     @usableFromInline
     func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
-        let admission = room.admit(
-            // A sender inside its own callback would wait for itself.
-            mayWait: { self.whenFull == .wait && !self.isDelivering(on: pthreadSelf()) },
-            isClosed: { self.isClosing },
-            attempt: { pending.withLock { $0.append(entry, limit: limit) } }
-        )
-        switch admission {
-        case .closed: return .stop
-        case .refused: lose()
-        case .admitted: announce()
+        let (isCrowded, displaced) = pending.withLock { pending -> (Bool, PendingEvents<Downstream>.Entry?) in
+            let displaced = admit(entry, to: &pending)
+            return (pending.values >= limit || pending.taken >= max(limit, 1), displaced)
         }
-        return demand
+        // Let go of here, not under the lock.
+        withExtendedLifetime(displaced) {}
+        announce()
+        let demand = demand
+        return demand == .more && isCrowded ? .pause : demand
+    }
+
+    /// Adds an entry, or loses what the policy says, which is answered when it was waiting.
+    private func admit(
+        _ entry: PendingEvents<Downstream>.Entry,
+        to pending: inout PendingEvents<Downstream>
+    ) -> PendingEvents<Downstream>.Entry? {
+        if pending.lostToFailure > 0 {
+            pending.lostToFailure += 1
+            pending.lost += 1
+            return nil
+        }
+        if pending.append(entry, limit: limit) { return nil }
+        pending.lost += 1
+        switch overflow {
+        case .pause, .dropNewest:
+            pending.appendLoss(of: 1)
+            return nil
+        case .dropOldest:
+            guard let oldest = pending.loseOldest() else {
+                pending.appendLoss(of: 1)
+                return nil
+            }
+            _ = pending.append(entry, limit: limit)
+            return oldest
+        case .fail(let makeFailure):
+            pending.lostToFailure = 1
+            // Made when it is its turn, so that what is lost until then is in the number.
+            pending.entries.append(
+                .perform { [self] _, _ in
+                    let count = self.pending.withLock { $0.lostToFailure }
+                    deliver(.failed(makeFailure(count)))
+                }
+            )
+            return nil
+        }
     }
 
     // MARK: Delivering; the caller is the deliverer
@@ -217,59 +309,98 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     func drain() {
         let thread = pthreadSelf()
         repeat {
-            deliverLine(as: thread)
+            turn.beginLine(as: thread)
+            deliverPending()
+            if isDisposed.load(ordering: .acquiring) { downstream = nil }
         } while !turn.giveUp(as: thread)
+        callBack()
     }
 
-    @usableFromInline
-    func deliverLine(as thread: UInt) {
-        turn.beginLine(as: thread)
-        deliverPending()
-        if isDisposed.load(ordering: .acquiring) { downstream = nil }
+    /// Calls those who were told to pause because this thread had delivered enough for others: now that it is done, they
+    /// deliver for themselves.
+    private func callBack() {
+        let resumes = pending.withLock { pending -> [@Sendable () -> Void] in
+            pending.taken = 0
+            guard phase.load(ordering: .acquiring) == Self.open, !pending.isCrowded(limit: limit) else { return [] }
+            return pending.takeResumes()
+        }
+        for resume in resumes { resume() }
     }
 
     private func deliverPending() {
         while true {
-            let (entry, madeRoom) = pending.withLock { pending -> (PendingEvents<Downstream>.Entry?, Bool) in
-                let wasFull = pending.values >= limit
-                return (pending.pop(), wasFull)
+            if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) {
+                _ = phase.compareExchange(expected: Self.paused, desired: Self.open, ordering: .acquiringAndReleasing)
             }
-            guard let entry else { return }
-            if madeRoom, whenFull == .wait { room.wake() }
-            switch entry {
-            // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
-            case .next(let value):
-                deliver(value)
-                if isSatisfied { deliver(.completed) }
-            case .input(let input):
-                deliver(input)
-                if isSatisfied { deliver(.completed) }
-            case .lost(let count): if !isClosing { downstream?.lost(count) }
-            case .terminate(let termination): deliver(termination)
-            case .perform(let action): action(&downstream, termination)
-            case .abandon: letGo()
+            let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
+            let (entry, resumes) = pending.withLock { pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
+                if isHeld, pending.valueIsNext { return (nil, []) }
+                let entry = pending.pop()
+                let isReady = phase.load(ordering: .relaxed) == Self.open && !pending.isCrowded(limit: limit)
+                return (entry, isReady ? pending.takeResumes() : [])
             }
+            if entry == nil, resumes.isEmpty { return }
+            for resume in resumes { resume() }
+            if let entry { deliver(entry) }
+        }
+    }
+
+    private func deliver(_ entry: PendingEvents<Downstream>.Entry) {
+        switch entry {
+        // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
+        case .next(let value):
+            deliver(value)
+            if isSatisfied { deliver(.completed) }
+        case .input(let input):
+            deliver(input)
+            if isSatisfied { deliver(.completed) }
+        case .lost(let count): if !isClosing { downstream?.lost(count) }
+        case .terminate(let termination): deliver(termination)
+        case .perform(let action): action(&downstream, termination)
+        case .abandon: letGo()
         }
     }
 
     @inlinable
     func deliver(_ value: Value) {
-        guard phase.load(ordering: .relaxed) == Self.open else { return }
-        if downstream?.next(value) == .stop { satisfied() }
+        guard phase.load(ordering: .relaxed) < Self.stopping else { return }
+        if let demand = downstream?.next(value), demand != .more { heard(demand) }
     }
 
     @inlinable
     func deliver(_ input: (inout Downstream) -> Demand) {
-        guard phase.load(ordering: .relaxed) == Self.open, downstream != nil else { return }
+        guard phase.load(ordering: .relaxed) < Self.stopping, downstream != nil else { return }
         // Looked at above; there is no other way to lend what cannot be copied.
         // swift-format-ignore: NeverForceUnwrap
-        if input(&downstream!) == .stop { satisfied() }
+        let demand = input(&downstream!)
+        if demand != .more { heard(demand) }
     }
 
     @usableFromInline
-    func satisfied() {
-        isSatisfied = true
-        stop()
+    func heard(_ demand: Demand) {
+        switch demand {
+        case .more: break
+        case .pause: pause()
+        case .stop:
+            isSatisfied = true
+            stop()
+        }
+    }
+
+    private func pause() {
+        // Paused already, the downstream has been asked to call back.
+        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        let resume: @Sendable () -> Void = { [self] in
+            hasRoom.store(true, ordering: .releasing)
+            announce()
+        }
+        switch downstream?.whenReady(resume) ?? .stop {
+        case .more: break
+        case .stop: heard(.stop)
+        // Called meanwhile, `resume` has announced that, and whoever delivers, this thread, sees to it when it is done here.
+        case .pause:
+            _ = phase.compareExchange(expected: Self.open, desired: Self.paused, ordering: .acquiringAndReleasing)
+        }
     }
 
     private func deliver(_ termination: Termination<Failure>) {
@@ -278,13 +409,14 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         let termination = isSatisfied ? .completed : termination
         self.termination = termination
         phase.store(Self.closed, ordering: .releasing)
-        room.wake()
+        dropResumes()
         resources.dispose()
         downstream.take()?.terminate(termination)
     }
 
     private func letGo() {
         phase.store(Self.closed, ordering: .releasing)
+        dropResumes()
         downstream = nil
     }
 }

@@ -8,6 +8,7 @@ public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable 
     @usableFromInline let onLoss: @Sendable (Int) -> Void
     @usableFromInline let onTermination: @Sendable (Termination<Failure>) -> Void
     @usableFromInline let currentDemand: @Sendable () -> Demand
+    @usableFromInline let onWait: @Sendable (@escaping @Sendable () -> Void) -> Demand
 
     /// Erases `observer`.
     @inlinable
@@ -19,6 +20,7 @@ public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable 
         onLoss = { box.observer?.lost($0) }
         onTermination = { box.observer.take()?.terminate($0) }
         currentDemand = { box.observer?.demand ?? .stop }
+        onWait = { box.observer?.whenReady($0) ?? .stop }
     }
 
     @inlinable
@@ -32,4 +34,7 @@ public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable 
 
     @inlinable
     public var demand: Demand { currentDemand() }
+
+    @inlinable
+    public mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { onWait(resume) }
 }

@@ -3,10 +3,11 @@
 /// An observer has one owner, the source or operator above it, which calls it from one thread at a time. It cannot be
 /// copied, and ``terminate(_:)`` consumes it: that nothing is sent after the end is checked by the compiler.
 ///
-/// An operator that has a downstream keeps four rules:
+/// An operator that has a downstream keeps five rules:
 /// - When ``next(_:)`` answers ``Demand/stop``, the caller releases what it holds and then terminates the observer.
 /// - A value that an operator swallows is answered with the downstream's ``demand``, so that a source learns of a
 ///   cancellation even while nothing passes the filter.
+/// - When it has no queue of its own, it passes a ``Demand/pause`` on, and ``whenReady(_:)`` too.
 /// - What is ``lost(_:)`` above is passed on, so that whoever consumes the values learns how many are missing.
 /// - An observer is never called while a lock is held.
 public protocol Observer<Value, Failure>: ~Copyable, Sendable {
@@ -24,4 +25,16 @@ public protocol Observer<Value, Failure>: ~Copyable, Sendable {
 
     /// What ``next(_:)`` would answer, for an operator that swallowed a value.
     var demand: Demand { get }
+
+    /// Asks to be told when there is room again. Whoever sends calls it after ``Demand/pause``.
+    ///
+    /// The answer says what became of the request:
+    /// - ``Demand/pause``: `resume` is kept, and called once when there is room, on whatever thread made the room and never
+    ///   under a lock. It may be called before this returns, on another thread. A subscription that is disposed of drops it.
+    /// - ``Demand/more``: there is room already. `resume` will not be called.
+    /// - ``Demand/stop``: nothing more is wanted. `resume` will not be called.
+    ///
+    /// Others may take the room first, so that a sender that was called back looks at ``demand`` before it goes on, and
+    /// perhaps asks again. An observer keeps one request of its sender; a later one takes the place of an earlier one.
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
 }

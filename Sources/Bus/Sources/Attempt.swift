@@ -67,20 +67,15 @@ struct AttemptSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        observer.terminate(deliver(to: &observer))
-        return FinishedDisposable()
-    }
-
-    @inlinable
-    func deliver<Downstream: Observer & ~Copyable>(
-        to observer: inout Downstream
-    ) -> Termination<Failure> where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard observer.demand == .more else { return .completed }
+        guard observer.demand != .stop else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
         do throws(Failure) {
-            _ = observer.next(try body())
-            return .completed
+            return JustSignal(value: try body()).subscribe(observer)
         } catch {
-            return .failed(error)
+            observer.terminate(.failed(error))
+            return FinishedDisposable()
         }
     }
 

@@ -5,14 +5,14 @@ extension Signals {
     /// from(1...3) 123|
     /// ```
     ///
-    /// It is walked only as far as the observer wants.
+    /// It is walked only as far as the observer wants. When that pauses, `subscribe` returns, and the walk goes on later.
     ///
-    /// - Ends: after the last element, during subscribe.
+    /// - Ends: after the last element, during subscribe if the observer never pauses.
     /// - Fails: never.
-    /// - Cancelling: by the observer, which answers that it wants no more (`take(first:)` does); the handle comes when
-    ///   it is over. `from(_:on:)` can be cancelled meanwhile.
+    /// - Cancelling: by the observer, which answers that it wants no more (`take(first:)` does), or, once it has paused, by the
+    ///   handle. `from(_:on:)` can be cancelled at any time.
     /// - Buffers: nothing.
-    /// - Thread: the subscriber's.
+    /// - Thread: the subscriber's; after a pause, whichever makes room.
     ///
     /// - Parameter elements: what is sent.
     @inlinable
@@ -41,11 +41,12 @@ struct SequenceSignal<Elements: Sequence & Sendable>: Signal where Elements.Elem
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        if observer.demand == .more {
-            for element in elements {
-                if observer.next(element) == .stop { break }
-            }
+        var demand = observer.demand
+        var iterator = elements.makeIterator()
+        while demand == .more, let element = iterator.next() {
+            demand = observer.next(element)
         }
+        if demand == .pause { return walkOn(iterator, observer) }
         observer.terminate(.completed)
         return FinishedDisposable()
     }

@@ -39,7 +39,11 @@ struct JustSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        if observer.demand == .more { _ = observer.next(value) }
+        switch observer.demand {
+        case .more: _ = observer.next(value)
+        case .pause: return walkOn(CollectionOfOne(value).makeIterator(), observer)
+        case .stop: break
+        }
         observer.terminate(.completed)
         return FinishedDisposable()
     }

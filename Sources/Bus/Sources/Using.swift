@@ -117,6 +117,9 @@ struct UsingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
 /// Ends the subscription to what uses the resource, and then releases that.

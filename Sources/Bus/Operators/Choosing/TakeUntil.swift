@@ -80,4 +80,7 @@ struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Obser
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -2,14 +2,15 @@ public import Synchronization
 
 extension SerialObserver where Downstream: ~Copyable {
     /// Gives the downstream an input that is more than a value, if it is its turn at once; nothing when another event
-    /// is being delivered, and then ``sendLater(_:)`` is to be called.
+    /// is being delivered or the downstream pauses, and then ``sendLater(_:)`` is to be called.
     ///
     /// In two steps, for a closure that is only made when it has to be kept costs nothing where it is not.
     @inlinable
     @inline(__always)
     func sendNow(_ input: (inout Downstream) -> Demand) -> Demand? {
-        guard phase.load(ordering: .relaxed) == Self.open else { return .stop }
-        guard enter() else { return nil }
+        let phase = phase.load(ordering: .relaxed)
+        if phase >= Self.stopping { return .stop }
+        guard phase == Self.open, enter() else { return nil }
         deliver(input)
         leave()
         return demand

@@ -134,4 +134,7 @@ struct CatchObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: Obs
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

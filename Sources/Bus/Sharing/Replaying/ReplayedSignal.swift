@@ -84,4 +84,7 @@ struct KeepingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

@@ -86,6 +86,9 @@ struct AudienceObserver<Hub: Sendable, Downstream: Observer & ~Copyable>: Observ
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
 @usableFromInline

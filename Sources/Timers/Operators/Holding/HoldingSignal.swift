@@ -25,7 +25,7 @@ where Step.Input == Upstream.Value {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         var step = step
         step.start(at: scheduler.now.nanoseconds)
-        let output = SerialObserver(HoldingStage(step: step, downstream: observer), othersAreRare: true)
+        let output = SerialObserver(HoldingStage(step: step, downstream: observer))
         output.resources.add(upstream.subscribe(HoldingInput(HoldingSubscription(output, scheduler))))
         return output.handle
     }

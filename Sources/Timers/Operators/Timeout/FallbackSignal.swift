@@ -20,7 +20,7 @@ where Upstream.Value == Other.Value, Upstream.Failure == WaitFailure<Other.Failu
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let output = SerialObserver(observer, othersAreRare: true)
+        let output = SerialObserver(observer)
         output.resources.add(upstream.subscribe(FallbackObserver(output, Sender(output), other)))
         return output.handle
     }

@@ -103,7 +103,7 @@ struct TimeoutSignal<Upstream: Signal, Failure: Error, Time: TimedScheduler>: Si
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let output = SerialObserver(observer, othersAreRare: true)
+        let output = SerialObserver(observer)
         let wait = TimeoutWait(output, duration.saturatedNanoseconds, mode, scheduler, error)
         wait.start()
         if !output.isClosing {

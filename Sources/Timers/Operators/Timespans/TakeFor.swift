@@ -54,7 +54,7 @@ struct TakeForSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let output = SerialObserver(observer, othersAreRare: true)
+        let output = SerialObserver(observer)
         let end = scheduler.now.advanced(by: duration)
         let timer = SerialTimer()
         output.resources.add(timer)

@@ -66,7 +66,7 @@ struct WatchdogSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let output = SerialObserver(observer, othersAreRare: true)
+        let output = SerialObserver(observer)
         let watching = WatchdogSubscription(output, duration.saturatedNanoseconds, scheduler, speak)
         watching.arm()
         output.resources.add(upstream.subscribe(WatchdogObserver(watching)))

@@ -61,7 +61,7 @@ struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let grid = TickGrid(origin: scheduler.now.nanoseconds, period: period.saturatedNanoseconds)
-        let output = SerialObserver(WindowStage<Upstream.Value, Downstream>(observer, grid: grid), othersAreRare: true)
+        let output = SerialObserver(WindowStage<Upstream.Value, Downstream>(observer, grid: grid))
         let subscription = WindowSubscription(output, scheduler)
         let input = WindowInput(subscription)
         subscription.start()

@@ -43,4 +43,7 @@ where Place.Values.Joined == Downstream.Value {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

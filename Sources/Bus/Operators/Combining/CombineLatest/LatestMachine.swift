@@ -50,4 +50,7 @@ where Values.Joined == Downstream.Value {
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

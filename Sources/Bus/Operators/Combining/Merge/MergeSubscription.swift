@@ -59,4 +59,7 @@ struct MergeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

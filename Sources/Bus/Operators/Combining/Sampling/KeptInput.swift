@@ -48,4 +48,7 @@ struct KeptInput<Machine: KeepingMachine & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

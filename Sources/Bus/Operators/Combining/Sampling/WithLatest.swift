@@ -86,6 +86,9 @@ where Downstream.Value == (Main, Kept) {
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
 /// Hears the signal whose values are sent.
@@ -118,4 +121,7 @@ where Downstream.Value == (Value, Kept) {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

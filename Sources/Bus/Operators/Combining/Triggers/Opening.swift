@@ -73,4 +73,7 @@ struct SkippingUntilObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

@@ -31,6 +31,9 @@ struct ReplacedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { heard.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { heard.whenReady(resume) }
 }
 
 /// Hears the replacement.
@@ -76,4 +79,7 @@ struct ReplacementObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

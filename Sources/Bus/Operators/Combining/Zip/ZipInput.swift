@@ -79,4 +79,7 @@ where Place.Lines.Joined == Downstream.Value {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -8,7 +8,8 @@ extension Signal {
     ///
     /// Order is kept, the end included, also on a concurrent scheduler. Between the two sides is a queue of at most
     /// `limit` values; the values being delivered, at most as many again, are taken out of it together, so that a hop
-    /// costs one scheduled piece of work for as many values as have gathered.
+    /// costs one scheduled piece of work for as many values as have gathered. When the queue is full, the source is told to
+    /// pause until the values in it are taken out. While what comes after pauses, values wait here.
     ///
     /// The observer learns in the place where they are missing how many values were lost (`on(lost:)`).
     ///
@@ -22,12 +23,13 @@ extension Signal {
     /// - Parameters:
     ///   - scheduler: where the observer is called.
     ///   - limit: how many values may wait; at least one does.
-    ///   - overflow: what becomes of a value that finds the queue full.
+    ///   - overflow: what becomes of a value that finds the queue full. By default the source is paused before that, and
+    ///     only a source that cannot pause loses the newest.
     @inlinable
     public consuming func deliver<Target: Scheduler>(
         on scheduler: Target,
         limit: Int = 1024,
-        overflow: Overflow<Failure> = .wait
+        overflow: Overflow<Failure> = .pause
     ) -> some Signal<Value, Failure> {
         DeliverOnSignal(
             upstream: self,
@@ -94,4 +96,7 @@ struct DeliverOnObserver<Downstream: Observer & ~Copyable, Target: Scheduler>: O
 
     @inlinable
     var demand: Demand { delivery.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { delivery.whenReady(resume) }
 }

@@ -9,15 +9,29 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Batch = HandoverQueue<Value, Failure>.Batch
 
+    /// What becomes of the queue on the scheduler's side. Whoever is not idle owns `downstream` and the values taken out.
+    @frozen
+    @usableFromInline
+    enum Drain: Sendable {
+        case idle
+        /// Scheduled or at work.
+        case running
+        /// At work, and the downstream, which had paused, has called back already.
+        case runningAndReady
+        /// The downstream paused with values at hand, and will call back.
+        case parked
+    }
+
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var queue: HandoverQueue<Value, Failure>
-        /// A drain is scheduled or running; whoever sets it owns `downstream` until it is cleared.
-        @usableFromInline var isDraining = false
+        @usableFromInline var drain = Drain.idle
         /// Upstream's `subscribe` has returned, so that `upstream` can release it.
         @usableFromInline var isSubscribed = false
         /// Nobody is left who could send; with the queue empty, the chain below is let go of.
         @usableFromInline var isAbandoned = false
+        /// What the sender, told to pause, left to be called.
+        @usableFromInline var resume: (@Sendable () -> Void)?
 
         @usableFromInline
         init(queue: HandoverQueue<Value, Failure>) {
@@ -26,10 +40,12 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     }
 
     @usableFromInline static var open: UInt8 { 0 }
+    /// The queue is full, and the sender was told to pause.
+    @usableFromInline static var paused: UInt8 { 1 }
     /// The downstream wants no more; the end is awaited from upstream.
-    @usableFromInline static var stopping: UInt8 { 1 }
+    @usableFromInline static var stopping: UInt8 { 2 }
     /// Nothing more is to be delivered.
-    @usableFromInline static var closed: UInt8 { 2 }
+    @usableFromInline static var closed: UInt8 { 3 }
 
     /// A batch smaller than this shows that the drain has caught up with its sender. It then lets the sender run before
     /// it looks again, for a few times on end: taking values one by one, the two would mostly wait for each other.
@@ -41,11 +57,14 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     @usableFromInline let scheduler: Target
     @usableFromInline let state: Lock<State>
-    @usableFromInline let room = WaitingRoom()
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let upstream = SerialDisposable()
-    // Touched by the drain alone, of which `isDraining` allows one; hence no exclusivity check.
+    // Touched by the drain alone, of which there is one; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    // The values that were taken out, and the first of them that is yet to be delivered. It changes places with the one being
+    // filled, so that neither is allocated anew.
+    @exclusivity(unchecked) @usableFromInline var batch = Batch()
+    @exclusivity(unchecked) @usableFromInline var position = 0
 
     @inlinable
     init(
@@ -58,49 +77,61 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         self.state = Lock(State(queue: queue))
     }
 
+    /// Whether values are still to be delivered.
     @inlinable
-    var isOpen: Bool { phase.load(ordering: .acquiring) == Self.open }
+    var isWanted: Bool { phase.load(ordering: .acquiring) < Self.stopping }
 
+    /// Whether nothing is to be delivered any more, the end included.
     @inlinable
     var isClosed: Bool { phase.load(ordering: .acquiring) == Self.closed }
 
     @inlinable
-    var demand: Demand { isOpen ? .more : .stop }
+    var demand: Demand {
+        switch phase.load(ordering: .acquiring) {
+        case Self.open: .more
+        case Self.paused: .pause
+        default: .stop
+        }
+    }
 
     // MARK: The sender's side
 
     @inlinable
     func next(_ value: Value) -> Demand {
-        guard isOpen else { return .stop }
+        guard isWanted else { return .stop }
         let (arrival, isFirst) = state.withLock { state -> (HandoverQueue<Value, Failure>.Arrival, Bool) in
             let arrival = state.queue.append(value)
-            guard arrival == .accepted, !state.isDraining else { return (arrival, false) }
-            state.isDraining = true
+            if arrival == .full { change(from: Self.open, to: Self.paused) }
+            guard arrival != .closed, state.drain == .idle else { return (arrival, false) }
+            state.drain = .running
             return (arrival, true)
         }
         if isFirst { scheduleDrain() }
-        return arrival == .accepted ? .more : notAccepted(value, arrival)
+        return switch arrival {
+        case .accepted: .more
+        case .full: demand
+        case .closed: .stop
+        }
     }
 
-    @inlinable
-    func notAccepted(_ value: Value, _ arrival: HandoverQueue<Value, Failure>.Arrival) -> Demand {
-        guard arrival == .mustWait else { return .stop }
-        var arrival = arrival
-        let admission = room.admit(
-            mayWait: { !scheduler.isCurrent },
-            isClosed: { !self.isOpen || arrival == .closed },
-            attempt: {
-                arrival = change { $0.queue.append(value) }
-                return arrival == .accepted
-            }
-        )
-        switch admission {
-        case .admitted: return .more
-        case .closed: return .stop
-        case .refused:
-            lost(1)
-            return demand
+    @usableFromInline
+    @discardableResult
+    func change(from old: UInt8, to new: UInt8) -> Bool {
+        phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        // Whoever makes room does so under the lock, and looks there for whom to call.
+        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            let demand = demand
+            guard demand == .pause else { return (demand, nil) }
+            defer { state.resume = resume }
+            return (demand, state.resume)
         }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(previous) {}
+        return demand
     }
 
     @usableFromInline
@@ -113,18 +144,16 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         change { $0.queue.terminate(termination) }
     }
 
-    /// Changes the state, and schedules a drain when there is something to deliver and none is on its way.
-    @inlinable
-    @discardableResult
-    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let (result, isFirst) = state.withLock { state -> (Result, Bool) in
-            let result = body(&state)
-            guard !state.queue.isEmpty, !state.isDraining else { return (result, false) }
-            state.isDraining = true
-            return (result, true)
+    /// Changes the queue, and sees to it that what is then in it is delivered.
+    @usableFromInline
+    func change(_ body: (inout State) -> Void) {
+        let isFirst = state.withLock { state -> Bool in
+            body(&state)
+            guard !state.queue.isEmpty, state.drain == .idle else { return false }
+            state.drain = .running
+            return true
         }
         if isFirst { scheduleDrain() }
-        return result
     }
 
     /// Upstream's `subscribe` has returned.
@@ -133,7 +162,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         upstream.set(handle)
         let endsHere = state.withLock { state -> Bool in
             state.isSubscribed = true
-            return !isOpen && !state.queue.isClosed
+            return !isWanted && !state.queue.isClosed
         }
         if endsHere {
             handle.dispose()
@@ -151,67 +180,124 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @inlinable
     func drain() {
         var delivered = 0
-        // Changes places with the one being filled, so that neither is allocated anew.
-        var batch = Batch()
         var smallBatches = 0
         while delivered < Self.burst {
-            let isOver = state.withLock { state -> Bool in
-                guard !state.queue.isEmpty, !isClosed else {
-                    if state.isAbandoned, isOpen { phase.store(Self.closed, ordering: .releasing) }
-                    state.isDraining = false
-                    return true
-                }
-                state.queue.exchange(for: &batch)
-                return false
+            if position == 0 {
+                guard takeBatch() else { return releaseIfClosed() }
             }
-            if isOver { return releaseIfClosed() }
-            room.wake()
-            deliver(batch)
-            delivered += batch.values.count
-            smallBatches = batch.values.count < Self.smallBatch ? smallBatches + 1 : 0
+            let count = batch.values.count - position
+            guard deliverBatch() else {
+                if park() { return }
+                continue
+            }
+            delivered += count
+            smallBatches = count < Self.smallBatch ? smallBatches + 1 : 0
             if smallBatches > 0, smallBatches <= Self.patience { letSenderRun() }
-            batch.reset()
         }
         scheduleDrain()
+    }
+
+    /// Takes out everything that waits, which leaves room for as much again. False when there is nothing.
+    @inlinable
+    func takeBatch() -> Bool {
+        let (isOver, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard !state.queue.isEmpty, !isClosed else {
+                if state.isAbandoned, isWanted { phase.store(Self.closed, ordering: .releasing) }
+                state.drain = .idle
+                return (true, nil)
+            }
+            state.queue.exchange(for: &batch)
+            guard change(from: Self.paused, to: Self.open) else { return (false, nil) }
+            return (false, state.resume.take())
+        }
+        resume?()
+        return !isOver
     }
 
     @usableFromInline
     func letSenderRun() { sched_yield() }
 
+    /// Delivers what was taken out. False when the downstream paused, and something is left.
     @inlinable
-    func deliver(_ batch: Batch) {
-        if batch.gaps.isEmpty {
-            for value in batch.values {
-                guard isOpen else { break }
-                if downstream?.next(value) == .stop { stop() }
-            }
-        } else {
-            deliverWithGaps(batch)
+    func deliverBatch() -> Bool {
+        guard batch.gaps.isEmpty ? deliverValues() : deliverWithGaps() else { return false }
+        let end = batch.end
+        batch.reset()
+        position = 0
+        if let end { finish(end) }
+        return true
+    }
+
+    @inlinable
+    func deliverValues() -> Bool {
+        let values = batch.values
+        var index = position
+        while index < values.count, isWanted {
+            let demand = downstream?.next(values[index]) ?? .stop
+            index += 1
+            guard demand != .more else { continue }
+            position = index
+            if !goesOn(after: demand) { return false }
         }
-        if let termination = batch.termination { finish(termination) }
+        return true
     }
 
     @usableFromInline
-    func deliverWithGaps(_ batch: Batch) {
-        var gaps = batch.gaps
-        for (index, value) in batch.values.enumerated() {
-            let missing = gaps.take(before: index)
-            if missing > 0, isOpen { downstream?.lost(missing) }
-            guard isOpen else { break }
-            if downstream?.next(value) == .stop { stop() }
+    func deliverWithGaps() -> Bool {
+        while position < batch.values.count, isWanted {
+            let missing = batch.gaps.take(before: position)
+            if missing > 0 { downstream?.lost(missing) }
+            let demand = downstream?.next(batch.values[position]) ?? .stop
+            position += 1
+            if demand != .more, !goesOn(after: demand) { return false }
         }
-        let missing = gaps.total
-        if missing > 0, isOpen { downstream?.lost(missing) }
+        let missing = batch.gaps.total
+        if missing > 0, isWanted { downstream?.lost(missing) }
+        return true
     }
 
-    /// The downstream wants no more: upstream is released, and then the end follows.
+    /// Whether the drain is to go on after an answer other than `more`.
+    @usableFromInline
+    func goesOn(after demand: Demand) -> Bool {
+        guard demand == .pause else {
+            stop()
+            return true
+        }
+        let answer = downstream?.whenReady { [self] in ready() } ?? .stop
+        if answer == .stop { stop() }
+        return answer != .pause
+    }
+
+    /// Leaves the rest for when the downstream calls back. False when it already has, and the caller goes on.
+    @usableFromInline
+    func park() -> Bool {
+        let isParked = state.withLock { state -> Bool in
+            let isParked = state.drain != .runningAndReady && !isClosed
+            state.drain = isParked ? .parked : .running
+            return isParked
+        }
+        return isParked
+    }
+
+    /// The downstream has room again.
+    private func ready() {
+        let isParked = state.withLock { state -> Bool in
+            guard state.drain == .parked else {
+                if state.drain == .running { state.drain = .runningAndReady }
+                return false
+            }
+            state.drain = .running
+            return true
+        }
+        if isParked { scheduleDrain() }
+    }
+
     @usableFromInline
     func stop() {
         let isReleasable = state.withLock { state -> Bool in
-            _ = phase.compareExchange(expected: Self.open, desired: Self.stopping, ordering: .acquiringAndReleasing)
+            if !change(from: Self.open, to: Self.stopping) { change(from: Self.paused, to: Self.stopping) }
             return state.isSubscribed
         }
-        room.wake()
         // While upstream still subscribes it learns of the stop from its next value, or in `subscribed`.
         if isReleasable {
             upstream.dispose()
@@ -219,12 +305,12 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         }
     }
 
-    /// Upstream has been released; the downstream hears the end.
     @usableFromInline
     func finish(_ termination: Termination<Failure>) {
         let previous = phase.exchange(Self.closed, ordering: .acquiringAndReleasing)
         guard previous != Self.closed else { return }
         upstream.dispose()
+        dropResume()
         downstream.take()?.terminate(previous == Self.stopping ? .completed : termination)
     }
 
@@ -234,8 +320,14 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func dispose() {
         phase.store(Self.closed, ordering: .releasing)
         upstream.dispose()
-        room.wake()
+        dropResume()
         releaseIfClosed()
+    }
+
+    private func dropResume() {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in state.resume.take() }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(resume) {}
     }
 
     /// Nobody is left who could send: what waits is delivered, and then the chain below is freed.
@@ -244,7 +336,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
             // Whoever asked to stop is owed an end, by `stop` or, when it was asked while upstream subscribed, by `subscribed`.
-            guard isOpen, state.queue.isEmpty, !state.isDraining, !state.queue.isClosed else { return false }
+            guard isWanted, state.queue.isEmpty, state.drain == .idle, !state.queue.isClosed else { return false }
             phase.store(Self.closed, ordering: .releasing)
             return true
         }
@@ -256,12 +348,13 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func releaseIfClosed() {
         guard isClosed else { return }
         let (isOwner, dropped) = state.withLock { state -> (Bool, Batch?) in
-            guard !state.isDraining else { return (false, nil) }
-            state.isDraining = true
+            guard state.drain == .idle || state.drain == .parked else { return (false, nil) }
+            state.drain = .running
             return (true, state.queue.take())
         }
         if isOwner {
             downstream = nil
+            batch = Batch()
             // The waiting values go after the lock: their deinitialisers may be anybody's.
             _ = dropped
         }

@@ -115,6 +115,9 @@ struct AttemptObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: O
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears when to try again and when to give up.
@@ -146,4 +149,7 @@ struct AnswerObserver<Value: Sendable, InputFailure: Error, Downstream: Observer
 
     @usableFromInline
     var demand: Demand { retrying.output.demand }
+
+    @usableFromInline
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { retrying.output.whenReady(resume) }
 }

@@ -48,4 +48,7 @@ struct FlattenLatestMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyab
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

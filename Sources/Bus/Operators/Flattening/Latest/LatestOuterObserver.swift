@@ -64,6 +64,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears one inner signal, as long as it is the latest.
@@ -139,4 +142,7 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

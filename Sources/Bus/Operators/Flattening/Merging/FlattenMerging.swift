@@ -66,6 +66,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
 /// Hears one inner signal.
@@ -104,4 +107,7 @@ struct MergingInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyab
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

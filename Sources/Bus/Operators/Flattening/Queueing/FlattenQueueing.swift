@@ -156,6 +156,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { queueing.output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { queueing.output.whenReady(resume) }
 }
 
 /// Hears one inner signal.
@@ -193,4 +196,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

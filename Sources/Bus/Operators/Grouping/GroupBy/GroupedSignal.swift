@@ -65,4 +65,6 @@ struct GroupObserver<Key: Hashable & Sendable, Downstream: Observer & ~Copyable>
     }
 
     var demand: Demand { downstream.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

@@ -168,4 +168,7 @@ struct OnObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }

@@ -1,0 +1,122 @@
+public import Synchronization
+
+/// A walk through what is left of a sequence, on a scheduler, that stops while its observer pauses.
+@usableFromInline
+final class SequenceWalk<Elements: IteratorProtocol, Target: Scheduler, Downstream: Observer & ~Copyable>:
+    Disposable, @unchecked Sendable
+where Elements.Element == Downstream.Value {
+    @usableFromInline static var waiting: UInt8 { 0 }
+    @usableFromInline static var sending: UInt8 { 1 }
+    @usableFromInline static var over: UInt8 { 2 }
+
+    @usableFromInline let phase = Atomic<UInt8>(0)
+    // Touched by who took the phase from `waiting` to `sending`, until the phase is given back; once it is `over`, by
+    // who made it so from `waiting`, or else by who was sending. That is one at a time.
+    @exclusivity(unchecked) @usableFromInline var elements: Elements?
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    @usableFromInline let scheduler: Target
+    @usableFromInline let burst: Int
+    /// A scheduler of several threads may come to the next burst before the present one has ended; and an observer may call
+    /// back before the walk has stopped for it.
+    @usableFromInline let turns = Trampoline()
+
+    @inlinable
+    init(_ elements: Elements, _ downstream: consuming Downstream, scheduler: Target, burst: Int) {
+        self.elements = elements
+        self.downstream = consume downstream
+        self.scheduler = scheduler
+        self.burst = burst
+    }
+
+    @inlinable
+    func schedule(_ lease: SequenceWalkLease<Elements, Target, Downstream>) {
+        scheduler.schedule { self.turns.run { self.sendBurst(lease) } }
+    }
+
+    @inlinable
+    func sendBurst(_ lease: SequenceWalkLease<Elements, Target, Downstream>) {
+        guard change(from: Self.waiting, to: Self.sending) else { return }
+        var sent = 0
+        var demand = downstream?.demand ?? .stop
+        while phase.load(ordering: .relaxed) == Self.sending {
+            if demand == .pause { demand = downstream?.whenReady { self.schedule(lease) } ?? .stop }
+            switch demand {
+            case .pause: return stop()
+            case .stop: return finish()
+            case .more:
+                guard sent < burst else {
+                    stop()
+                    return schedule(lease)
+                }
+                guard let element = elements?.next() else { return finish() }
+                demand = downstream?.next(element) ?? .stop
+                sent += 1
+            }
+        }
+        letGo()
+    }
+
+    @inlinable
+    func change(from old: UInt8, to new: UInt8) -> Bool {
+        phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Leaves the rest for another burst.
+    @usableFromInline
+    func stop() {
+        if !change(from: Self.sending, to: Self.waiting) { letGo() }
+    }
+
+    @usableFromInline
+    func finish() {
+        let wasDisposed = phase.exchange(Self.over, ordering: .acquiringAndReleasing) == Self.over
+        elements = nil
+        let downstream = self.downstream.take()
+        if !wasDisposed { downstream?.terminate(.completed) }
+    }
+
+    @usableFromInline
+    func letGo() {
+        elements = nil
+        downstream = nil
+    }
+
+    @usableFromInline
+    func dispose() {
+        if phase.exchange(Self.over, ordering: .acquiringAndReleasing) == Self.waiting { letGo() }
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { phase.load(ordering: .acquiring) == Self.over }
+}
+
+/// Held by the next burst, or by whoever is to call back. When both let go of it, a scheduler that ended with the burst in it,
+/// or an observer that is freed, the walk cannot go on, and the chain below it is freed.
+@usableFromInline
+final class SequenceWalkLease<Elements: IteratorProtocol, Target: Scheduler, Downstream: Observer & ~Copyable>: Sendable
+where Elements.Element == Downstream.Value {
+    private let walk: SequenceWalk<Elements, Target, Downstream>
+
+    @usableFromInline
+    init(_ walk: SequenceWalk<Elements, Target, Downstream>) {
+        self.walk = walk
+    }
+
+    deinit {
+        walk.dispose()
+    }
+}
+
+/// Goes on with a sequence whose observer has paused, on whatever thread makes room.
+///
+/// Not inlined, for the chains that never pause are the ones to be small.
+@inlinable
+@inline(never)
+func walkOn<Elements: IteratorProtocol, Downstream: Observer & ~Copyable>(
+    _ elements: Elements,
+    _ downstream: consuming Downstream
+) -> any Disposable where Elements.Element == Downstream.Value {
+    let walk = SequenceWalk(elements, downstream, scheduler: ImmediateScheduler(), burst: .max)
+    walk.schedule(SequenceWalkLease(walk))
+    return walk
+}
