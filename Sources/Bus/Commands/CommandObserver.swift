@@ -46,7 +46,10 @@ struct CommandObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         }
     }
 
-    var demand: Demand { guarding.run.isOver ? .stop : .more }
+    // A slow subscriber of the execution slows the work; one of `values`, which hears all executions, does not.
+    var demand: Demand { guarding.run.isOver ? .stop : hub.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { guarding.run.isOver ? .stop : hub.whenReady(resume) }
 }
 
 /// What a command says of all its executions.

@@ -52,4 +52,6 @@ struct AssigningObserver<Object: AnyObject & Sendable, Value: Sendable>: Observe
     consuming func terminate(_ termination: Termination<Never>) {}
 
     var demand: Demand { object.object == nil ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

@@ -80,7 +80,7 @@ final class Interception<each Argument: Sendable, Result>: Sendable {
         let call: @Sendable (repeat each Argument) -> Result
     }
 
-    let calls = SerialObserver(Fanout<(repeat each Argument), Never>(), limit: 65_536, whenFull: .dropNewest)
+    let calls = SerialObserver(Fanout<(repeat each Argument), Never>(), limit: 65_536, whilePaused: .pass)
     private let original: Lock<Function>
 
     init(_ original: @escaping @Sendable (repeat each Argument) -> Result) {

@@ -30,7 +30,7 @@ public struct Lifetime: Sendable {
         }
     }
 
-    fileprivate let core = SerialObserver(Fanout<Never, Never>())
+    fileprivate let core = SerialObserver(Fanout<Never, Never>(), whilePaused: .pass)
 
     fileprivate init() {}
 

@@ -59,5 +59,7 @@ struct WeakCalling<each Argument: Sendable, Object: AnyObject & Sendable, Output
 
     var demand: Demand { object.object == nil ? .stop : .more }
 
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
+
     var name: String { "lift" }
 }

@@ -95,4 +95,6 @@ struct ObjectObserver<Object: AnyObject & Sendable, Value: Sendable, Failure: Er
     }
 
     var demand: Demand { object.object == nil ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

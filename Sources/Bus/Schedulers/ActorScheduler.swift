@@ -36,7 +36,7 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
     private static func run(_ queue: WorkQueue, on target: isolated Target) { queue.runAll() }
 
     /// Always, inside a Swift task: an actor shares its threads with the others, and none may be made to wait there.
-    public var isCurrent: Bool { BlockingRules.isInsideTask }
+    public var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     public var description: String { Chain.name(of: Target.self) }
 }

@@ -30,7 +30,7 @@ public final class ExecutorScheduler: Scheduler {
 
     /// Always, inside a Swift task: what an executor's threads are shared with is not known, and none may be made to
     /// wait there.
-    public var isCurrent: Bool { BlockingRules.isInsideTask }
+    public var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     /// Something to be isolated to, on a given executor.
     private actor Stage {

@@ -43,26 +43,127 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard transducer.demand == .more else {
+        guard transducer.demand != .stop else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
         let revocation = Revocation()
         let revocable = RevocableObserver(downstream: observer, revocation: revocation)
-        let handle = upstream.subscribe(TransducingObserver(downstream: revocable, transducer: transducer))
+        let handle = upstream.subscribe(FlushingObserver(downstream: revocable, transducer: transducer))
         return RevokingDisposable(wrapped: handle, revocation: revocation)
     }
 
     @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
 }
 
+/// Passes events through a transducer, and what that sends at the end to an observer that may pause meanwhile.
+@frozen
+@usableFromInline
+struct FlushingObserver<Step: Transducer, Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
+    @usableFromInline typealias Value = Step.Input
+    @usableFromInline typealias Failure = Step.InputFailure
+    @usableFromInline var downstream: RevocableObserver<Downstream>
+    @usableFromInline var transducer: Step
+
+    @inlinable
+    init(downstream: consuming RevocableObserver<Downstream>, transducer: Step) {
+        self.downstream = downstream
+        self.transducer = transducer
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand { transducer.next(value, to: &downstream) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        transducer.terminate(termination, to: FlushedObserver(downstream))
+    }
+
+    @inlinable
+    var demand: Demand { transducer.demand == .stop ? .stop : downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        transducer.demand == .stop ? .stop : downstream.whenReady(resume)
+    }
+}
+
+/// Takes what a transducer sends at the end, and keeps it while the downstream pauses.
+@frozen
+@usableFromInline
+struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    @usableFromInline typealias Value = Downstream.Value
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline var downstream: RevocableObserver<Downstream>
+    @usableFromInline var kept: [Value] = []
+
+    @inlinable
+    init(_ downstream: consuming RevocableObserver<Downstream>) {
+        self.downstream = downstream
+    }
+
+    @inlinable
+    mutating func next(_ value: Value) -> Demand {
+        switch downstream.demand {
+        case .stop: return .stop
+        case .more where kept.isEmpty: return downstream.next(value) == .stop ? .stop : .more
+        case .more, .pause:
+            kept.append(value)
+            return .more
+        }
+    }
+
+    // What is lost at the end is told at once, even where values are kept: what is above has told all it lost by then.
+    @inlinable
+    mutating func lost(_ count: Int) { downstream.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) {
+        guard kept.isEmpty else { return keep(termination) }
+        downstream.terminate(termination)
+    }
+
+    @inlinable
+    @inline(never)
+    consuming func keep(_ termination: Termination<Failure>) {
+        let revocation = downstream.revocation
+        revocation.hold(walkOn([Value].self, from: kept.makeIterator(), downstream, end: termination))
+    }
+
+    @inlinable
+    var demand: Demand { downstream.demand == .stop ? .stop : .more }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
+}
+
 /// Whether a subscription was disposed of; shared by handle and observer, so that neither holds the other.
 @usableFromInline
 final class Revocation: Sendable {
     @usableFromInline let isRevoked = Atomic<Bool>(false)
+    /// What is still being sent although the source has ended.
+    private let rest = Lock<(any Disposable)?>(nil)
 
     @usableFromInline
     init() {}
+
+    @usableFromInline
+    func hold(_ handle: any Disposable) {
+        rest.withLock { $0 = handle }
+        // Disposed of before the handle was in place, it was not there to be ended.
+        if isRevoked.load(ordering: .sequentiallyConsistent) { handle.dispose() }
+    }
+
+    func revoke() {
+        isRevoked.store(true, ordering: .sequentiallyConsistent)
+        rest.withLock { $0.take() }?.dispose()
+    }
+
+    var isOver: Bool { rest.withLock { $0 }?.isDisposed ?? true }
 }
 
 /// Hears nothing after its revocation.
@@ -98,6 +199,9 @@ struct RevocableObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable 
 
     @inlinable
     var demand: Demand { isRevoked ? .stop : downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { isRevoked ? .stop : downstream.whenReady(resume) }
 }
 
 /// Revokes, and then ends the subscription above.
@@ -114,10 +218,10 @@ struct RevokingDisposable: Disposable {
 
     @usableFromInline
     func dispose() {
-        revocation.isRevoked.store(true, ordering: .releasing)
+        revocation.revoke()
         wrapped.dispose()
     }
 
     @usableFromInline
-    var isDisposed: Bool { wrapped.isDisposed }
+    var isDisposed: Bool { wrapped.isDisposed && revocation.isOver }
 }

@@ -79,4 +79,7 @@ struct ClosureObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { .more }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
 }

@@ -102,7 +102,7 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard transducer.demand == .more else {
+        guard transducer.demand != .stop else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
@@ -140,4 +140,7 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { transducer.demand == .stop ? .stop : downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { transducer.demand == .stop ? .stop : downstream.whenReady(resume) }
 }

@@ -48,7 +48,7 @@ extension Signals {
         async body: @escaping @Sendable () async throws(Failure) -> Value
     ) -> some Signal<Value, Failure> {
         TaskSignal(name: "attempt", priority: priority) { send throws(Failure) in
-            _ = send(try await body())
+            _ = await send(try await body())
         }
     }
 }

@@ -9,12 +9,15 @@ extension Signals {
     /// - Ends: when told through the emitter, once what `body` returned is disposed of.
     /// - Fails: when told through the emitter, likewise.
     /// - Cancelling: disposes of what `body` returned.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers.
     /// - Thread: the one that sends through the emitter, or another that is sending.
     ///
     /// - Parameters:
     ///   - type: what is sent.
     ///   - failure: what it may fail with.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting. Whatever it is, ``Emitter/next(_:)`` tells a body that
+    ///     can pause when to do so; what one that cannot sends all the same is lost, the newest first, by default.
     ///   - body: starts the work, sending through the emitter, and returns how to stop it. What it returns is
     ///     disposed of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed
     ///     of; always before the observer hears the end, so that an end sent while `body` still runs is delivered after
@@ -23,28 +26,40 @@ extension Signals {
     public static func create<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,
         failure: Failure.Type,
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .pause,
         _ body: @escaping @Sendable (Emitter<Value, Failure>) -> (any Disposable)?
     ) -> some Signal<Value, Failure> {
-        CreateSignal(body: body)
+        CreateSignal(limit: limit, overflow: overflow, body: body)
     }
 
-    /// A signal made of callbacks that cannot fail. See ``create(of:failure:_:)``.
+    /// A signal made of callbacks that cannot fail. See ``create(of:failure:limit:overflow:_:)``.
     @inlinable
     public static func create<Value: Sendable>(
         of type: Value.Type = Value.self,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause,
         _ body: @escaping @Sendable (Emitter<Value, Never>) -> (any Disposable)?
     ) -> some Signal<Value, Never> {
-        CreateSignal(body: body)
+        CreateSignal(limit: limit, overflow: overflow, body: body)
     }
 }
 
 @frozen
 @usableFromInline
 struct CreateSignal<Value: Sendable, Failure: Error>: Signal {
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Failure>
     @usableFromInline let body: @Sendable (Emitter<Value, Failure>) -> (any Disposable)?
 
     @inlinable
-    init(body: @escaping @Sendable (Emitter<Value, Failure>) -> (any Disposable)?) {
+    init(
+        limit: Int,
+        overflow: Overflow<Failure>,
+        body: @escaping @Sendable (Emitter<Value, Failure>) -> (any Disposable)?
+    ) {
+        self.limit = limit
+        self.overflow = overflow
         self.body = body
     }
 
@@ -52,7 +67,7 @@ struct CreateSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let subscription = CreateSubscription(SerialObserver(observer))
+        let subscription = CreateSubscription(SerialObserver(observer, limit: limit, overflow: overflow))
         return subscription.start(body)
     }
 
@@ -90,7 +105,8 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
             send: { self.next($0) },
             lose: { self.output.lost($0) },
             end: { self.terminate($0) },
-            demand: { self.output.demand }
+            demand: { self.output.demand },
+            wait: { self.output.whenReady($0) }
         )
         let emitter = Emitter(target)
         if let resource = body(emitter) { output.resources.add(resource) }

@@ -10,8 +10,8 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
         self.target = target
     }
 
-    /// Sends a value; answers whether another is wanted. While another thread delivers, at most 1,024 values wait;
-    /// the sender of the next waits for room, or, inside a task or a callback of this signal, loses it.
+    /// Sends a value; answers whether another is wanted. It never waits: after ``Demand/pause`` a sender that can do so stops
+    /// until ``whenReady(_:)`` tells it to go on, and what others send fills the signal's queue and is then lost and counted.
     @inlinable
     @discardableResult
     public func next(_ value: Value) -> Demand { target.send(value) }
@@ -25,8 +25,11 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     /// Fails the signal.
     public func failed(_ failure: Failure) { target.end(.failed(failure)) }
 
-    /// Whether a value would still be heard.
+    /// Whether a value would still be heard, and whether there is room for it.
     public var demand: Demand { target.demand() }
+
+    /// Asks to be told when there is room again; see ``Observer/whenReady(_:)``. Every caller's request is kept.
+    public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.wait(resume) }
 }
 
 /// Where an emitter sends to. One object, so that copying an emitter counts one reference and not four; with closures in it,
@@ -37,17 +40,20 @@ final class EmissionTarget<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let lose: @Sendable (Int) -> Void
     @usableFromInline let end: @Sendable (Termination<Failure>) -> Void
     @usableFromInline let demand: @Sendable () -> Demand
+    @usableFromInline let wait: @Sendable (@escaping @Sendable () -> Void) -> Demand
 
     @inlinable
     init(
         send: @escaping @Sendable (Value) -> Demand,
         lose: @escaping @Sendable (Int) -> Void,
         end: @escaping @Sendable (Termination<Failure>) -> Void,
-        demand: @escaping @Sendable () -> Demand
+        demand: @escaping @Sendable () -> Demand,
+        wait: @escaping @Sendable (@escaping @Sendable () -> Void) -> Demand
     ) {
         self.send = send
         self.lose = lose
         self.end = end
         self.demand = demand
+        self.wait = wait
     }
 }

@@ -6,7 +6,8 @@ extension Signals {
     /// from(elements) --1---2---3--|
     /// ```
     ///
-    /// A slow observer slows the sequence: the next element is asked for when the last has been delivered.
+    /// A slow observer slows the sequence: the next element is asked for when the last has been delivered, and while the
+    /// observer pauses, none is.
     ///
     /// - Ends: with the sequence, once its iterator is gone.
     /// - Fails: with what the sequence throws, likewise.
@@ -25,7 +26,7 @@ extension Signals {
         TaskSignal(name: "asyncSequence") { send throws(Elements.Failure) in
             var iterator = elements.makeAsyncIterator()
             while !Task.isCancelled, let element = try await iterator.next(isolation: nil) {
-                if send(element) == .stop { break }
+                if await send(element) == .stop { break }
             }
         }
     }
@@ -33,7 +34,8 @@ extension Signals {
 
 /// A signal whose every subscription is one run of an asynchronous function.
 struct TaskSignal<Value: Sendable, Failure: Error>: Signal {
-    typealias Send = @Sendable (Value) -> Demand
+    /// Sends a value, and returns when another is wanted, or none.
+    typealias Send = @Sendable (Value) async -> Demand
 
     let name: StaticString
     var priority: TaskPriority?
@@ -53,14 +55,14 @@ struct TaskSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard observer.demand == .more else {
+        guard observer.demand != .stop else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
         let output = SerialObserver(observer)
         let task = Task(priority: priority) { [work] in
             do throws(Failure) {
-                try await work { output.next($0) }
+                try await work { await output.send($0) }
                 output.terminate(.completed)
             } catch {
                 output.terminate(.failed(error))
@@ -71,4 +73,12 @@ struct TaskSignal<Value: Sendable, Failure: Error>: Signal {
     }
 
     var chain: Chain { Chain(source: name.description) }
+}
+
+extension SerialObserver where Downstream: ~Copyable {
+    /// Sends a value from a task, and waits there until there is room for another.
+    func send(_ value: Value) async -> Demand {
+        let demand = next(value)
+        return demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+    }
 }

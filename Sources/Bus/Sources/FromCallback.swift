@@ -13,20 +13,25 @@ extension Signals {
     /// - Fails: never.
     /// - Cancelling: unregisters the handler; it is unregistered exactly once, also when the observer wants no more, and
     ///   then before the observer hears the end. A handler that is called during or after that is not heard.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the handler is
+    ///   never kept waiting.
     /// - Thread: the one that calls the handler, or another that is calling it.
     ///
     /// - Parameters:
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
     ///   - register: hands the handler to the interface and returns what it takes to unregister it. The handler may be
     ///     called from any thread and at once.
     ///   - unregister: takes the handler back. When the interface itself forgets the handler, the chain is freed, and
     ///     this is still called only for a handle that is disposed of.
     @inlinable
     public static func fromCallback<Value: Sendable, Registration: Sendable>(
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause,
         register: @escaping @Sendable (_ handler: @escaping @Sendable (Value) -> Void) -> Registration,
         unregister: @escaping @Sendable (Registration) -> Void
     ) -> some Signal<Value, Never> {
-        CallbackSignal(register: register, unregister: unregister)
+        CallbackSignal(limit: limit, overflow: overflow, register: register, unregister: unregister)
     }
 }
 
@@ -34,14 +39,20 @@ extension Signals {
 @usableFromInline
 struct CallbackSignal<Value: Sendable, Registration: Sendable>: Signal {
     @usableFromInline typealias Failure = Never
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Never>
     @usableFromInline let register: @Sendable (@escaping @Sendable (Value) -> Void) -> Registration
     @usableFromInline let unregister: @Sendable (Registration) -> Void
 
     @inlinable
     init(
+        limit: Int,
+        overflow: Overflow<Never>,
         register: @escaping @Sendable (@escaping @Sendable (Value) -> Void) -> Registration,
         unregister: @escaping @Sendable (Registration) -> Void
     ) {
+        self.limit = limit
+        self.overflow = overflow
         self.register = register
         self.unregister = unregister
     }
@@ -50,8 +61,8 @@ struct CallbackSignal<Value: Sendable, Registration: Sendable>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        CreateSubscription(SerialObserver(observer)).start { [register, unregister] emitter in
-            guard emitter.demand == .more else { return nil }
+        CreateSubscription(SerialObserver(observer, limit: limit, overflow: overflow)).start { [register, unregister] emitter in
+            guard emitter.demand != .stop else { return nil }
             let registration = register { emitter.next($0) }
             return ActionDisposable { unregister(registration) }
         }

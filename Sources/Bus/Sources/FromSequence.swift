@@ -46,7 +46,7 @@ struct SequenceSignal<Elements: Sequence & Sendable>: Signal where Elements.Elem
         while demand == .more, let element = iterator.next() {
             demand = observer.next(element)
         }
-        if demand == .pause { return walkOn(iterator, observer) }
+        if demand == .pause { return walkOn(Elements.self, from: iterator, observer) }
         observer.terminate(.completed)
         return FinishedDisposable()
     }

@@ -54,7 +54,7 @@ where Elements.Element: Sendable {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let walk = SequenceWalk(elements.makeIterator(), observer, scheduler: scheduler, burst: burst)
+        let walk = SequenceWalk<Elements, _, _>(elements.makeIterator(), observer, scheduler: scheduler, burst: burst)
         walk.schedule(SequenceWalkLease(walk))
         return walk
     }

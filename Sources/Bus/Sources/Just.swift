@@ -41,7 +41,7 @@ struct JustSignal<Value: Sendable, Failure: Error>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         switch observer.demand {
         case .more: _ = observer.next(value)
-        case .pause: return walkOn(CollectionOfOne(value).makeIterator(), observer)
+        case .pause: return walkOn(CollectionOfOne<Value>.self, from: CollectionOfOne(value).makeIterator(), observer)
         case .stop: break
         }
         observer.terminate(.completed)

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A walk through what is left of a sequence, on a scheduler, that stops while its observer pauses.
 @usableFromInline
-final class SequenceWalk<Elements: IteratorProtocol, Target: Scheduler, Downstream: Observer & ~Copyable>:
+final class SequenceWalk<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
     Disposable, @unchecked Sendable
 where Elements.Element == Downstream.Value {
     @usableFromInline static var waiting: UInt8 { 0 }
@@ -12,20 +12,29 @@ where Elements.Element == Downstream.Value {
     @usableFromInline let phase = Atomic<UInt8>(0)
     // Touched by who took the phase from `waiting` to `sending`, until the phase is given back; once it is `over`, by
     // who made it so from `waiting`, or else by who was sending. That is one at a time.
-    @exclusivity(unchecked) @usableFromInline var elements: Elements?
+    @exclusivity(unchecked) @usableFromInline var elements: Elements.Iterator?
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @usableFromInline let scheduler: Target
     @usableFromInline let burst: Int
+    /// What is said after the last element.
+    @usableFromInline let end: Termination<Downstream.Failure>
     /// A scheduler of several threads may come to the next burst before the present one has ended; and an observer may call
     /// back before the walk has stopped for it.
     @usableFromInline let turns = Trampoline()
 
     @inlinable
-    init(_ elements: Elements, _ downstream: consuming Downstream, scheduler: Target, burst: Int) {
+    init(
+        _ elements: Elements.Iterator,
+        _ downstream: consuming Downstream,
+        scheduler: Target,
+        burst: Int,
+        end: Termination<Downstream.Failure> = .completed
+    ) {
         self.elements = elements
         self.downstream = consume downstream
         self.scheduler = scheduler
         self.burst = burst
+        self.end = end
     }
 
     @inlinable
@@ -42,13 +51,13 @@ where Elements.Element == Downstream.Value {
             if demand == .pause { demand = downstream?.whenReady { self.schedule(lease) } ?? .stop }
             switch demand {
             case .pause: return stop()
-            case .stop: return finish()
+            case .stop: return finish(.completed)
             case .more:
                 guard sent < burst else {
                     stop()
                     return schedule(lease)
                 }
-                guard let element = elements?.next() else { return finish() }
+                guard let element = elements?.next() else { return finish(end) }
                 demand = downstream?.next(element) ?? .stop
                 sent += 1
             }
@@ -68,11 +77,11 @@ where Elements.Element == Downstream.Value {
     }
 
     @usableFromInline
-    func finish() {
+    func finish(_ termination: Termination<Downstream.Failure>) {
         let wasDisposed = phase.exchange(Self.over, ordering: .acquiringAndReleasing) == Self.over
         elements = nil
         let downstream = self.downstream.take()
-        if !wasDisposed { downstream?.terminate(.completed) }
+        if !wasDisposed { downstream?.terminate(termination) }
     }
 
     @usableFromInline
@@ -93,7 +102,8 @@ where Elements.Element == Downstream.Value {
 /// Held by the next burst, or by whoever is to call back. When both let go of it, a scheduler that ended with the burst in it,
 /// or an observer that is freed, the walk cannot go on, and the chain below it is freed.
 @usableFromInline
-final class SequenceWalkLease<Elements: IteratorProtocol, Target: Scheduler, Downstream: Observer & ~Copyable>: Sendable
+final class SequenceWalkLease<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
+    Sendable
 where Elements.Element == Downstream.Value {
     private let walk: SequenceWalk<Elements, Target, Downstream>
 
@@ -112,11 +122,13 @@ where Elements.Element == Downstream.Value {
 /// Not inlined, for the chains that never pause are the ones to be small.
 @inlinable
 @inline(never)
-func walkOn<Elements: IteratorProtocol, Downstream: Observer & ~Copyable>(
-    _ elements: Elements,
-    _ downstream: consuming Downstream
+func walkOn<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>(
+    _ type: Elements.Type,
+    from elements: Elements.Iterator,
+    _ downstream: consuming Downstream,
+    end: Termination<Downstream.Failure> = .completed
 ) -> any Disposable where Elements.Element == Downstream.Value {
-    let walk = SequenceWalk(elements, downstream, scheduler: ImmediateScheduler(), burst: .max)
+    let walk = SequenceWalk<Elements, _, _>(elements, downstream, scheduler: ImmediateScheduler(), burst: .max, end: end)
     walk.schedule(SequenceWalkLease(walk))
     return walk
 }

@@ -68,7 +68,7 @@ struct UsingSignal<Resource: Sendable, Made: Signal>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard observer.demand == .more else {
+        guard observer.demand != .stop else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }

@@ -27,16 +27,17 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @inlinable
     package mutating func next(_ value: Value) -> Demand {
-        var stopped = false
+        var (stopped, paused) = (false, false)
         // Nobody joins or leaves meanwhile: both wait for their turn among the events.
         slots.withUnsafeBufferPointer { slots in
             for slot in slots {
                 // The list retains it until this is over.
-                if slot?._withUnsafeGuaranteedRef({ $0.send(value) }) == .stop { stopped = true }
+                guard let demand = slot?._withUnsafeGuaranteedRef({ $0.send(value) }), demand != .more else { continue }
+                if demand == .stop { stopped = true } else { paused = true }
             }
         }
         if stopped { terminateStopped() }
-        return .more
+        return paused ? .pause : .more
     }
 
     @usableFromInline
@@ -51,6 +52,21 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @usableFromInline
     package var demand: Demand { .more }
+
+    /// Calls back when every subscriber that has no room has some, or has left.
+    @usableFromInline
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let call = LastCall(resume)
+        var isPaused = false
+        for case let slot? in slots {
+            let slot = slot.takeUnretainedValue()
+            guard slot.isPaused else { continue }
+            slot.isPaused = false
+            if slot.whenReady({ withExtendedLifetime(call) {} }) == .pause { isPaused = true }
+        }
+        if !isPaused { call.forgo() }
+        return isPaused ? .pause : .more
+    }
 
     @inlinable
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {

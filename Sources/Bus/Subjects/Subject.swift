@@ -32,7 +32,7 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     ///   - limit: how many values may wait while another is being delivered.
     @inlinable
     public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
-        core = SerialObserver(Fanout(), limit: limit, whenFull: .dropNewest)
+        core = SerialObserver(Fanout(), limit: limit, whilePaused: .pass)
     }
 
     deinit {
@@ -59,6 +59,8 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
 
     @inlinable
     public var demand: Demand { core.demand }
+
+    public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { core.whenReady(resume) }
 
     /// How many values were lost because `limit` of them were waiting.
     public var lost: Int { core.lost }

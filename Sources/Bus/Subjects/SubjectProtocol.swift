@@ -16,6 +16,9 @@ public protocol SubjectProtocol<Value, Failure>: Signal {
 
     /// ``Demand/stop`` after the end, when a value would not be heard; ``Demand/more`` before, subscribers or none.
     var demand: Demand { get }
+
+    /// Asks to be told when every subscriber has room; see ``Observer/whenReady(_:)``. Every caller's request is kept.
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
 }
 
 /// Sends what a signal says into a subject.
@@ -50,4 +53,7 @@ struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { target.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.whenReady(resume) }
 }

@@ -13,6 +13,8 @@ package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendab
     // Touched, as what subclasses add, only in the subject's order of delivery, which is one at a time.
     /// It answered stop, and hears its end next.
     @exclusivity(unchecked) @usableFromInline var hasStopped = false
+    /// It answered that it has no room, and has not been asked since whether it has.
+    @exclusivity(unchecked) @usableFromInline var isPaused = false
     /// Where it stands in the fan-out; negative while it does not.
     @exclusivity(unchecked) @usableFromInline var index = -1
 
@@ -24,15 +26,29 @@ package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendab
         self.onNext = onNext
     }
 
-    /// Sends a value, unless the subscription was disposed of; answers and remembers whether another is wanted.
+    /// Sends a value, unless the subscription was disposed of; answers and remembers what it answers.
     @inlinable
     @inline(__always)
     @discardableResult
     final func send(_ value: Value) -> Demand {
-        guard isOpen.load(ordering: .acquiring), onNext(self, value) == .stop else { return .more }
-        hasStopped = true
-        return .stop
+        guard isOpen.load(ordering: .acquiring) else { return .more }
+        let demand = onNext(self, value)
+        if demand != .more { answered(demand) }
+        return demand
     }
+
+    @usableFromInline
+    final func answered(_ demand: Demand) {
+        switch demand {
+        case .more: break
+        case .pause: isPaused = true
+        case .stop: hasStopped = true
+        }
+    }
+
+    /// Asks the observer to call back, after it has answered that it has no room.
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
 
     @usableFromInline
     func lost(_ count: Int) {}
@@ -61,6 +77,11 @@ package final class ObserverSlot<Downstream: Observer & ~Copyable>:
             // The closure is only ever called by the slot that stores it.
             unsafeDowncast(slot, to: ObserverSlot<Downstream>.self).observer?.next(value) ?? .stop
         }
+    }
+
+    @usableFromInline
+    override func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        isOpen.load(ordering: .acquiring) ? observer?.whenReady(resume) ?? .more : .more
     }
 
     @usableFromInline

@@ -22,8 +22,7 @@ extension Signal {
     /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor so long;
     /// the handle does not, so that the actor may keep it. After a disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
     ///
-    /// With ``Overflow/wait`` the source is slowed by a slow actor, unless it sends from inside a Swift task, where
-    /// values that find the queue full are lost and counted.
+    /// A slow actor slows the source: when the queue is full, the source is told to pause.
     ///
     /// - Parameters:
     ///   - actor: what the closures are isolated to.
@@ -40,7 +39,7 @@ extension Signal {
     public func subscribe<Target: Actor>(
         isolatedTo actor: Target,
         limit: Int = 1024,
-        overflow: Overflow<Failure> = .wait,
+        overflow: Overflow<Failure> = .pause,
         next: @escaping @Sendable (isolated Target, Value) -> Void,
         failed: @escaping @Sendable (isolated Target, Failure) -> Void = { _, _ in },
         completed: @escaping @Sendable (isolated Target) -> Void = { _ in },
@@ -94,6 +93,8 @@ struct IsolatedObserver<Target: Actor, Value: Sendable, Failure: Error>: Observe
     }
 
     var demand: Demand { .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
 }
 
 /// Keeps an actor's scheduler at it for as long as the observer is there. The handle holds the scheduler, too, and must

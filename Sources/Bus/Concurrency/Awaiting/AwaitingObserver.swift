@@ -38,6 +38,8 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
     }
 
     var demand: Demand { awaited.isOpen ? .more : .stop }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }
 
 extension Signal {

@@ -76,4 +76,6 @@ private struct ResumingObserver<Value: Sendable, Failure: Error>: Observer, ~Cop
     }
 
     var demand: Demand { isSatisfied ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

@@ -36,7 +36,7 @@ struct OutcomeSignal<Value: Sendable, Failure: Error>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let work = TaskSignal<Value, Failure>(name: "task") { [value] send throws(Failure) in
-            _ = send(try await value())
+            _ = await send(try await value())
         }
         let handle = work.subscribe(observer)
         return cancels ? CancellingDisposable(wrapped: handle, task: task) : handle

@@ -61,4 +61,6 @@ private struct YieldingObserver<Value: Sendable>: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<Never>) { continuation.finish() }
 
     var demand: Demand { isOver ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

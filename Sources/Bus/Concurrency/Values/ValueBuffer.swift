@@ -4,47 +4,57 @@ import DequeModule
 final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var queue: HandoverQueue<Value, Failure>
+        /// What was taken out of the queue together and is yet to be given to the task.
         var ready = HandoverQueue<Value, Failure>.Batch()
         var lost = 0
         var isCancelled = false
+        /// The task, while nothing is there for it.
         var waiter: CheckedContinuation<Void, Never>?
-        /// Called once, when a value first finds the queue full.
-        var whenFull: (@Sendable () -> Void)?
+        /// The queue is full, and the source was told to pause.
+        var isPaused = false
+        /// What the source left to be called.
+        var resume: (@Sendable () -> Void)?
+
+        var demand: Demand {
+            if isCancelled { return .stop }
+            return isPaused ? .pause : .more
+        }
     }
 
     private let state: Lock<State>
-    private let room = WaitingRoom()
 
     init(queue: HandoverQueue<Value, Failure>) {
         state = Lock(State(queue: queue))
     }
 
+    /// How many values were lost so far.
     var lost: Int { state.withLock { $0.lost + $0.queue.batch.lost } }
 
-    var demand: Demand { state.withLock { $0.isCancelled } ? .stop : .more }
+    var demand: Demand { state.withLock { $0.demand } }
 
     // MARK: The signal's side
 
     func next(_ value: Value) -> Demand {
-        var arrival = HandoverQueue<Value, Failure>.Arrival.closed
-        let admission = room.admit(
-            mayWait: {
-                announceFull()
-                return true
-            },
-            isClosed: { arrival == .closed },
-            attempt: {
-                arrival = change { $0.isCancelled ? .closed : $0.queue.append(value) }
-                return arrival == .accepted
+        change { state in
+            if state.isCancelled { return .stop }
+            switch state.queue.append(value) {
+            case .accepted: break
+            case .full: state.isPaused = true
+            case .closed: return .stop
             }
-        )
-        switch admission {
-        case .admitted: return .more
-        case .closed: return .stop
-        case .refused:
-            lost(1)
-            return .more
+            return state.demand
         }
+    }
+
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            guard state.demand == .pause else { return (state.demand, nil) }
+            defer { state.resume = resume }
+            return (.pause, state.resume)
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(previous) {}
+        return demand
     }
 
     func lost(_ count: Int) {
@@ -55,16 +65,6 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         change { $0.queue.terminate(termination) }
     }
 
-    func whenFull(_ announce: @escaping @Sendable () -> Void) {
-        state.withLock { $0.whenFull = announce }
-    }
-
-    private func announceFull() {
-        let announce = state.withLock { state -> (@Sendable () -> Void)? in state.whenFull.take() }
-        announce?()
-    }
-
-    /// Changes the state and wakes the task that waits, if there is something for it now.
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, waiter) = state.withLock { state -> (Result, CheckedContinuation<Void, Never>?) in
@@ -93,25 +93,44 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private func takeReady() -> Event<Value, Failure>? {
-        let (event, hasRoom) = state.withLock { state -> (Event<Value, Failure>?, Bool) in
-            if state.isCancelled { return (.completed, false) }
-            var hasRoom = false
+        let (event, resume) = state.withLock { state -> (Taken, (@Sendable () -> Void)?) in
+            if state.isCancelled { return (.end(.completed), nil) }
+            var resume: (@Sendable () -> Void)?
             if state.ready.values.isEmpty, state.ready.termination == nil, !state.queue.isEmpty {
                 state.ready = state.queue.take()
                 state.lost += state.ready.lost
-                hasRoom = true
+                state.isPaused = false
+                resume = state.resume.take()
             }
-            if let value = state.ready.values.popFirst() { return (.next(value), hasRoom) }
+            if let value = state.ready.values.popFirst() { return (.value(value), resume) }
             // The end stays, so that asking again gets the same answer.
-            return (state.ready.termination.map { Event($0) }, hasRoom)
+            return (state.ready.termination == nil ? .nothing : .batchEnd(state.ready), resume)
         }
-        if hasRoom { room.wake() }
-        return event
+        // It may go on right here, until the queue is full again.
+        resume?()
+        return switch event {
+        case .value(let value): .next(value)
+        case .end(let termination): Event(termination)
+        // Made without the lock, for a failure is made by foreign code.
+        case .batchEnd(let batch): batch.end.map { Event($0) }
+        case .nothing: nil
+        }
+    }
+
+    private enum Taken: Sendable {
+        case value(Value)
+        case end(Termination<Failure>)
+        case batchEnd(HandoverQueue<Value, Failure>.Batch)
+        case nothing
     }
 
     func cancel() {
-        change { $0.isCancelled = true }
-        room.wake()
+        let resume = change { state -> (@Sendable () -> Void)? in
+            state.isCancelled = true
+            return state.resume.take()
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(resume) {}
     }
 }
 
@@ -134,4 +153,6 @@ struct ValueBufferObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable
     consuming func terminate(_ termination: Termination<Failure>) { buffer.terminate(termination) }
 
     var demand: Demand { buffer.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { buffer.whenReady(resume) }
 }

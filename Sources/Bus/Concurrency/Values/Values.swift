@@ -1,16 +1,16 @@
 extension Signal {
     /// This signal as an `AsyncSequence`, to be walked with `for await`.
     ///
-    /// Every iteration subscribes anew, when its iterator is made. At most `limit` values wait for the loop. With
-    /// ``Overflow/wait``, the default, the source is slowed when the loop is: the subscription is then started on a
-    /// thread of its own, so that a source that delivers while being subscribed to can be made to wait. Values that
-    /// are lost are counted in ``SignalValues/Iterator/lost``.
+    /// Every iteration subscribes anew, when its iterator is made, in the task that makes it. At most `limit` values wait for
+    /// the loop, and as many again are under way. By default the source is told to pause when so many wait, and goes on when
+    /// they are taken, on the loop's task if it has no thread of its own. Values that are lost are counted in
+    /// ``SignalValues/Iterator/lost``.
     ///
     /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled or the source is
     /// dropped without an end. Leaving the loop, or cancelling, ends the subscription.
     public func values(
         limit: Int = 1024,
-        overflow: Overflow<Failure> = .wait,
+        overflow: Overflow<Failure> = .pause,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SignalValues<Self> {
@@ -31,16 +31,8 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
         let buffer = ValueBuffer(queue: queue)
-        let subscription = SerialDisposable()
-        let subscribe: @Sendable () -> any Disposable = { [self] in
-            let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
-            return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
-        }
-        if case .wait = queue.overflow {
-            subscription.set(buffer.onOwnThread(subscribe))
-        } else {
-            subscription.set(subscribe())
-        }
+        let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
+        let subscription = signal.subscribe(ValueBufferObserver(buffer, lease: lease))
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription))
     }
 

@@ -51,7 +51,7 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
         if case .completed = termination {
             for value in kept.inOrder {
-                guard downstream.demand == .more, downstream.next(value) == .more else { break }
+                guard downstream.demand != .stop, downstream.next(value) != .stop else { break }
             }
         }
         downstream.terminate(termination)

@@ -56,11 +56,12 @@ struct ValuesSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        if observer.demand == .more {
-            for value in values {
-                if observer.next(value) == .stop { break }
-            }
+        var demand = observer.demand
+        var iterator = values.makeIterator()
+        while demand == .more, let value = iterator.next() {
+            demand = observer.next(value)
         }
+        if demand == .pause { return walkOn([Value].self, from: iterator, observer) }
         observer.terminate(.completed)
         return FinishedDisposable()
     }

@@ -48,4 +48,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { handles.isDecided || handles.isDisposed ? .stop : .more }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

@@ -65,7 +65,7 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
     @usableFromInline
     mutating func makeRoom(for value: Input) -> Bool {
         switch overflow {
-        case .wait, .dropNewest:
+        case .pause, .dropNewest:
             return true
         case .dropOldest:
             _ = kept.push(value, limit: limit)

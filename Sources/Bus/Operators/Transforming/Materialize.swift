@@ -35,9 +35,9 @@ struct Materializing<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        guard downstream.next(.next(value)) == .stop else { return .more }
-        hasStopped = true
-        return .stop
+        let demand = downstream.next(.next(value))
+        if demand == .stop { hasStopped = true }
+        return demand
     }
 
     @inlinable

@@ -22,4 +22,7 @@ struct CurrentValueWriter<Value: Sendable>: Observer, ~Copyable {
     }
 
     var demand: Demand { core.output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { core.output.whenReady(resume) }
 }

@@ -28,7 +28,7 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
     /// Dropping the handle does not end the connection. A synchronous source says all it has before this returns.
     @discardableResult
     public func connect() -> any Disposable {
-        guard subject.demand == .more else { return FinishedDisposable() }
+        guard subject.demand != .stop else { return FinishedDisposable() }
         let (connection, isNew) = current.withLock { current -> (Connection, Bool) in
             if let current, !current.isDisposed { return (current, false) }
             let connection = Connection()

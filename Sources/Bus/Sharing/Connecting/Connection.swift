@@ -73,4 +73,9 @@ struct ConnectionObserver<Target: SubjectProtocol>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { connection.isOver.load(ordering: .acquiring) ? .stop : target.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        connection.isOver.load(ordering: .acquiring) ? .stop : target.whenReady(resume)
+    }
 }

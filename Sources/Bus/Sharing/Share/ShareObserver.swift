@@ -21,9 +21,10 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        guard !connection.isOver.load(ordering: .acquiring), output.next(value) == .more else { return .stop }
+        if connection.isOver.load(ordering: .acquiring) { return .stop }
+        let demand = output.next(value)
         // The last subscriber may have left with this value.
-        return connection.isOver.load(ordering: .acquiring) ? .stop : .more
+        return connection.isOver.load(ordering: .acquiring) ? .stop : demand
     }
 
     @inlinable
@@ -41,6 +42,11 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { connection.isOver.load(ordering: .acquiring) ? .stop : output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        connection.isOver.load(ordering: .acquiring) ? .stop : output.whenReady(resume)
+    }
 }
 
 /// Says that nothing comes from the source any more, be it that it ended or that it was dropped.

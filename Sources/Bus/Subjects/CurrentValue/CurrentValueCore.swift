@@ -7,7 +7,7 @@ package final class CurrentValueCore<Value: Sendable, Failure: Error>: Sendable 
 
     @usableFromInline
     package init(_ value: Value, limit: Int) {
-        output = SerialObserver(CurrentValueList(value), limit: limit, whenFull: .dropNewest)
+        output = SerialObserver(CurrentValueList(value), limit: limit, whilePaused: .pass)
         state = Lock(CurrentValueState(value))
     }
 

@@ -30,6 +30,9 @@ package struct CurrentValueList<Value: Sendable, Failure: Error>: SubscriberList
     package var demand: Demand { .more }
 
     @usableFromInline
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { fanout.whenReady(resume) }
+
+    @usableFromInline
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
         slot.send(current)
         if slot.hasStopped {

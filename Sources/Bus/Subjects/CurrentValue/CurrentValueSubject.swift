@@ -61,6 +61,8 @@ public final class CurrentValueSubject<Value: Sendable, Failure: Error>: Subject
     @inlinable
     public var demand: Demand { core.output.demand }
 
+    public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { core.output.whenReady(resume) }
+
     /// How many values were not heard because `limit` of them were waiting.
     public var lost: Int { core.lost }
 

@@ -42,6 +42,9 @@ package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Cop
     package var demand: Demand { .more }
 
     @usableFromInline
+    package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { fanout.whenReady(resume) }
+
+    @usableFromInline
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
         memory.buffer.replay(to: slot)
         if slot.hasStopped {

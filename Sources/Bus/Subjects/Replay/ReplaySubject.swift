@@ -36,7 +36,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtoc
         limit: Int = 65_536
     ) {
         memory = ReplayList.Memory(capacity: capacity)
-        core = SerialObserver(ReplayList(memory), limit: limit, whenFull: .dropNewest)
+        core = SerialObserver(ReplayList(memory), limit: limit, whilePaused: .pass)
     }
 
     deinit {
@@ -63,6 +63,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtoc
 
     @inlinable
     public var demand: Demand { core.demand }
+
+    public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { core.whenReady(resume) }
 
     /// How many values were lost because `limit` of them were waiting.
     public var lost: Int { core.lost }

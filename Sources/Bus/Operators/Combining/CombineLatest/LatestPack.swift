@@ -54,7 +54,8 @@ struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
                     if isDone { output.terminate(.completed) }
                 }
             },
-            demand: { output.demand }
+            demand: { output.demand },
+            wait: { output.whenReady($0) }
         )
     }
 }

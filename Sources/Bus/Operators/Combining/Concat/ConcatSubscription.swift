@@ -25,15 +25,32 @@ where
     @inlinable
     func goOn(with downstream: consuming Downstream) {
         self.downstream = consume downstream
+        goOn()
+    }
+
+    @inlinable
+    func goOn() {
         starts.run {
-            guard let downstream = self.downstream.take() else { return }
-            if handle.isDisposed { return }
+            if downstream == nil { return }
+            if handle.isDisposed {
+                downstream = nil
+                return
+            }
+            guard isReady(), let downstream = self.downstream.take() else { return }
             guard let signal = iterator.next() else {
                 downstream.terminate(.completed)
                 return
             }
             handle.replace(by: signal.subscribe(ConcatObserver(self, downstream)))
         }
+    }
+
+    /// Whether the next signal may be subscribed to; while the downstream pauses, it calls back, and so does a disposal.
+    @usableFromInline
+    func isReady() -> Bool {
+        guard downstream?.demand == .pause, downstream?.whenReady({ self.goOn() }) == .pause else { return true }
+        handle.replace(by: ActionDisposable { self.goOn() })
+        return false
     }
 }
 
@@ -84,4 +101,7 @@ where
 
     @inlinable
     var demand: Demand { hasStopped || handle.isDisposed ? .stop : downstream.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand == .stop ? .stop : downstream.whenReady(resume) }
 }

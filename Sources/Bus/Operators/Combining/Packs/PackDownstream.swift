@@ -5,6 +5,7 @@ struct PackDownstream: Observer, ~Copyable {
     /// Sends the tuple that is in place.
     let emit: @Sendable () -> Demand
     let currentDemand: @Sendable () -> Demand
+    let onWait: @Sendable (@escaping @Sendable () -> Void) -> Demand
     let onLoss: @Sendable (Int) -> Void
     let onEnd: @Sendable () -> Void
 
@@ -22,6 +23,7 @@ struct PackDownstream: Observer, ~Copyable {
             emit = { memory.move(to: next) }
         }
         currentDemand = observer.currentDemand
+        onWait = observer.onWait
         onLoss = observer.onLoss
         onEnd = { terminate(failure.termination) }
     }
@@ -33,6 +35,8 @@ struct PackDownstream: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<Never>) { onEnd() }
 
     var demand: Demand { currentDemand() }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { onWait(resume) }
 }
 
 extension AnyObserver {
@@ -41,11 +45,13 @@ extension AnyObserver {
         next: @escaping @Sendable (Value) -> Demand,
         lost: @escaping @Sendable (Int) -> Void,
         terminate: @escaping @Sendable (Termination<Failure>) -> Void,
-        demand: @escaping @Sendable () -> Demand
+        demand: @escaping @Sendable () -> Demand,
+        wait: @escaping @Sendable (@escaping @Sendable () -> Void) -> Demand
     ) {
         onNext = next
         onLoss = lost
         onTermination = terminate
         currentDemand = demand
+        onWait = wait
     }
 }

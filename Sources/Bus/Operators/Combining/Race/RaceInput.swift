@@ -68,4 +68,9 @@ struct RaceInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
         case .none: return handles.isDecided ? .stop : .more
         }
     }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        handles.isDisposed || downstream == nil ? demand : downstream?.whenReady(resume) ?? .stop
+    }
 }

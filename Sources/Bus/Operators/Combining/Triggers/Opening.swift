@@ -35,6 +35,9 @@ struct OpeningObserver<Value: Sendable>: Observer, ~Copyable {
 
     @inlinable
     var demand: Demand { opening.isOpen.load(ordering: .relaxed) ? .stop : .more }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }
 
 /// Hears the signal whose values are skipped until it opens.

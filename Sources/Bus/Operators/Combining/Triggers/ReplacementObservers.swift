@@ -10,7 +10,7 @@ struct ReplacedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     init(_ output: SerialObserver<Machine>, _ sender: Sender<Machine>, _ replaced: SerialDisposable) {
-        heard = LatestInnerObserver(0, output, sender)
+        heard = LatestInnerObserver(0, output, sender, LatestRequest())
         self.replaced = replaced
     }
 

@@ -33,25 +33,20 @@ where Place.Lines.Joined == Downstream.Value {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        if room.isFull(sent: sent, at: index), !waitForRoom() { return output.demand }
+        if room.isFull(sent: sent, at: index) { return goesOn() }
         sent += 1
         // Copies, for the closure would else refer to this observer as a whole.
         let (place, lost) = (place, lost)
         self.lost = 0
-        return output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)
+        let answer = output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)
+        return answer == .more && room.isFull(sent: sent, at: index) ? .pause : answer
     }
 
-    /// Waits until there is room, where this thread may; else the value is lost.
+    /// Loses a value of a source that goes on though it was told to pause.
     @usableFromInline
-    mutating func waitForRoom() -> Bool {
-        let admission = room.wait(sent: sent, at: index, in: output)
-        switch admission {
-        case .admitted: return true
-        case .closed: return false
-        case .refused:
-            lost += 1
-            return false
-        }
+    mutating func goesOn() -> Demand {
+        lost += 1
+        return demand
     }
 
     @usableFromInline
@@ -78,8 +73,14 @@ where Place.Lines.Joined == Downstream.Value {
     }
 
     @inlinable
-    var demand: Demand { output.demand }
+    var demand: Demand {
+        let demand = output.demand
+        return demand == .more && room.isFull(sent: sent, at: index) ? .pause : demand
+    }
 
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
+    @usableFromInline
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        guard room.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
+        return output.wait(ZipPause(index: index, sent: sent, resume: resume))
+    }
 }

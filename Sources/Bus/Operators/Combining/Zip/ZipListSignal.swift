@@ -26,10 +26,8 @@ struct ZipListSignal<Elements: Collection & Sendable>: Signal where Elements.Ele
         let lines = ZipList<Elements.Element.Value>(room, inputs: inputs)
         let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer))
         let sender = Sender(output)
-        output.resources.add(ZipWake(room))
         for (index, signal) in signals.enumerated() {
             if output.isClosing { break }
-            room.subscribes(lastOne: index == inputs - 1)
             let input = ZipInput(PlaceInZip(index: index), index: index, room, output, sender)
             output.resources.add(signal.subscribe(input))
         }

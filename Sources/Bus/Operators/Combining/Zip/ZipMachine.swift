@@ -8,16 +8,14 @@ where Lines.Joined == Downstream.Value {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline var lines: Lines
     @usableFromInline let room: ZipRoom
-    @usableFromInline let wakeInterval: Int
-    @usableFromInline var untilWake: Int
+    /// The inputs that were told to pause, for they are too far ahead; and what they are to be called with.
+    @usableFromInline var waiting: [ZipPause] = []
     @usableFromInline var downstream: Downstream
 
     @inlinable
     init(_ lines: Lines, room: ZipRoom, downstream: consuming Downstream) {
         self.lines = lines
         self.room = room
-        wakeInterval = room.wakeInterval
-        untilWake = wakeInterval
         self.downstream = downstream
     }
 
@@ -53,8 +51,6 @@ where Lines.Joined == Downstream.Value {
     mutating func pair() -> Demand {
         var missing = 0
         repeat {
-            untilWake -= 1
-            if untilWake == 0 { wake() }
             guard let joined = lines.take() else {
                 missing += 1
                 continue
@@ -66,13 +62,24 @@ where Lines.Joined == Downstream.Value {
             if downstream.next(joined) == .stop { return .stop }
         } while lines.areReady
         if missing > 0 { downstream.lost(missing) }
+        if !waiting.isEmpty { callBack() }
         return lines.isOneFinished ? .stop : downstream.demand
     }
 
+    /// An input is too far ahead, and is to be called when it is not.
     @usableFromInline
-    mutating func wake() {
-        untilWake = wakeInterval
-        room.room.wake()
+    mutating func wait(_ pause: ZipPause) {
+        waiting.removeAll { $0.index == pause.index }
+        waiting.append(pause)
+        callBack()
+    }
+
+    @usableFromInline
+    mutating func callBack() {
+        let ready = waiting.filter { !room.isCrowded(sent: $0.sent, at: $0.index) }
+        if ready.isEmpty { return }
+        waiting.removeAll { !room.isCrowded(sent: $0.sent, at: $0.index) }
+        for pause in ready { pause.resume() }
     }
 
     @inlinable
@@ -89,4 +96,32 @@ where Lines.Joined == Downstream.Value {
 
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
+}
+
+/// An input of a `zip` that was told to pause after so many values.
+@frozen
+@usableFromInline
+struct ZipPause: Sendable {
+    @usableFromInline let index: Int
+    @usableFromInline let sent: Int
+    @usableFromInline let resume: @Sendable () -> Void
+
+    @usableFromInline
+    init(index: Int, sent: Int, resume: @escaping @Sendable () -> Void) {
+        self.index = index
+        self.sent = sent
+        self.resume = resume
+    }
+}
+
+extension SerialObserver where Downstream: ~Copyable {
+    /// Lets an input of a `zip` be called when it is not too far ahead any more. The machine notes it in its turn, so that
+    /// it misses nothing that is taken meanwhile.
+    @usableFromInline
+    func wait<Lines, Below: Observer & ~Copyable>(_ pause: ZipPause) -> Demand
+    where Downstream == ZipMachine<Lines, Below> {
+        if isClosing { return .stop }
+        perform { machine, _ in machine?.wait(pause) }
+        return .pause
+    }
 }

@@ -29,11 +29,17 @@ final class ZipPackInput: @unchecked Sendable {
         let place = PlaceInZipPack(line: line)
         return AnyObserver(
             next: { [self] value in
-                guard hasRoom() else { return output.demand }
+                guard !room.isFull(sent: sent, at: index) else {
+                    // Its source goes on though it was told to pause.
+                    lost += 1
+                    return demand
+                }
                 sent += 1
                 let before = takeLost()
-                return output.sendNow { place.receive(value, after: before, &$0) }
+                let answer =
+                    output.sendNow { place.receive(value, after: before, &$0) }
                     ?? output.sendLater { place.receive(value, after: before, &$0) }
+                return answer == .more ? demand : answer
             },
             lost: { [self] count in
                 let missing = takeLost() + count
@@ -54,16 +60,18 @@ final class ZipPackInput: @unchecked Sendable {
                     if isDone { output.terminate(.completed) }
                 }
             },
-            demand: { [output] in output.demand }
+            demand: { [self] in demand },
+            wait: { [self] resume in
+                guard room.isFull(sent: sent, at: index) else { return output.whenReady(resume) }
+                return output.wait(ZipPause(index: index, sent: sent, resume: resume))
+            }
         )
     }
 
     /// Waits until there is room, where this thread may; else counts the value as lost.
-    private func hasRoom() -> Bool {
-        guard room.isFull(sent: sent, at: index) else { return true }
-        let admission = room.wait(sent: sent, at: index, in: output)
-        if admission == .refused { lost += 1 }
-        return admission == .admitted
+    private var demand: Demand {
+        let demand = output.demand
+        return demand == .more && room.isFull(sent: sent, at: index) ? .pause : demand
     }
 
     private func takeLost() -> Int {

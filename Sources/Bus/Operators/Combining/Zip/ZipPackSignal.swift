@@ -45,11 +45,9 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
             )
         )
         let sender = Sender(output)
-        output.resources.add(ZipWake(room))
         index = 0
         for (signal, line) in repeat (each signals, each lines) {
             if output.isClosing { break }
-            room.subscribes(lastOne: index == inputs - 1)
             let input = ZipPackInput(room, index: index, output, sender)
             output.resources.add(signal.start(input.observer(into: line, failure: failure)))
             index += 1

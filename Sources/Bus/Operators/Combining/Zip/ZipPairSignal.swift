@@ -23,10 +23,7 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
         let lines = ZipPair<First.Value, Second.Value>(room)
         let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer))
         let sender = Sender(output)
-        output.resources.add(ZipWake(room))
-        room.subscribes(lastOne: false)
         output.resources.add(first.subscribe(ZipInput(FirstOfZip(), index: 0, room, output, sender)))
-        room.subscribes(lastOne: true)
         if !output.isClosing {
             output.resources.add(second.subscribe(ZipInput(SecondOfZip(), index: 1, room, output, sender)))
         }
@@ -34,21 +31,4 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
     }
 
     @usableFromInline var chain: Chain { Chain(joining: [first.chain, second.chain], by: "zip") }
-}
-
-/// Wakes senders that wait for room when the subscription ends under them.
-@usableFromInline
-final class ZipWake: Disposable {
-    private let room: ZipRoom
-
-    @usableFromInline
-    init(_ room: ZipRoom) {
-        self.room = room
-    }
-
-    @usableFromInline
-    func dispose() { room.room.wake() }
-
-    @usableFromInline
-    var isDisposed: Bool { false }
 }

@@ -1,16 +1,13 @@
-import Glibc
 public import Synchronization
 
-/// How far each input of a `zip` is ahead of what was made of its values, so that it waits when it is too far.
+/// How many values of each input of a `zip` wait, which the input and whoever pairs them both look at.
 @usableFromInline
 final class ZipRoom: @unchecked Sendable {
     @usableFromInline let limit: Int
-    @usableFromInline let room = WaitingRoom()
-    // One counter an input, atomic each; allocated and freed with this object, which everyone who counts holds.
+    // One counter an input, atomic each, of the values taken; allocated and freed with this object, which everyone who counts
+    // holds.
     @usableFromInline let counters: UnsafeMutablePointer<Atomic<Int>>
     private let inputs: Int
-    /// The thread that is subscribing while further inputs follow: making it wait for them would be for ever.
-    private let subscriber = Atomic<UInt>(0)
 
     @usableFromInline
     init(inputs: Int, limit: Int) {
@@ -25,34 +22,13 @@ final class ZipRoom: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// How often senders are told that there is room: that is costly, and a sender that is far ahead is in no hurry.
-    @usableFromInline var wakeInterval: Int { max(1, limit / 4) }
-
-    @usableFromInline
-    func subscribes(lastOne: Bool) {
-        subscriber.store(lastOne ? 0 : pthreadSelf(), ordering: .relaxed)
-    }
-
     @usableFromInline
     func isFull(sent: Int, at index: Int) -> Bool {
         sent - counters[index].load(ordering: .acquiring) >= limit
     }
 
-    /// Returns when there is room, or says why there will be none.
-    @usableFromInline
-    func wait<Downstream: Observer & ~Copyable>(
-        sent: Int,
-        at index: Int,
-        in output: SerialObserver<Downstream>
-    ) -> WaitingRoom.Admission {
-        room.admit(
-            mayWait: {
-                let thread = pthreadSelf()
-                return !output.isDelivering(on: thread)
-                    && subscriber.load(ordering: .relaxed) != thread
-            },
-            isClosed: { output.isClosing },
-            attempt: { !isFull(sent: sent, at: index) }
-        )
+    /// Whether an input that was told to pause is not yet to go on.
+    func isCrowded(sent: Int, at index: Int) -> Bool {
+        sent - counters[index].load(ordering: .relaxed) > limit / 2
     }
 }

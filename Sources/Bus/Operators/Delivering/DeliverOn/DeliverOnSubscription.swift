@@ -123,15 +123,15 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         // Whoever makes room does so under the lock, and looks there for whom to call.
-        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            let demand = demand
-            guard demand == .pause else { return (demand, nil) }
+        let (answer, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            let answer = demand
+            guard answer == .pause else { return (answer, nil) }
             defer { state.resume = resume }
-            return (demand, state.resume)
+            return (answer, state.resume)
         }
         // Let go of here, not under the lock.
         withExtendedLifetime(previous) {}
-        return demand
+        return answer
     }
 
     @usableFromInline

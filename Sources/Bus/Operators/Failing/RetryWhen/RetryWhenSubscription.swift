@@ -38,8 +38,15 @@ final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~C
     @usableFromInline
     func start(reportingTo failures: Failures) {
         phase.withLock { $0 = .starting(failures) }
+        goOn()
+    }
+
+    /// Starts the attempt that is due, once the output wants it.
+    @usableFromInline
+    func goOn() {
         // An answer that comes while an attempt is still being subscribed to is taken up in the same loop.
         starts.run {
+            if output.demand == .pause, output.whenReady({ [self] in goOn() }) == .pause { return }
             let failures = phase.withLock { phase -> Failures? in
                 guard case .starting(let failures) = phase else { return nil }
                 phase = .trying

@@ -24,12 +24,29 @@ where Rule.Failure == Downstream.Failure {
     @inlinable
     func start(_ downstream: consuming Downstream) {
         idle = consume downstream
+        goOn()
+    }
+
+    /// Starts a round, unless one runs.
+    @inlinable
+    func goOn() {
         // A round that ends while it is being subscribed to asks from inside; its successor starts in the same loop.
         starts.run {
-            guard let downstream = idle.take() else { return }
-            if gate.isDisposed { return }
-            gate.current.swap(subscribe(RoundObserver(downstream, self, gate)))
+            if idle == nil { return }
+            if gate.isDisposed {
+                idle = nil
+            } else if isReady(), let downstream = idle.take() {
+                gate.current.swap(subscribe(RoundObserver(downstream, self, gate)))
+            }
         }
+    }
+
+    /// Whether a round may start; while the downstream pauses, it calls back, and so does a disposal.
+    @usableFromInline
+    func isReady() -> Bool {
+        guard idle?.demand == .pause, idle?.whenReady({ self.goOn() }) == .pause else { return true }
+        gate.current.swap(ActionDisposable { self.goOn() })
+        return false
     }
 
     @inlinable
@@ -88,4 +105,7 @@ where Rule.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { gate.isOpen ? downstream.demand : .stop }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { gate.isOpen ? downstream.whenReady(resume) : .stop }
 }

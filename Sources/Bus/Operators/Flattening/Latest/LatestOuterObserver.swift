@@ -7,6 +7,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
+    @usableFromInline let request = LatestRequest<Machine>()
     @usableFromInline let present: SerialDisposable
     @usableFromInline let transform: @Sendable (Value) -> Inner
     @usableFromInline var serial: UInt64 = 0
@@ -37,7 +38,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             present.swap(FinishedDisposable())?.dispose()
             hasPresent = false
         }
-        let handle = transform(value).subscribe(LatestInnerObserver(serial, output, sender))
+        let handle = transform(value).subscribe(LatestInnerObserver(serial, output, sender, request))
         if !handle.isDisposed {
             present.set(handle)
             hasPresent = true
@@ -79,9 +80,16 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @usableFromInline let serial: UInt64
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
+    @usableFromInline let request: LatestRequest<Machine>
 
     @inlinable
-    init(_ serial: UInt64, _ output: SerialObserver<Machine>, _ sender: Sender<Machine>) {
+    init(
+        _ serial: UInt64,
+        _ output: SerialObserver<Machine>,
+        _ sender: Sender<Machine>,
+        _ request: LatestRequest<Machine>
+    ) {
+        self.request = request
         self.serial = serial
         self.output = output
         self.sender = sender
@@ -144,5 +152,5 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     var demand: Demand { output.demand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { request.wait(serial, output, resume) }
 }

@@ -8,7 +8,6 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// Given up once no further value can need it: it may hold the very signals that feed what it made, and then the two
     /// would keep each other.
     @usableFromInline let transform: Lock<(@Sendable (Element) -> Inner)?>
-    @usableFromInline let room = WaitingRoom()
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
     @usableFromInline let starts = Trampoline()
@@ -23,8 +22,6 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         self.turns = Lock(turns)
         self.transform = Lock(transform)
         output.resources.add(inners)
-        // Wakes a source that waits for its turn when the subscription ends under it.
-        output.resources.add(ActionDisposable { [room] in room.wake() })
     }
 
     deinit {
@@ -34,27 +31,37 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func outerNext(_ value: Element) -> Demand {
         if output.isClosing { return .stop }
-        var arrival = turns.withLock { $0.arrived(value) }
-        if arrival == .full { arrival = waitForTurn(value) }
-        if arrival == .accepted { startWaiting() }
-        return output.demand
+        let (arrival, isFull) = turns.withLock { turns in
+            let arrival = turns.arrived(value)
+            return (arrival, turns.isFull)
+        }
+        switch arrival {
+        case .accepted: startWaiting()
+        // The source goes on though it was told to pause.
+        case .full: output.lose()
+        case .ignored: break
+        }
+        return isFull ? outerDemand : output.isClosing ? .stop : .more
     }
 
-    /// Waits until the value can wait in line, where this thread may wait; else the value is lost.
+    /// What is wanted of the source: values wait here while the output pauses.
     @usableFromInline
-    func waitForTurn(_ value: Element) -> FlattenTurns<Element>.Arrival {
-        let admission = room.admit(
-            mayWait: { true },
-            isClosed: { output.isClosing },
-            attempt: { turns.withLock { $0.arrived(value) } != .full }
-        )
-        switch admission {
-        case .admitted: return .accepted
-        case .closed: return .full
-        case .refused:
-            output.lose()
-            return .full
+    var outerDemand: Demand {
+        if output.isClosing { return .stop }
+        return turns.withLock { $0.isFull } ? .pause : .more
+    }
+
+    @usableFromInline
+    func outerWaits(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if output.isClosing { return .stop }
+        let (demand, previous) = turns.withLock { turns -> (Demand, (@Sendable () -> Void)?) in
+            guard turns.isCrowded else { return (.more, nil) }
+            defer { turns.resume = resume }
+            return (.pause, turns.resume)
         }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(previous) {}
+        return demand
     }
 
     @usableFromInline
@@ -97,15 +104,37 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     func startWaiting() {
         starts.run {
             // The transform first: it is not given up while a value waits, and may be once none does.
-            while !output.isClosing, let transform = transform.withLock({ $0 }),
-                let value = turns.withLock({ $0.takeTurn() })
-            {
-                room.wake()
+            while !output.isClosing, outputIsReady(), let transform = transform.withLock({ $0 }) {
+                let (value, resume) = turns.withLock { turns in
+                    let value = turns.takeTurn()
+                    return (value, turns.takeResume())
+                }
+                resume?()
+                guard let value else { break }
                 let key = inners.start()
                 inners.started(key, transform(value).subscribe(QueueingInnerObserver(self, key)))
             }
         }
         if turns.withLock({ $0.outerIsGone }) { giveUpTransformIfUnneeded() }
+    }
+
+    /// Whether the next signal may start; while the output pauses, it calls back when there is one to start.
+    @usableFromInline
+    func outputIsReady() -> Bool {
+        guard output.demand == .pause else { return true }
+        let isFirst = turns.withLock { turns -> Bool in
+            guard turns.hasTurn, !turns.awaitsOutput else { return false }
+            turns.awaitsOutput = true
+            return true
+        }
+        guard isFirst else { return false }
+        let answer = output.whenReady { [self] in
+            turns.withLock { $0.awaitsOutput = false }
+            startWaiting()
+        }
+        if answer == .pause { return false }
+        turns.withLock { $0.awaitsOutput = false }
+        return true
     }
 }
 
@@ -155,10 +184,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 
     @inlinable
-    var demand: Demand { queueing.output.demand }
+    var demand: Demand { queueing.outerDemand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { queueing.output.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { queueing.outerWaits(resume) }
 }
 
 /// Hears one inner signal.

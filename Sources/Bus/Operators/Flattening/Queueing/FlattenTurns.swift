@@ -16,6 +16,10 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @usableFromInline var outerIsDone = false
     /// No further value comes, whether the source completed or was let go of.
     @usableFromInline var outerIsGone = false
+    /// What the source, told to pause, left to be called.
+    @usableFromInline var resume: (@Sendable () -> Void)?
+    /// The output pauses, and has been asked to call when the next signal may start.
+    @usableFromInline var awaitsOutput = false
 
     /// So many signals at once, and so many values waiting.
     @inlinable
@@ -57,6 +61,21 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         running -= 1
         return isDone
     }
+
+    /// Whether the source is to pause.
+    @inlinable
+    var isFull: Bool { !ignoresWhileBusy && waiting.count >= limit }
+
+    /// Whether a source that was told to pause is not yet to go on.
+    @inlinable
+    var isCrowded: Bool { !ignoresWhileBusy && waiting.count > limit / 2 }
+
+    /// Whether a signal may start as far as the others are concerned.
+    @inlinable
+    var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
+
+    @usableFromInline
+    mutating func takeResume() -> (@Sendable () -> Void)? { isCrowded ? nil : resume.take() }
 
     @inlinable
     var isDone: Bool { outerIsDone && running == 0 && waiting.isEmpty }

@@ -111,6 +111,9 @@ where Downstream.Value == GroupedSignal<Key, Value, Downstream.Failure> {
 
     @inlinable
     var demand: Demand { grouping.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { grouping.whenReady(resume) }
 }
 
 /// The right to send into a `groupBy`; when it goes, nothing can come any more.

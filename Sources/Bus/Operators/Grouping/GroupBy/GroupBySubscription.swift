@@ -13,6 +13,8 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         var isOpen = true
         /// What takes the place of the source's own end.
         var failure: Failure?
+        /// The group of which a subscriber last had no room.
+        var paused: Subject<Element, Failure>?
 
         var wantsValues: Bool { failure == nil && (isOpen || !table.isEmpty) }
     }
@@ -48,13 +50,16 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     func next(_ value: Element, key: Key) -> Demand {
         switch step(key) {
         case .send(let group):
-            group.subject?.send(value)
+            guard let subject = group.subject else { break }
+            subject.send(value)
+            if subject.demand == .pause { state.withLock { $0.paused = subject } }
         case .start(let group, let subject, let displaced):
             displaced?.end()?.complete()
             // Whoever wants the group subscribes to it now, and then hears its first value.
             _ = output.next(GroupedSignal(core: group))
             if output.isClosing { stopped() }
             subject.send(value)
+            if subject.demand == .pause { state.withLock { $0.paused = subject } }
         case .lose:
             output.lost(1)
         case .fail(let makeFailure):
@@ -65,7 +70,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         case .ignore:
             break
         }
-        return output.isClosing ? demand : .more
+        return demand
     }
 
     private func step(_ key: Key) -> Step {
@@ -73,6 +78,8 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             guard state.failure == nil else { return .ignore }
             if let group = state.table.group(for: key) { return .send(group) }
             guard state.isOpen else { return .ignore }
+            // Nobody could subscribe to it before its values have gone by: the source goes on though it was told to pause.
+            if output.demand == .pause { return .lose }
             var displaced: Core?
             if state.table.isFull {
                 switch overflow {
@@ -106,10 +113,21 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
 
     @usableFromInline
     var demand: Demand {
-        state.withLock { $0.wantsValues } ? .more : .stop
+        let (wantsValues, isOpen, paused) = state.withLock { ($0.wantsValues, $0.isOpen, $0.paused) }
+        if !wantsValues { return .stop }
+        if paused?.demand == .pause { return .pause }
+        return isOpen && output.demand == .pause ? .pause : .more
     }
 
-    /// The source is gone without an end.
+    /// One subscriber of one group that has no room pauses the source, and so does the signal of groups.
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let (wantsValues, isOpen, paused) = state.withLock { ($0.wantsValues, $0.isOpen, $0.paused) }
+        if !wantsValues { return .stop }
+        if let paused, paused.whenReady(resume) == .pause { return .pause }
+        return isOpen && output.demand == .pause && output.whenReady(resume) == .pause ? .pause : .more
+    }
+
     @usableFromInline
     func abandon() {
         output.abandon()

@@ -1,0 +1,81 @@
+/// Waits in a task until an observer that paused has room.
+package enum Readiness {
+    /// Asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the answer is not to pause.
+    ///
+    /// Answers ``Demand/stop``, too, when nobody can call back any more, as after a disposal, and when the task is cancelled.
+    package static func wait(
+        isolation actor: isolated (any Actor)? = #isolation,
+        _ ask: (@escaping @Sendable () -> Void) -> Demand
+    ) async -> Demand {
+        while !Task.isCancelled {
+            let (demand, call) = prepare(ask)
+            guard demand == .pause else { return demand }
+            guard await call.wait() else { return .stop }
+        }
+        return .stop
+    }
+
+    private static func prepare(_ ask: (@escaping @Sendable () -> Void) -> Demand) -> (Demand, AwaitedCall) {
+        let call = AwaitedCall()
+        // The caller is held by the request alone, so that a request that is dropped is noticed.
+        let caller = AwaitedCall.Caller(call)
+        return (ask { caller.call() }, call)
+    }
+}
+
+/// A call that a task waits for.
+private final class AwaitedCall: Sendable {
+    private enum State: Sendable {
+        case expected
+        case awaited(CheckedContinuation<Bool, Never>)
+        case over(wasCalled: Bool)
+    }
+
+    private let state = Lock(State.expected)
+
+    /// Whoever calls. When it goes, nobody calls any more.
+    final class Caller: Sendable {
+        private let awaited: AwaitedCall
+
+        init(_ awaited: AwaitedCall) {
+            self.awaited = awaited
+        }
+
+        deinit {
+            awaited.end(wasCalled: false)
+        }
+
+        func call() { awaited.end(wasCalled: true) }
+    }
+
+    /// Whether the call came.
+    func wait() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wasCalled = state.withLock { state -> Bool? in
+                    if case .over(let wasCalled) = state { return wasCalled }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let wasCalled { continuation.resume(returning: wasCalled) }
+            }
+        } onCancel: {
+            end(wasCalled: false)
+        }
+    }
+
+    private func end(wasCalled: Bool) {
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            switch state {
+            case .expected:
+                state = .over(wasCalled: wasCalled)
+                return nil
+            case .awaited(let continuation):
+                state = .over(wasCalled: wasCalled)
+                return continuation
+            case .over: return nil
+            }
+        }
+        continuation?.resume(returning: wasCalled)
+    }
+}
