@@ -4,96 +4,60 @@
  * and announces that; the holder looks for the announcement when it gives the turn up. Each value must be delivered once, one
  * at a time, and none may stay in line.
  *
- * With ONESIDED the holder gives the turn up with a plain store, which waits in its store buffer while it already looks for
- * the announcement. The announcing thread then issues a heavy fence (membarrier), which drains all buffers.
+ * Memory is a store buffer for each thread, as on x86. The word of the turn is changed by locked instructions alone, which drain
+ * the buffer; what the turn guards, here the number of values delivered, is written by plain stores, so that the model also
+ * shows that whoever has the turn sees what its last holder wrote.
  *
- * Scripts/verify.sh checks both forms, and that each of the faults BREAK=1... makes its form fail.
+ * Scripts/verify.sh checks the model, and that each of the faults BREAK=1... makes it fail.
  */
 #define THREADS 3
 #define VALUES 2 /* that each thread sends */
 
 byte holder = 0;         /* 0, or the thread's number plus one */
-bool line = false;       /* announced */
-bool giving[THREADS];    /* the store of 0 to `holder` waits in the thread's buffer */
-bool calling[THREADS];   /* the store of true to `line` waits there */
+bool line = false;       /* announced; a bit of the same word */
 byte waiting = 0;        /* values in line; guarded by a lock, so never in a buffer */
-byte delivering = 0, delivered = 0, done = 0;
+byte delivered = 0;      /* in memory */
+bool buffered[THREADS];  /* whether a store to `delivered` waits in the thread's buffer */
+byte value[THREADS];     /* its value */
+byte delivering = 0, done = 0;
 
-/* Stores leave a buffer in the order they were made; a thread has at most one here. */
-inline drain(t) {
-    if :: giving[t] -> holder = 0; giving[t] = false :: else fi;
-    if :: calling[t] -> line = true; calling[t] = false :: else fi
-}
+inline drain(t) { if :: buffered[t] -> delivered = value[t]; buffered[t] = false :: else fi }
 
 active proctype buffers() {
     end: do
-    :: atomic { giving[0] -> holder = 0; giving[0] = false }
-    :: atomic { giving[1] -> holder = 0; giving[1] = false }
-    :: atomic { giving[2] -> holder = 0; giving[2] = false }
-    :: atomic { calling[0] -> line = true; calling[0] = false }
-    :: atomic { calling[1] -> line = true; calling[1] = false }
-    :: atomic { calling[2] -> line = true; calling[2] = false }
+    :: atomic { buffered[0] -> delivered = value[0]; buffered[0] = false }
+    :: atomic { buffered[1] -> delivered = value[1]; buffered[1] = false }
+    :: atomic { buffered[2] -> delivered = value[2]; buffered[2] = false }
     od
 }
 
-inline deliver() { delivering++; assert(delivering == 1); delivered++; delivering-- }
-
-/* A compare-and-exchange; drains, as every locked instruction. */
-#ifdef ONESIDED
-#define FREE (holder == 0)
-#else
-#define FREE (holder == 0 && !line)
-#endif
-inline take(t) { atomic { drain(t); taken = false; if :: FREE -> holder = t + 1; taken = true :: else fi } }
-
-#ifdef ONESIDED
-inline give_up(t) {
-    atomic { drain(t); giving[t] = true };
-#if BREAK == 1
-    over = true               /* does not look */
-#else
-    over = !line;             /* the store may still be in the buffer */
-    if :: !over -> take(t); over = !taken :: else fi
-#endif
+inline deliver(t) {
+    atomic { delivering++; assert(delivering == 1); if :: buffered[t] -> seen = value[t] :: else -> seen = delivered fi };
+    atomic { drain(t); value[t] = seen + 1; buffered[t] = true; delivering-- }
 }
-inline begin_line(t) { atomic { drain(t); line = false } }
-inline announce(t) {
-    take(t);
-    if
-    :: taken
-    :: else ->
-        atomic { drain(t); calling[t] = true };
-#if BREAK != 2 /* 2: the fence is refused */
-        atomic { drain(0); drain(1); drain(2) };
-#endif
-#if BREAK == 3
-        taken = false         /* does not try again */
-#else
-        take(t)
-#endif
-    fi
-}
-#else
-/* `line` is a bit of the same word as `holder`. */
+
+inline take(t) { atomic { drain(t); taken = (holder == 0 && !line); if :: taken -> holder = t + 1 :: else fi } }
+
 inline give_up(t) {
 #if BREAK == 1
-    over = !line; if :: over -> holder = 0 :: else fi /* looks, and then gives up */
+    over = !line; if :: over -> atomic { drain(t); holder = 0 } :: else fi /* looks, and then gives up */
+#elif BREAK == 4
+    atomic { over = !line; if :: over -> holder = 0 :: else fi } /* does not drain the buffer */
 #else
-    atomic { over = !line; if :: over -> holder = 0 :: else fi }
+    atomic { drain(t); over = !line; if :: over -> holder = 0 :: else fi }
 #endif
 }
-inline begin_line(t) { atomic { holder = t + 1; line = false } }
+inline begin_line(t) { atomic { drain(t); holder = t + 1; line = false } }
 #if BREAK == 2
 #define LATE /* clears the announcement after it has emptied the line, not before */
 #endif
 inline announce(t) {
 #if BREAK == 3
-    taken = FREE; line = true /* reads and then writes */
+    taken = (holder == 0 && !line); atomic { drain(t); line = true; if :: taken -> holder = t + 1 :: else fi } /* reads, then writes */
 #else
-    atomic { taken = FREE; line = true }
+    atomic { drain(t); taken = (holder == 0 && !line); line = true; if :: taken -> holder = t + 1 :: else fi }
 #endif
 }
-#endif
 
 inline drain_line(t) {
     over = false;
@@ -104,7 +68,7 @@ inline drain_line(t) {
         begin_line(t);
 #endif
         do
-        :: atomic { waiting > 0 -> drain(t); waiting-- }; deliver()
+        :: atomic { waiting > 0 -> drain(t); waiting-- }; deliver(t)
         :: atomic { waiting == 0 -> drain(t) }; break
         od;
 #ifdef LATE
@@ -116,7 +80,7 @@ inline drain_line(t) {
 
 active [THREADS] proctype sender() {
     byte t = _pid - 1;
-    byte sent = 0;
+    byte sent = 0, seen;
     bool taken, over;
     do
     :: sent == VALUES -> break
@@ -124,7 +88,7 @@ active [THREADS] proctype sender() {
         take(t);
         if
         :: taken ->
-            deliver();
+            deliver(t);
             give_up(t);
             if :: over :: else -> drain_line(t) fi
         :: else ->

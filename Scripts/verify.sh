@@ -31,5 +31,5 @@ check() { # a model, how many faults it has, and what else defines the form to c
     echo "$model $*: holds; its $faults faults are found"
 }
 
-check turn 3
-check turn 3 -DONESIDED
+check turn 4
+check pause 5

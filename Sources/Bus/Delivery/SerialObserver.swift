@@ -113,34 +113,33 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     // MARK: Sending
 
-    /// Takes the turn if it is nobody's. Who gets true calls ``leave(as:)`` when done.
+    /// Takes the turn if it is nobody's. Who gets true calls ``leave()`` when done.
     @inlinable
-    func enter(as thread: UInt = pthreadSelf()) -> Bool { turn.take(as: thread) }
+    func enter() -> Bool { turn.take() }
 
     /// Gives the turn up, and sees to what was put in line meanwhile.
     @inlinable
-    func leave(as thread: UInt = pthreadSelf()) {
-        if !turn.giveUp(as: thread) { drain() }
+    func leave() {
+        if !turn.giveUp() { drain() }
     }
 
     @inlinable
     package func next(_ value: Value) -> Demand {
+        guard enter() else { return enqueue(.next(value)) }
+        // Looked at in its turn: another sender may have filled the downstream a moment ago.
         guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(value) }
-        let thread = pthreadSelf()
-        guard enter(as: thread) else { return enqueue(.next(value)) }
         deliver(value)
-        leave(as: thread)
+        leave()
         return demand
     }
 
+    /// Takes a value in its turn that finds the downstream paused, or gone.
     @usableFromInline
     func nextUnlessOpen(_ value: Value) -> Demand {
+        if whilePaused == .pass { deliver(value) }
+        leave()
         if isClosing { return .stop }
-        let thread = pthreadSelf()
-        guard whilePaused == .pass, enter(as: thread) else { return enqueue(.next(value)) }
-        deliver(value)
-        leave(as: thread)
-        return demand
+        return whilePaused == .pass ? demand : enqueue(.next(value))
     }
 
     /// Gives the downstream an input that is more than a value, in its turn.
@@ -153,12 +152,13 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         _ now: (inout Downstream) -> Demand,
         orLater later: () -> @Sendable (inout Downstream) -> Demand
     ) -> Demand {
-        let phase = phase.load(ordering: .relaxed)
-        if phase >= Self.stopping { return .stop }
-        let thread = pthreadSelf()
-        guard phase == Self.open, enter(as: thread) else { return enqueue(.input(later())) }
+        guard enter() else { return enqueue(.input(later())) }
+        guard phase.load(ordering: .relaxed) == Self.open else {
+            leave()
+            return isClosing ? .stop : enqueue(.input(later()))
+        }
         deliver(now)
-        leave(as: thread)
+        leave()
         return demand
     }
 
@@ -251,7 +251,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
     @usableFromInline
-    func tellsOfLine() -> Bool { turn.announceLine(as: pthreadSelf()) }
+    func tellsOfLine() -> Bool { turn.announceLine() }
 
     /// Puts what counts as a value in line, where the line has a bound.
     @usableFromInline
@@ -307,12 +307,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     @usableFromInline
     func drain() {
-        let thread = pthreadSelf()
         repeat {
-            turn.beginLine(as: thread)
+            turn.beginLine()
             deliverPending()
             if isDisposed.load(ordering: .acquiring) { downstream = nil }
-        } while !turn.giveUp(as: thread)
+        } while !turn.giveUp()
         callBack()
     }
 

@@ -8,9 +8,11 @@ extension SerialObserver where Downstream: ~Copyable {
     @inlinable
     @inline(__always)
     func sendNow(_ input: (inout Downstream) -> Demand) -> Demand? {
-        let phase = phase.load(ordering: .relaxed)
-        if phase >= Self.stopping { return .stop }
-        guard phase == Self.open, enter() else { return nil }
+        guard enter() else { return nil }
+        guard phase.load(ordering: .relaxed) == Self.open else {
+            leave()
+            return isClosing ? .stop : nil
+        }
         deliver(input)
         leave()
         return demand
