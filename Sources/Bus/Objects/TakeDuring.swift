@@ -12,7 +12,8 @@ extension Signal {
     /// - Ends: with the lifetime, or with the source; the source is released before.
     /// - Fails: with the source.
     /// - Cancelling: ends the subscription.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: the source's; the completion may come on the one that ended the lifetime.
     public consuming func take(during lifetime: Lifetime) -> some Signal<Value, Failure> {
         take(until: lifetime.ended)

@@ -13,13 +13,15 @@
 /// - Several threads may send: all subscribers see the same order, one event at a time. Whoever sends while another
 ///   event is being delivered returns at once, and its event follows; so does an event sent from inside a subscriber.
 ///   Who subscribes meanwhile hears the events after that one.
+/// - It cannot pause: a value that is sent goes to every subscriber, and one that has no room for it loses it in its own queue,
+///   where it is counted; the others hear it. ``demand`` says whether all have room, and ``whenReady(_:)`` when they do.
 /// - A send costs time in proportion to the subscribers. Subscribing and leaving cost the same however many there are.
 ///
 /// - Ends: when told.
 /// - Fails: when told.
 /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-/// - Buffers: at most `limit` values, while another is being delivered. One that finds the queue full is lost and
-///   counted in ``lost``; the subscribers learn of it in its place.
+/// - Buffers: at most `limit` values, while another is being delivered. What becomes of one that finds the queue full says
+///   `overflow`; it is counted in ``lost``, and the subscribers learn of it in its place.
 /// - Thread: the sender's, or that of another sender who is delivering.
 ///
 /// Dropping the subject frees its subscribers' chains. They hear no end.
@@ -30,9 +32,15 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     ///   - type: what is sent.
     ///   - failure: what it may fail with; nothing, unless told.
     ///   - limit: how many values may wait while another is being delivered.
+    ///   - overflow: what becomes of a value that finds so many waiting; ``Overflow/pause`` loses the newest, too.
     @inlinable
-    public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
-        core = SerialObserver(Fanout(), limit: limit, whilePaused: .pass)
+    public init(
+        of type: Value.Type = Value.self,
+        failure: Failure.Type = Never.self,
+        limit: Int = 65_536,
+        overflow: Overflow<Failure> = .dropNewest
+    ) {
+        core = SerialObserver(Fanout(), limit: limit, overflow: overflow, whilePaused: .pass)
     }
 
     deinit {

@@ -14,7 +14,8 @@ public protocol SubjectProtocol<Value, Failure>: Signal {
     /// Fails the subject, for its subscribers and all later ones.
     func fail(_ failure: Failure)
 
-    /// ``Demand/stop`` after the end, when a value would not be heard; ``Demand/more`` before, subscribers or none.
+    /// ``Demand/stop`` after the end, when a value would not be heard; before, ``Demand/pause`` while a subscriber has no room
+    /// for another value, and ``Demand/more`` otherwise, subscribers or none.
     var demand: Demand { get }
 
     /// Asks to be told when every subscriber has room; see ``Observer/whenReady(_:)``. Every caller's request is kept.

@@ -13,7 +13,8 @@ extension Signal {
     /// - Ends: with the trigger's first event, or with the source; both are released before.
     /// - Fails: with the source.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: the source's; the completion may come on the trigger's.
     @inlinable
     public consuming func take<Trigger: Signal>(

@@ -13,9 +13,9 @@ extension Signal {
     /// ```
     ///
     /// The ``FlattenStrategy`` says which of them run at the same time. With `.concat` and `.merge(maxConcurrent:)`
-    /// values wait for their turn, at most `limit` of them; then the source waits, or, where it must not
-    /// (``Overflow/wait``), the value is lost. With the others nothing waits and nothing is lost; what `.latest` and
-    /// `.first` leave out is left out by meaning, and not counted.
+    /// values wait for their turn, at most `limit` of them; then the source is told to pause. With the others nothing waits
+    /// for its turn; what `.latest` and `.first` leave out is left out by meaning, and not counted. While the observer
+    /// pauses, so do the inner signals, and none is started.
     ///
     /// A million synchronous inner signals need no more stack than one, and an inner signal that has ended leaves
     /// nothing behind. (AsyncSequence's `flatMap` is `.concat` here; Combine's is `.merge(maxConcurrent:)`.)
@@ -24,8 +24,8 @@ extension Signal {
     /// - Fails: with the first failure of the source or of an inner signal that is heard; the others are released
     ///   before.
     /// - Cancelling: ends the source's and all inner subscriptions.
-    /// - Buffers: with `.concat` and `.merge(maxConcurrent:)` at most `limit` values that wait for their turn; while one
-    ///   thread delivers, at most 1,024 values of the others, and then their senders wait.
+    /// - Buffers: with `.concat` and `.merge(maxConcurrent:)` at most `limit` values that wait for their turn; at
+    ///   most 1,024 values of inner signals while the observer pauses or another thread delivers.
     /// - Thread: that of whichever signal speaks; a signal that waited is subscribed to where the one before it ended.
     ///
     /// - Parameters:

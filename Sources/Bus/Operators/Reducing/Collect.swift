@@ -18,8 +18,8 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many values the array may hold; at least one.
-    ///   - overflow: what becomes of a value that finds it full. As nothing makes room before the end, waiting is
-    ///     refused, and ``Overflow/wait`` does as ``Overflow/dropNewest``.
+    ///   - overflow: what becomes of a value that finds it full. As nothing makes room before the end, pausing
+    ///     the source would be for ever, and ``Overflow/pause`` does as ``Overflow/dropNewest``.
     @inlinable
     @inline(__always)
     public consuming func collect(

@@ -18,8 +18,7 @@ public enum Properties {
     /// The values of several properties in step: the first value of each, then the second of each, and so on.
     ///
     /// It follows them from now on, as `Property(initial:then:)` follows a signal. At most 1,024 values of one wait for those
-    /// of the others; whoever sets a property that is further ahead then waits for the others to be set, and inside a task the
-    /// value is lost. What is set at different rates is better combined. It completes when one of them has died and what
+    /// of the others; what a property that is further ahead is set to then is left out. What is set at different rates is better combined. It completes when one of them has died and what
     /// was said before is used up.
     public static func zip<each Value: Sendable>(
         _ properties: repeat any PropertyProtocol<each Value>

@@ -19,6 +19,9 @@ extension Signal {
     /// | `.forever`, the others have left | a new subscription to the source | the last n of before, then a new subscription |
     /// | `.forever`, the source has ended | the end | the last n, then the end |
     ///
+    /// The slowest subscriber sets the pace: while one of them pauses, so does the source. One that is not to slow the others has
+    /// a queue of its own that loses rather than pauses, `deliver(on:limit:overflow:)` with ``Overflow/dropOldest`` say.
+    ///
     /// (RxSwift's reading of both scopes. Combine's `share` is `.forever` without replay; ReactiveCocoa's `autoconnect`
     /// never subscribed a second time.)
     ///

@@ -15,8 +15,8 @@ extension Signals {
     /// - Ends: when all of them have; at once when one ends that never sent a value, for then nothing can come any more.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
-    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
-    ///   senders.
+    /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever signal speaks.
     ///
     /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two

@@ -12,8 +12,8 @@ extension Signal where Value == Bool {
     /// - Ends: when both have; at once when one ends that never sent a value.
     /// - Fails: with the first failure of either; the other is released before.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
-    ///   senders.
+    /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever signal speaks.
     @inlinable
     @inline(__always)
@@ -36,8 +36,8 @@ extension Signal where Value == Bool {
     /// - Ends: when both have; at once when one ends that never sent a value.
     /// - Fails: with the first failure of either; the other is released before.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: the latest value of each; while one thread delivers, at most 1,024 values wait, and then their
-    ///   senders.
+    /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever signal speaks.
     @inlinable
     @inline(__always)

@@ -14,7 +14,8 @@ extension Signals {
     /// - Ends: when the condition and the present branch have.
     /// - Fails: with the condition or the present branch; the other is released before.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever branch speaks; it is subscribed to on the condition's.
     @inlinable
     @inline(__always)

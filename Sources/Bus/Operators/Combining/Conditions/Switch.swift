@@ -15,7 +15,8 @@ extension Signals {
     /// - Ends: when the keys and the present signal have.
     /// - Fails: with the keys or the present signal; the other is released before.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever signal speaks; it is subscribed to on the keys'.
     ///
     /// - Parameters:

@@ -12,7 +12,8 @@ extension Signals {
     /// - Ends: when all of them have; with no signals, at once.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values of the others wait, and then their senders.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: that of whichever signal speaks.
     @inlinable
     public static func merge<Elements: Sequence & Sendable>(

@@ -14,7 +14,8 @@ extension Signal {
     ///   the last sample is not heard.
     /// - Fails: with this signal; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: the latest value; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Buffers: the latest value; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: the trigger's; an end may come on this signal's.
     @inlinable
     @inline(__always)

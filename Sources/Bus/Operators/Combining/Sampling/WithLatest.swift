@@ -13,8 +13,8 @@ extension Signal {
     /// - Ends: with this signal.
     /// - Fails: with this signal; the other cannot fail.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: the other's latest value; while one thread delivers, at most 1,024 values wait, and then their
-    ///   senders.
+    /// - Buffers: the other's latest value; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)

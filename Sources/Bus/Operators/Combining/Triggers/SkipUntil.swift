@@ -13,7 +13,8 @@ extension Signal {
     /// - Ends: with this signal, also while still skipping.
     /// - Fails: with this signal, also while still skipping; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: this signal's.
     @inlinable
     @inline(__always)

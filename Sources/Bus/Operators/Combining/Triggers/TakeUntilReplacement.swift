@@ -13,7 +13,8 @@ extension Signal {
     /// - Ends: with the replacement. This signal's completion is not heard.
     /// - Fails: with the replacement, and until that speaks, with this signal.
     /// - Cancelling: ends both subscriptions.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait, and then their senders.
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers.
     /// - Thread: this signal's, then the replacement's. This signal is released before the replacement is heard.
     @inlinable
     @inline(__always)

@@ -7,18 +7,16 @@ extension Signals {
     /// zip ----1a--2b----------3c|
     /// ```
     ///
-    /// An input that runs ahead of another is slowed: when `limit` of its values wait, its thread waits for room. Where
-    /// it must not (``Overflow/wait``), and while further signals are still to be subscribed to on the same thread, the
-    /// value is lost. A lost value, here or above, takes its partners with it, so that what stands together belongs
-    /// together, and is heard as lost in the place of the tuple it would have been in. Two long sequences are therefore
-    /// zipped before they become signals, or with the first one on a scheduler of its own.
+    /// An input that runs ahead of another is slowed: when `limit` of its values wait, it is told to pause, and it alone, until
+    /// half of them are used up. A source that cannot pause loses what it sends then. A lost value, here or above, takes its
+    /// partners with it, so that what stands together belongs together, and is heard as lost in the place of the tuple it
+    /// would have been in.
     ///
     /// - Ends: when one of them has completed and its values are used up; the others are released before. With no
     ///   signals, at once. (All libraries mean this, except RxSwift, which waits until all have completed.)
     /// - Fails: with the first failure of any, also while values wait; the others are released before.
     /// - Cancelling: ends all their subscriptions.
-    /// - Buffers: at most `limit` values of each; while one thread delivers, at most 1,024 more, and then their senders
-    ///   wait.
+    /// - Buffers: at most `limit` values of each; at most 1,024 more while the observer pauses or another thread delivers.
     /// - Thread: that of the signal whose value was the last of its tuple.
     ///
     /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two

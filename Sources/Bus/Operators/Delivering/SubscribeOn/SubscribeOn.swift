@@ -7,9 +7,8 @@ extension Signal {
     /// ```
     ///
     /// Values are not moved: they are heard where the source sends them, which for a source that delivers while being
-    /// subscribed to, as a sequence does, is the scheduler. That keeps such a source from being slowed on a thread that
-    /// must not wait: inside a Swift task, `from(sequence).subscribe(on: thread).deliver(on: queue)` loses nothing, where
-    /// without it the task would have to wait for the queue, which is refused.
+    /// subscribed to, as a sequence does, is the scheduler until it is told to pause for the first time. (`from(_:on:)` keeps
+    /// a sequence on its scheduler.)
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.

@@ -39,7 +39,8 @@ extension Signal {
     /// - Ends: when an attempt completes, or the answers do.
     /// - Fails: with the answers, never with the source.
     /// - Cancelling: ends the present attempt and the subscription to the answers.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait. Keeps the source, to subscribe again:
+    /// - Buffers: nothing; at most 1,024 values while the observer pauses or
+    ///   another thread delivers. Keeps the source, to subscribe again:
     ///   dropping a hot one is then not enough to free the chain, nor is it while an answer is awaited.
     /// - Thread: that of the present attempt; the next one is subscribed to where the answer comes.
     ///

@@ -27,7 +27,7 @@ extension Signal {
     ///   the last. (That is how most libraries have it; in ReactiveCocoa the groups ended, too.)
     /// - Fails: with the source, the groups first; with what `overflow` says.
     /// - Cancelling: ends the source's subscription as soon as no group is subscribed to.
-    /// - Buffers: nothing, and at most `limit` groups; while one thread delivers, at most 1,024 groups wait, and 65,536
+    /// - Buffers: nothing, and at most `limit` groups; while another thread delivers, at most 1,024 groups wait, and 65,536
     ///   values of each.
     /// - Thread: the source's.
     ///
