@@ -1,11 +1,13 @@
 /// The package's only lock: short, not recursive, never held while foreign code runs.
 ///
-/// A word beside the state it guards. `Synchronization.Mutex` is several times slower when two threads want it (its futex
-/// hands priority on, at a system call each), and Thread Sanitizer does not understand it; a pthread mutex takes twice as
-/// long while nobody else wants it.
+/// Copies share one state. One allocation holds the state and the word that guards it.
+///
+/// `Synchronization.Mutex` is as fast uncontended, but slower when two threads contend: its kernel futex inherits priority and
+/// hands the mutex over with a system call each time. Thread Sanitizer does not understand it either. A pthread mutex is
+/// slower in both cases.
 @usableFromInline
 package struct Lock<State: ~Copyable>: @unchecked Sendable {
-    // The state is touched with the lock held; both live in the storage, which all copies share.
+    // The storage's state is touched only with its word locked.
     @usableFromInline let storage: LockStorage<State>
 
     @inlinable
@@ -17,35 +19,20 @@ package struct Lock<State: ~Copyable>: @unchecked Sendable {
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        LockWord.lock(storage.word)
-        defer { LockWord.unlock(storage.word) }
-        return try body(&storage.state.pointee)
+        storage.word.lock()
+        defer { storage.word.unlock() }
+        return try body(&storage.state)
     }
 }
 
 @usableFromInline
 final class LockStorage<State: ~Copyable> {
-    // Two parts of one allocation, made and freed with this object.
-    @usableFromInline let word: UnsafeMutablePointer<LockWord>
-    @usableFromInline let state: UnsafeMutablePointer<State>
+    @usableFromInline let word = LockWord()
+    // Guarded by `word`; hence no exclusivity check.
+    @exclusivity(unchecked) @usableFromInline var state: State
 
     @inlinable
     init(_ state: consuming sending State) {
-        let alignment = max(MemoryLayout<LockWord>.alignment, MemoryLayout<State>.alignment)
-        let offset = (MemoryLayout<LockWord>.size + alignment - 1) / alignment * alignment
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: offset + MemoryLayout<State>.size,
-            alignment: alignment
-        )
-        word = memory.bindMemory(to: LockWord.self, capacity: 1)
-        word.initialize(to: LockWord())
-        self.state = (memory + offset).bindMemory(to: State.self, capacity: 1)
-        self.state.initialize(to: state)
-    }
-
-    deinit {
-        state.deinitialize(count: 1)
-        word.deinitialize(count: 1)
-        UnsafeMutableRawPointer(word).deallocate()
+        self.state = state
     }
 }

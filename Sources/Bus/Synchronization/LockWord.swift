@@ -1,60 +1,51 @@
-public import CLinux
+import CLinux
 public import Synchronization
 
-/// What a ``Lock`` is locked with.
+/// The word that a ``Lock`` is locked with: a futex of three states.
 ///
-/// Giving it up is a plain store and then a look at whether anybody sleeps, in an order that only the compiler is held to:
-/// who has to sleep, hence spends microseconds anyway, pays for the processor's order too (`membarrier`).
-@frozen
+/// Taking and releasing an uncontended lock costs one atomic instruction each. Only a thread that has to wait marks the word
+/// as contended, and only the release of a contended word makes a system call. `Models/lock.pml` checks it.
 @usableFromInline
 struct LockWord: ~Copyable {
-    /// One while somebody has the lock. First of all, so that its address is that of the whole.
-    @usableFromInline let isHeld = Atomic<UInt32>(0)
-    /// How many sleep until it is given up, or are about to.
-    @usableFromInline let sleepers = Atomic<UInt32>(0)
-    @usableFromInline let isOneSided: Bool
+    @usableFromInline static var free: UInt32 { 0 }
+    @usableFromInline static var held: UInt32 { 1 }
+    /// Held, and a thread may sleep until it is released.
+    @usableFromInline static var contended: UInt32 { 2 }
 
-    /// - Parameter isOneSided: a kernel without the call, or a sandbox that forbids it, leaves it to both to keep the
-    ///   order.
-    @usableFromInline
-    init(isOneSided: Bool = clinux_fence_is_granted() != 0) {
-        self.isOneSided = isOneSided
+    @usableFromInline let value = Atomic<UInt32>(Self.free)
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    @inline(__always)
+    borrowing func lock() {
+        let (isTaken, _) = value.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring)
+        if !isTaken { lockContended() }
     }
 
     @inlinable
     @inline(__always)
-    static func lock(_ word: UnsafeMutablePointer<LockWord>) {
-        if !word.pointee.take() { lockLater(word) }
+    borrowing func unlock() {
+        if value.exchange(Self.free, ordering: .releasing) == Self.contended { wakeOne() }
     }
 
-    @inlinable
-    @inline(__always)
-    static func unlock(_ word: UnsafeMutablePointer<LockWord>) {
-        if word.pointee.isOneSided {
-            word.pointee.isHeld.store(0, ordering: .releasing)
-            clinux_fence_light()
-        } else {
-            _ = word.pointee.isHeld.exchange(0, ordering: .sequentiallyConsistent)
-        }
-        if word.pointee.sleepers.load(ordering: .relaxed) != 0 { clinux_futex_wake(word) }
-    }
-
-    @inlinable
-    @inline(__always)
-    func take() -> Bool {
-        isHeld.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
-    }
-
-    /// Sleeps at once: looking again and again would keep two who both want it, a sender and a receiver say, at one event
-    /// each, where sleeping lets either do many (20 ns an event from thread to thread instead of 350).
+    /// Sleeps at once. With spinning, a sender and a receiver that both want the lock alternate at every event; while one of
+    /// them sleeps, the other handles many.
+    ///
+    /// A thread that has slept takes the lock as contended, because others may still sleep.
     @usableFromInline
     @inline(never)
-    static func lockLater(_ word: UnsafeMutablePointer<LockWord>) {
-        let others = word.pointee.sleepers.add(1, ordering: .sequentiallyConsistent).oldValue
-        // After this, whoever still seems to have the lock will look whether anybody sleeps. Where there are others, one
-        // of them sees to that, or will itself have the lock and look when it gives it up.
-        if others == 0, word.pointee.isOneSided { clinux_fence_heavy() }
-        while !word.pointee.take() { clinux_futex_wait(word, 1) }
-        word.pointee.sleepers.subtract(1, ordering: .relaxed)
+    borrowing func lockContended() {
+        while value.exchange(Self.contended, ordering: .acquiring) != Self.free {
+            // An atomic is never moved, so that this is the address that all threads use.
+            withUnsafePointer(to: value) { clinux_futex_wait($0, Self.contended) }
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    borrowing func wakeOne() {
+        withUnsafePointer(to: value) { clinux_futex_wake($0) }
     }
 }

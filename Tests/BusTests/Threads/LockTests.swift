@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TestSupport
@@ -7,63 +8,139 @@ import Testing
 
 @Suite("The lock")
 struct LockTests {
-    /// Written with the lock held: Thread Sanitizer would say so if two did at once, and counts would be lost.
-    private final class Guarded: @unchecked Sendable {
-        let word = UnsafeMutablePointer<LockWord>.allocate(capacity: 1)
+    /// Changed in two steps with the lock held. If two threads held it at once, Thread Sanitizer would say so, and counts
+    /// would be lost.
+    private struct Counter: ~Copyable {
         var count = 0
-        var sleepersSeen = 0
-
-        /// How many sleep until the lock is given up, or are about to.
-        var sleepers: UInt32 { word.pointee.sleepers.load(ordering: .relaxed) }
-
-        init(isOneSided: Bool) {
-            word.initialize(to: LockWord(isOneSided: isOneSided))
-        }
-
-        deinit {
-            word.deinitialize(count: 1)
-            word.deallocate()
-        }
+        var isBusy = false
+        var collisions = 0
     }
 
-    @Test("one at a time has it, and who sleeps for it is woken", arguments: [false, true])
-    func contended(isOneSided: Bool) throws {
-        let (threads, rounds) = (4, 20_000)
-        let guarded = Guarded(isOneSided: isOneSided)
+    @Test("one thread at a time holds it, and every thread gets it")
+    func contended() throws {
+        let (threads, rounds) = (4, Stress.rounds(20_000, stress: 200_000))
+        let lock = Lock(Counter())
         let all = try (0..<threads).map { _ in
             try TestThread {
                 for round in 0..<rounds {
-                    LockWord.lock(guarded.word)
-                    // Whoever has it first waits for the others to come, who must sleep.
-                    while guarded.count == 0, guarded.sleepers < threads - 1, !RunLimit.isOver { sched_yield() }
-                    guarded.count += 1
-                    // Long enough for the others to fall asleep.
-                    if round % 64 == 0 { sched_yield() }
-                    if guarded.sleepers > 0 { guarded.sleepersSeen += 1 }
-                    LockWord.unlock(guarded.word)
+                    lock.withLock { counter in
+                        if counter.isBusy { counter.collisions += 1 }
+                        counter.isBusy = true
+                        // The first holder stays until another thread waits. Later ones let others fall asleep.
+                        if counter.count == 0 { wait { lock.isContended } }
+                        if round % 64 == 0 { sched_yield() }
+                        counter.count += 1
+                        counter.isBusy = false
+                    }
                 }
             }
         }
         for thread in all { thread.wait() }
-        #expect(guarded.count == threads * rounds)
-        #expect(guarded.sleepersSeen > 0)
-        #expect(guarded.sleepers == 0)
+        let (count, collisions) = lock.withLock { ($0.count, $0.collisions) }
+        #expect(count == threads * rounds)
+        #expect(collisions == 0)
     }
 
-    @Test("who sleeps for it has it when it is given up", arguments: [false, true])
-    func woken(isOneSided: Bool) throws {
-        let guarded = Guarded(isOneSided: isOneSided)
-        LockWord.lock(guarded.word)
-        let other = try TestThread {
-            LockWord.lock(guarded.word)
-            guarded.count += 1
-            LockWord.unlock(guarded.word)
+    @Test("every thread that sleeps for it is woken", arguments: [1, 3])
+    func woken(sleepers: Int) throws {
+        let lock = Lock(0)
+        let others = try lock.withLock { count throws -> [Sleeper] in
+            let others = try (0..<sleepers).map { _ in
+                try Sleeper { lock.withLock { $0 += 1 } }
+            }
+            wait { lock.isContended && others.allSatisfy(\.isAsleep) }
+            #expect(lock.isContended)
+            #expect(count == 0)
+            return others
         }
-        while guarded.sleepers == 0, !RunLimit.isOver { sched_yield() }
-        #expect(guarded.sleepers == 1)
-        #expect(guarded.count == 0)
-        LockWord.unlock(guarded.word)
-        other.wait()
-        #expect(guarded.count == 1)
+        for other in others { other.wait() }
+        #expect(lock.withLock { $0 } == sleepers)
+        #expect(lock.isFree)
     }
+
+    @Test("after a contended release it is uncontended again")
+    func settles() throws {
+        let lock = Lock(0)
+        let other = try lock.withLock { _ throws -> Sleeper in
+            let other = try Sleeper { lock.withLock { $0 += 1 } }
+            wait { lock.isContended }
+            return other
+        }
+        other.wait()
+        lock.withLock { _ in #expect(!lock.isContended) }
+        #expect(lock.isFree)
+    }
+
+    @Test("it is released when the body throws")
+    func throwing() {
+        struct Refused: Error {}
+        let lock = Lock(0)
+        #expect(throws: Refused.self) {
+            try lock.withLock { count throws(Refused) in
+                count += 1
+                throw Refused()
+            }
+        }
+        #expect(lock.isFree)
+        #expect(lock.withLock { $0 } == 1)
+    }
+
+    @Test("its state is freed with the last copy")
+    func freed() {
+        final class Token: Sendable {}
+        struct Holder: ~Copyable {
+            let token: Token
+        }
+        weak var token: Token?
+        do {
+            let lock: Lock<Holder>
+            do {
+                let new = Token()
+                token = new
+                lock = Lock(Holder(token: new))
+            }
+            let copy = lock
+            #expect(copy.withLock { $0.token === token })
+        }
+        #expect(token == nil)
+    }
+}
+
+extension Lock where State: ~Copyable {
+    fileprivate var isFree: Bool { storage.word.value.load(ordering: .relaxed) == LockWord.free }
+    /// Held, and another thread sleeps or is about to.
+    fileprivate var isContended: Bool { storage.word.value.load(ordering: .relaxed) == LockWord.contended }
+}
+
+/// A thread of which one can see whether it sleeps.
+private struct Sleeper: Sendable {
+    private final class Identity: Sendable {
+        /// The kernel's number of the thread; 0 until it has started.
+        let number = Atomic<Int>(0)
+    }
+
+    private let identity = Identity()
+    private let thread: TestThread
+
+    init(_ body: @escaping @Sendable () -> Void) throws {
+        thread = try TestThread { [identity] in
+            let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            identity.number.store(own?.split(separator: "/").last.flatMap { Int($0) } ?? 0, ordering: .relaxed)
+            body()
+        }
+    }
+
+    /// Whether the kernel has it asleep.
+    var isAsleep: Bool {
+        let number = identity.number.load(ordering: .relaxed)
+        let status = try? String(contentsOfFile: "/proc/self/task/\(number)/status", encoding: .utf8)
+        return status?.contains("State:\tS") ?? false
+    }
+
+    func wait() { thread.wait() }
+}
+
+/// Returns when the condition holds. Blocks the thread.
+private func wait(until condition: () -> Bool) {
+    while !condition(), !RunLimit.isOver { sched_yield() }
 }
