@@ -32,7 +32,7 @@ sanitize: test-deps ## run the tests under Thread, and under Address and Leak Sa
 fuzz: test-deps ## feed the filter language with random expressions, under Address Sanitizer (FILTER_FUZZ_SECONDS=120)
 	Scripts/fuzz.sh
 
-verify: ## check the model of the delivery turn in all its interleavings, with Spin
+verify: ## check the models of the lock and the delivery turn in all interleavings, with Spin
 	@Scripts/deps.sh --verify
 	Scripts/verify.sh
 
