@@ -6,7 +6,6 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "datagram.h"
-#include "fences.h"
 #include "futex.h"
 #include "loop.h"
 #include "pages.h"
