@@ -16,14 +16,15 @@
 #define CONSUMER 2
 #define THREADS 3
 #ifndef VALUES
-#define VALUES 2 /* that each sender has */
+#define VALUES 3 /* that each sender has */
 #endif
-#define LIMIT 2  /* of the line */
+#define LIMIT 4  /* of the line; half of it is for those who were told before that they may go on */
 #define ROOM 1   /* of the observer */
 
 byte holder = 0;          /* whose turn it is: 0, or the thread's number plus one */
 bool line = false;        /* something is announced */
 bool paused = false;      /* the observer has no room, as far as the senders know */
+bool crowded = false;     /* enough is in line */
 bool ready = false;       /* it has called back */
 bool storing[THREADS];    /* a store of true to `ready` waits in the thread's buffer */
 byte waiting = 0;         /* values in line */
@@ -77,7 +78,8 @@ inline drain(t) {
                if :: waiting > 0 && !paused -> waiting--; taken = true :: else fi;
 #if BREAK != 2
                if
-               :: !paused && waiting <= LIMIT / 2 ->
+               :: !paused && waiting <= LIMIT / 4 ->
+                   crowded = false;
                    calling[0] = request[0]; calling[1] = request[1]; request[0] = false; request[1] = false
                :: else -> calling[0] = false; calling[1] = false
                fi
@@ -120,26 +122,31 @@ proctype sender(byte t) {
         fi;
         if
         :: !early ->
-            atomic { drained(t); waiting++; assert(waiting <= LIMIT + 1) };
+            atomic {
+                drained(t);
+                waiting++;
+                assert(waiting <= LIMIT);
+                if :: waiting > LIMIT / 2 -> crowded = true :: else fi
+            };
             announce(t)
         :: else
         fi;
         sent++;
         /* The answer, and the request after it. */
         if
-        :: paused || waiting >= LIMIT ->
+        :: paused || crowded ->
 #if BREAK == 3
-            wait = (paused || waiting > LIMIT / 2); /* looks, and leaves its request, in two steps */
+            wait = (paused || crowded); /* looks, and leaves its request, in two steps */
             if :: wait -> request[t] = true :: else fi;
 #else
             atomic {
                 drained(t);
-                wait = (paused || waiting > LIMIT / 2);
+                wait = (paused || crowded);
                 if :: wait -> request[t] = true :: else fi
             };
 #endif
             if :: wait -> atomic { called[t]; called[t] = false } :: else fi
-        :: !(paused || waiting >= LIMIT)
+        :: !(paused || crowded)
         fi
     od
 }
