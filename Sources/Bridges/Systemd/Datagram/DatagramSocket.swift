@@ -20,6 +20,8 @@ final class DatagramSocket: Sendable {
     private let descriptor = Atomic<CInt>(-1)
     /// Whether a sender has waited in vain, so that the next one does not.
     private let isStuck = Atomic<Bool>(false)
+    /// Those who are to be called when there is room.
+    let room = DatagramRoom()
 
     init(name: String) {
         self.name = name
@@ -32,10 +34,19 @@ final class DatagramSocket: Sendable {
         if open >= 0 { close(open) }
     }
 
+    /// Whether it is of no use to wait for room, because somebody has waited in vain and nothing has gone through since.
+    var isNotToBeAwaited: Bool { isStuck.load(ordering: .relaxed) }
+
+    /// Somebody has waited in vain.
+    func wasAwaitedInVain() { isStuck.store(true, ordering: .relaxed) }
+
+    /// The descriptor, once something was sent or was to be.
+    var socket: CInt { descriptor.load(ordering: .acquiring) }
+
     /// Sends the parts as one datagram, and descriptors with it.
     ///
-    /// - Parameter patience: how long to wait for room in the receiver's queue. After a wait in vain nobody waits again
-    ///   until a datagram has gone through.
+    /// - Parameter patience: how long to wait for room in the receiver's queue, blocking the thread. After a wait in vain
+    ///   nobody waits again until a datagram has gone through. With zero it does not wait.
     func send(
         _ parts: borrowing Parts,
         descriptors: [CInt] = [],

@@ -11,14 +11,15 @@ import Glibc
 /// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for room, for `patience` at
 ///   most; while journald takes nothing, only the first entry waits so long, those after it fail at once. A journald that is
 ///   gone fails at once, and is found again when it is back. (libsystemd's `sd_journal_sendv` waits without limit for one
-///   that does not read, and says of an entry for one that is gone that it was written.)
+///   that does not read, and says of an entry for one that is gone that it was written.) ``write(_:)`` blocks its caller's
+///   thread for that; a signal's `write(to:)` pauses the signal instead, and blocks nobody.
 public final class JournalWriter: Sendable {
     /// The machine's journal, or the namespace that the unit runs in (`LogNamespace=`).
     public static let system = JournalWriter()
 
-    private let socket: DatagramSocket
-    private let patience: Duration
-    private let identifier: [UInt8]
+    let port: JournalPort
+    /// What was written by those who must not wait.
+    private let outbox: JournalOutbox
 
     /// - Parameters:
     ///   - identifier: what entries that say nothing else are filed under (`SYSLOG_IDENTIFIER`); the program's name unless
@@ -30,20 +31,34 @@ public final class JournalWriter: Sendable {
 
     /// A journald at a socket of one's own; that of the namespace `web` listens at `/run/systemd/journal.web/socket`.
     public init(socket: String, identifier: String? = nil, patience: Duration = .milliseconds(500)) {
-        self.socket = DatagramSocket(name: socket)
-        self.patience = patience
-        self.identifier = JournalMessage(identifier: identifier ?? Self.programName).bytes
+        port = JournalPort(
+            socket: DatagramSocket(name: socket),
+            patience: patience,
+            identifier: JournalMessage(identifier: identifier ?? Self.programName).bytes
+        )
+        outbox = JournalOutbox(port, tellsOfMissing: false)
     }
 
-    /// Hands an entry over.
+    /// Hands an entry over. Blocks the thread while journald's queue is full, for `patience` at most.
     ///
     /// - Throws: ``JournalWriteError``, which names the socket, when it was not handed over.
     public func write(_ message: JournalMessage) throws(JournalWriteError) {
         do throws(DatagramSocket.Failure) {
-            try socket.send(Parts(message.bytes, message.hasIdentifier ? [] : identifier), patience: patience)
+            try port.send(message, patience: port.patience)
         } catch {
-            throw JournalWriteError(error, socket.name)
+            throw JournalWriteError(error, port.socket.name)
         }
+    }
+
+    /// Hands an entry over without ever waiting: while journald's queue is full, at most 1,024 entries are kept, each for
+    /// `patience` at most. They keep the order in which they came.
+    ///
+    /// - Parameter unwritten: called when it was not handed over, at once or later on the thread that serves timers.
+    package func submit(_ message: JournalMessage, unwritten: @escaping @Sendable (JournalWriteError) -> Void) {
+        let isTaken = outbox.submit(message) { error in
+            if let error { unwritten(error) }
+        }
+        if !isTaken { unwritten(JournalWriteError(.full, port.socket.name)) }
     }
 
     private static var programName: String {

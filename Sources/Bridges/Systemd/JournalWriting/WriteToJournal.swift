@@ -14,17 +14,21 @@ extension Signal {
     /// What does not reach journald is not kept. Once one does again, an entry before it says how many are missing, in words
     /// and in the field `LOST`; the same where values were lost on the way here.
     ///
-    /// - Ends: with the source.
-    /// - Fails: with the source; a journal that takes nothing ends nothing.
-    /// - Cancelling: ends the source's subscription.
-    /// - Buffers: nothing.
-    /// - Thread: the source's, which waits as ``JournalWriter`` says, 500 ms at most unless told. Where it must not, as on the
-    ///   thread of all timers, `deliver(on:)` a thread before.
+    /// While journald's queue is full the value and all that follow it wait, and the source is told to pause; no thread waits.
+    /// What has waited as long as the writer's `patience` says is passed on unwritten, and so is what follows it, at once, until
+    /// journald takes something again.
+    ///
+    /// - Ends: with the source, when what waits is written or given up.
+    /// - Fails: with the source, likewise; a journal that takes nothing ends nothing.
+    /// - Cancelling: ends the source's subscription and drops what waits.
+    /// - Buffers: at most 1,024 values while journald's queue is full, of a source that does not pause; what it sends more is
+    ///   lost and counted. As many again while the observer pauses.
+    /// - Thread: the source's; after a wait that of `ThreadScheduler.shared`.
     ///
     /// - Parameters:
     ///   - journal: where to.
-    ///   - unwritten: called with the reason for each value that was not written, on the same thread.
-    ///   - message: what is written of a value; nil for nothing.
+    ///   - unwritten: called with the reason for each value that was not written, before it is passed on.
+    ///   - message: what is written of a value; nil for nothing. Called where the source speaks.
     public func write(
         to journal: JournalWriter,
         unwritten: @escaping @Sendable (JournalWriteError) -> Void = { _ in },
@@ -45,9 +49,15 @@ struct JournalWritingSignal<Upstream: Signal>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        upstream.subscribe(
-            JournalWritingObserver(downstream: observer, journal: journal, unwritten: unwritten, message: message)
-        )
+        guard observer.demand != .stop else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
+        let output = SerialObserver(observer)
+        let writing = JournalWritingObserver(output, journal: journal, unwritten: unwritten, message: message)
+        writing.addResources()
+        output.resources.add(upstream.subscribe(writing))
+        return output.handle
     }
 
     var chain: Chain { upstream.chain.appending("write(journal)") }
@@ -56,59 +66,58 @@ struct JournalWritingSignal<Upstream: Signal>: Signal {
 struct JournalWritingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     typealias Value = Downstream.Value
     typealias Failure = Downstream.Failure
-    var downstream: Downstream
-    let journal: JournalWriter
-    let unwritten: @Sendable (JournalWriteError) -> Void
-    let message: @Sendable (Value) -> JournalMessage?
-    /// How many entries are missing before the next one.
-    var missing = 0
+    private let output: SerialObserver<Downstream>
+    /// Held by all that waits, too: what is below is let go of when that has been passed on.
+    private let sender: Sender<Downstream>
+    private let outbox: JournalOutbox
+    private let unwritten: @Sendable (JournalWriteError) -> Void
+    private let message: @Sendable (Value) -> JournalMessage?
 
     init(
-        downstream: consuming Downstream,
+        _ output: SerialObserver<Downstream>,
         journal: JournalWriter,
         unwritten: @escaping @Sendable (JournalWriteError) -> Void,
         message: @escaping @Sendable (Value) -> JournalMessage?
     ) {
-        self.downstream = downstream
-        self.journal = journal
+        self.output = output
+        sender = Sender(output)
+        outbox = JournalOutbox(journal.port, tellsOfMissing: true) { output.lost($0) }
         self.unwritten = unwritten
         self.message = message
     }
 
-    mutating func next(_ value: Value) -> Demand {
-        if let message = message(value) {
-            do throws(JournalWriteError) {
-                try tellOfMissing()
-                try journal.write(message)
-            } catch {
-                missing += 1
-                unwritten(error)
-            }
-        }
-        return downstream.next(value)
+    func addResources() {
+        for resource in outbox.resources { output.resources.add(resource) }
     }
 
-    mutating func lost(_ count: Int) {
-        missing += count
-        downstream.lost(count)
+    mutating func next(_ value: Value) -> Demand {
+        if output.isClosing { return .stop }
+        let isTaken = outbox.submit(message(value)) { [output, sender, unwritten] error in
+            if let error { unwritten(error) }
+            _ = output.next(value)
+            withExtendedLifetime(sender) {}
+        }
+        if !isTaken { outbox.lost(1) }
+        return demand
     }
+
+    mutating func lost(_ count: Int) { outbox.lost(count) }
 
     consuming func terminate(_ termination: Termination<Failure>) {
-        do throws(JournalWriteError) {
-            try tellOfMissing()
-        } catch {
-            unwritten(error)
+        outbox.end { [output, sender, unwritten] error in
+            if let error { unwritten(error) }
+            output.terminate(termination)
+            withExtendedLifetime(sender) {}
         }
-        downstream.terminate(termination)
     }
 
-    var demand: Demand { downstream.demand }
+    var demand: Demand {
+        let demand = output.demand
+        return demand == .more && outbox.isBusy ? .pause : demand
+    }
 
-    private mutating func tellOfMissing() throws(JournalWriteError) {
-        guard missing > 0 else { return }
-        var message = JournalMessage("\(missing) messages are missing here", priority: .warning)
-        message.add("LOST", "\(missing)")
-        try journal.write(message)
-        missing = 0
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if output.isClosing { return .stop }
+        return outbox.whenIdle(resume) ? .pause : output.whenReady(resume)
     }
 }

@@ -14,7 +14,8 @@ import Glibc
 /// - Threads: any number may use it.
 /// - Descriptors: one socket, from the first notification until this is released; so a process that has no descriptor
 ///   left can still send.
-/// - Waiting: a notification that finds the manager's queue full waits for room, for `patience` at most, and then fails;
+/// - Waiting: a notification that finds the manager's queue full waits for room, blocking the thread that sends it, for
+///   `patience` at most, and then fails;
 ///   those after it fail at once, until one gets through. (libsystemd's `sd_notify` waits without limit.)
 public final class ServiceManager: Sendable {
     /// How often the manager wants to hear that the process lives (`WatchdogSec=`); nil when it does not.

@@ -39,4 +39,6 @@ private struct HealthObserver<Value: Sendable, Failure: Error>: Observer, ~Copya
     }
 
     var demand: Demand { .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
 }

@@ -21,7 +21,8 @@ extension ServiceManager {
     /// - Ends: at once, when the manager expects no pings (``watchdogInterval``); otherwise never.
     /// - Fails: never; what goes wrong is reported, for nothing would be won by ending.
     /// - Cancelling: ends the pings and the health signals' subscriptions. The manager acts when its time has passed.
-    /// - Buffers: nothing.
+    /// - Buffers: the newest 16 reports while the observer pauses, which keeps no ping from being sent; older ones are lost and
+    ///   counted.
     /// - Thread: the scheduler's. Health signals speak on their own.
     ///
     /// - Parameters:
@@ -52,7 +53,16 @@ private struct WatchdogSignal<Time: TimedScheduler>: Signal {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let pings = Signals.using(
+        // Pinging does not depend on who listens to the reports, so nothing that pauses reaches the interval.
+        let reports = Signals.create(of: WatchdogReport.self, limit: 16, overflow: .dropOldest) { emitter in
+            guard emitter.demand != .stop else { return nil }
+            return pings(interval).subscribe(next: { emitter.next($0) })
+        }
+        return reports.subscribe(observer)
+    }
+
+    private func pings(_ interval: Duration) -> some Signal<WatchdogReport, Never> {
+        Signals.using(
             { [self] in WatchdogRun(manager, health, action, now: { scheduler.now }) },
             release: { $0.dispose() },
             { [scheduler] run in
@@ -60,7 +70,6 @@ private struct WatchdogSignal<Time: TimedScheduler>: Signal {
                     .compactMap { run.look(at: $0.actual) }
             }
         )
-        return pings.subscribe(observer)
     }
 
     var chain: Chain { Chain(source: "watchdog") }

@@ -1,0 +1,230 @@
+import Bus
+
+/// Hands entries over in order without making anybody wait. What finds journald's queue full waits here until there is room,
+/// and what comes after it does, too.
+///
+/// What waits for longer than the writer's patience is not written; the rest then follows without waiting, until journald
+/// takes something again.
+final class JournalOutbox: Sendable {
+    /// What is told of an entry that was dealt with: nil when journald has it, or there was nothing to be written.
+    typealias Heard = @Sendable (JournalWriteError?) -> Void
+
+    private enum Item: Sendable {
+        case entry(JournalMessage?, Heard)
+        /// So many are missing here.
+        case lost(Int)
+        case end(Heard)
+    }
+
+    private struct State: Sendable {
+        var line: ArraySlice<Item> = []
+        /// Entries in the line.
+        var entries = 0
+        /// Whether somebody hands over, or waits for room to do so.
+        var isBusy = false
+        /// How many entries are to be told of as missing before the next one.
+        var missing = 0
+    }
+
+    /// How many entries wait at most.
+    static let limit = 1024
+
+    private let port: JournalPort
+    private let tellsOfMissing: Bool
+    private let onLoss: @Sendable (Int) -> Void
+    private let state = Lock(State())
+    private let resume = ResumeSlot()
+    private let waiting = SerialDisposable()
+
+    /// - Parameters:
+    ///   - port: where to.
+    ///   - tellsOfMissing: whether what was not written is told of in the journal itself.
+    ///   - onLoss: told, in its place among the entries, how many found no room here or were lost above.
+    init(_ port: JournalPort, tellsOfMissing: Bool, onLoss: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.port = port
+        self.tellsOfMissing = tellsOfMissing
+        self.onLoss = onLoss
+    }
+
+    /// What is to be disposed of with the subscription; nothing is handed over then.
+    var resources: [any Disposable] { [waiting, resume] }
+
+    // MARK: The sender's side
+
+    /// Whether something waits, or is being handed over.
+    var isBusy: Bool { state.withLock { $0.isBusy } }
+
+    /// Hands an entry over, or lets it wait. False when too many wait: then it is dropped and `heard` not called.
+    func submit(_ message: JournalMessage?, _ heard: @escaping Heard) -> Bool {
+        put { state in
+            guard state.entries < Self.limit else { return false }
+            state.entries += 1
+            state.line.append(.entry(message, heard))
+            return true
+        }
+    }
+
+    func lost(_ count: Int) {
+        _ = put { state in
+            if case .lost(let before) = state.line.last {
+                state.line[state.line.endIndex - 1] = .lost(before + count)
+            } else {
+                state.line.append(.lost(count))
+            }
+            return true
+        }
+    }
+
+    /// Nothing comes after this.
+    func end(_ heard: @escaping Heard) {
+        _ = put { state in
+            state.line.append(.end(heard))
+            return true
+        }
+    }
+
+    /// Has `resume` called when nothing waits any more; false when that is so already.
+    func whenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
+        var previous: (@Sendable () -> Void)?
+        let isKept = state.withLock { state -> Bool in
+            // Whoever makes it idle takes the request under this lock, too.
+            if state.isBusy { previous = self.resume.put(resume) }
+            return state.isBusy
+        }
+        withExtendedLifetime(previous) {}
+        return isKept
+    }
+
+    private func put(_ add: (inout State) -> Bool) -> Bool {
+        let (isTaken, isFirst) = state.withLock { state -> (Bool, Bool) in
+            guard add(&state) else { return (false, false) }
+            defer { state.isBusy = true }
+            return (true, !state.isBusy)
+        }
+        if isFirst { handOver() }
+        return isTaken
+    }
+
+    // MARK: Handing over; one thread at a time, as `isBusy` says
+
+    private func handOver() {
+        while let item = first() {
+            guard deal(with: item) else { return wait() }
+            removeFirst()
+        }
+    }
+
+    /// What is next; with nothing left it is somebody else's turn, and the sender is called.
+    private func first() -> Item? {
+        let (item, line, resume) = state.withLock { state -> (Item?, ArraySlice<Item>, (@Sendable () -> Void)?) in
+            if !waiting.isDisposed, let item = state.line.first { return (item, [], nil) }
+            defer {
+                state.line = []
+                state.entries = 0
+                state.isBusy = false
+            }
+            return (nil, state.line, self.resume.take())
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(line) {}
+        resume?()
+        return item
+    }
+
+    private func removeFirst() {
+        let item = state.withLock { state -> Item? in
+            let item = state.line.popFirst()
+            if case .entry? = item { state.entries -= 1 }
+            if state.line.isEmpty { state.line = [] }
+            return item
+        }
+        withExtendedLifetime(item) {}
+    }
+
+    private func wait() {
+        let request = RoomRequest(in: port.socket.room) { [self] in handOver() }
+        // It is set before it can be called, so that no later one is replaced by it.
+        waiting.swap(request)
+        port.socket.room.ask(request, of: port.socket, within: port.patience)
+        // Disposed of before it was asked, it would be kept.
+        if waiting.isDisposed { request.dispose() }
+    }
+
+    /// False when it has to wait for room.
+    private func deal(with item: Item) -> Bool {
+        switch item {
+        case .lost(let count):
+            state.withLock { $0.missing += count }
+            onLoss(count)
+            return true
+        case .entry(nil, let heard):
+            heard(nil)
+            return true
+        case .entry(let message?, let heard): return deal(with: message, heard)
+        case .end(let heard): return deal(with: nil, heard)
+        }
+    }
+
+    private func deal(with message: JournalMessage?, _ heard: Heard) -> Bool {
+        do throws(DatagramSocket.Failure) {
+            guard try tellOfMissing() else { return false }
+            if let message { guard try offer(message) else { return false } }
+            heard(nil)
+        } catch {
+            if message != nil { state.withLock { $0.missing += 1 } }
+            heard(JournalWriteError(error, port.socket.name))
+        }
+        return true
+    }
+
+    private func tellOfMissing() throws(DatagramSocket.Failure) -> Bool {
+        let missing = state.withLock { $0.missing }
+        guard tellsOfMissing, missing > 0 else { return true }
+        var message = JournalMessage("\(missing) messages are missing here", priority: .warning)
+        message.add("LOST", "\(missing)")
+        guard try offer(message) else { return false }
+        state.withLock { $0.missing -= missing }
+        return true
+    }
+
+    /// False when there is no room and it is of use to wait for some.
+    private func offer(_ message: JournalMessage) throws(DatagramSocket.Failure) -> Bool {
+        do throws(DatagramSocket.Failure) {
+            try port.send(message, patience: .zero)
+        } catch .full where port.patience > .zero && !port.socket.isNotToBeAwaited {
+            return false
+        }
+        return true
+    }
+}
+
+/// Whom to call when there is room. Disposed of, it keeps nobody.
+private final class ResumeSlot: Disposable {
+    private struct State: Sendable {
+        var resume: (@Sendable () -> Void)?
+        var isDisposed = false
+    }
+
+    private let state = Lock(State())
+
+    /// Answers what has to be let go of: the one before, or, after the disposal, this one.
+    func put(_ resume: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            if state.isDisposed { return resume }
+            defer { state.resume = resume }
+            return state.resume
+        }
+    }
+
+    func take() -> (@Sendable () -> Void)? { state.withLock { $0.resume.take() } }
+
+    func dispose() {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            state.isDisposed = true
+            return state.resume.take()
+        }
+        withExtendedLifetime(resume) {}
+    }
+
+    var isDisposed: Bool { state.withLock { $0.isDisposed } }
+}
