@@ -94,7 +94,7 @@ struct ContractTests {
     @Test func deliverOnThread() {
         let thread = ThreadScheduler(name: "contract")
         let check = ContractCheck("deliver(on: thread)", settle: { thread.settle() }) { sources in
-            sources[0].deliver(on: thread, limit: 100_000)
+            sources[0].deliver(on: thread, limit: 2_048)
         }
         #expect(check.violations() == [])
     }

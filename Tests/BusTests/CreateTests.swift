@@ -79,7 +79,12 @@ struct CreateTests {
         let group = Threads()
         let signal = Signals.create(of: Int.self) { emitter in
             for sender in 0..<4 {
-                group.start { for value in 0..<1_000 { emitter.next(sender * 10_000 + value) } }
+                group.start {
+                    for value in 0..<1_000 where emitter.next(sender * 10_000 + value) == .pause {
+                        let ready = Latch()
+                        if emitter.whenReady({ ready.open() }) == .pause { ready.wait() }
+                    }
+                }
             }
             return nil
         }
@@ -87,6 +92,25 @@ struct CreateTests {
         group.wait()
         #expect(recorder.violations == [])
         #expect(recorder.values.count == 4_000)
+        #expect(recorder.lost == 0)
+        for sender in 0..<4 {
+            let own = recorder.values.filter { $0 / 10_000 == sender }
+            #expect(own == own.sorted())
+        }
+    }
+
+    @Test func whatManyThreadsEmitWithoutHeedIsHeardOrCounted() {
+        let group = Threads()
+        let signal = Signals.create(of: Int.self, limit: 2) { emitter in
+            for sender in 0..<4 {
+                group.start { for value in 0..<1_000 { emitter.next(sender * 10_000 + value) } }
+            }
+            return nil
+        }
+        let recorder = Recorder(signal)
+        group.wait()
+        #expect(recorder.violations == [])
+        #expect(recorder.values.count + recorder.lost == 4_000)
         for sender in 0..<4 {
             let own = recorder.values.filter { $0 / 10_000 == sender }
             #expect(own == own.sorted())

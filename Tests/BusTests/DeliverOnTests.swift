@@ -62,104 +62,78 @@ struct DeliverOnTests {
         #expect(losses == ["0", "1", "2", "3"])
     }
 
-    /// A thread that says when it is asked whether the caller runs on it: a sender asks, and then sleeps.
-    private final class AskedScheduler: Scheduler {
-        private let thread = ThreadScheduler(name: "target")
-        let asked = Latch()
-
-        func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
-
-        var isCurrent: Bool {
-            asked.open()
-            return thread.isCurrent
-        }
-    }
-
-    @Test func waitSlowsTheSender() {
-        let scheduler = AskedScheduler()
+    @Test func aFullQueuePausesTheSource() {
+        let thread = ThreadScheduler(name: "target")
         let gate = Latch()
-        scheduler.schedule { gate.wait() }
+        thread.schedule { gate.wait() }
         let sent = Lock(0)
-        let recorder = Lock<Recorder<Int, Never>?>(nil)
-        let group = Threads()
-        group.start {
-            let numbers = Signals.from(0..<10_000).map { value in
-                sent.withLock { $0 += 1 }
-                return value
-            }
-            let made = Recorder(numbers.deliver(on: scheduler, limit: 2, overflow: .wait))
-            recorder.withLock { $0 = made }
+        let numbers = Signals.from(0..<10_000).map { value in
+            sent.withLock { $0 += 1 }
+            return value
         }
-        scheduler.asked.wait()
-        // Two wait in the queue; the sender holds the third.
-        #expect(sent.withLock { $0 } == 3)
+        let recorder = Recorder(numbers.deliver(on: thread, limit: 2))
+        // Subscribing has returned though the scheduler is held: nobody waits, and two values do.
+        #expect(sent.withLock { $0 } == 2)
         gate.open()
-        group.wait()
-        let made = recorder.withLock { $0 }
-        made?.waitForEnd()
-        let arrivedAll = areAscending(made?.values, 10_000)
+        recorder.waitForEnd()
+        let arrivedAll = areAscending(recorder.values, 10_000)
         #expect(arrivedAll)
-        #expect(made?.lost == 0)
+        #expect(recorder.lost == 0)
     }
 
-    @Test func waitIsRefusedOnTheSchedulerBeingWaitedFor() {
+    @Test func onTheSchedulerItDeliversToTheSourceIsPausedToo() {
         let thread = ThreadScheduler(name: "target")
         let losses = Log<Int>()
-        let done = Latch()
         let recorder = Lock<Recorder<Int, Never>?>(nil)
+        let done = Latch()
         thread.schedule {
-            let made = Recorder(
-                Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait),
-                onLoss: { losses.append($0) }
-            )
+            let made = Recorder(Signals.from(0..<10).deliver(on: thread, limit: 4), onLoss: { losses.append($0) })
             recorder.withLock { $0 = made }
             done.open()
         }
         done.wait()
-        thread.settle()
-        #expect(recorder.withLock { $0?.events } == [.next(0), .next(1), .next(2), .next(3), .completed])
-        #expect(losses.entries == [6])
+        recorder.withLock { $0 }?.waitForEnd()
+        #expect(recorder.withLock { $0?.values } == Array(0..<10))
+        #expect(losses.entries == [])
     }
 
-    @Test func waitIsRefusedInsideATask() async {
-        let gate = Latch()
+    @Test func insideATaskTheSourceIsPausedToo() async {
         let thread = ThreadScheduler(name: "target")
-        thread.schedule { gate.wait() }
-        let losses = Log<Int>()
-        let task = Task.detached {
-            Recorder(Signals.from(0..<10).deliver(on: thread, limit: 4, overflow: .wait), onLoss: { losses.append($0) })
-        }
-        let recorder = await task.value
-        gate.open()
-        thread.settle()
-        #expect(recorder.values == [0, 1, 2, 3])
-        #expect(losses.entries == [6])
+        let recorder = await Task.detached { Recorder(Signals.from(0..<10).deliver(on: thread, limit: 4)) }.value
+        await offThePool { recorder.waitForEnd() }
+        #expect(recorder.values == Array(0..<10))
+        #expect(recorder.lost == 0)
     }
 
-    @Test func aWaitingSenderIsWokenByDisposal() {
-        let scheduler = AskedScheduler()
+    @Test func aSourceThatCannotPauseLosesTheNewestInTheirPlace() {
+        let (events, losses) = overflow(.pause)
+        #expect(events == [.next(0), .next(1), .next(2), .next(3), .completed])
+        #expect(losses == ["0", "1", "2", "3", "lost 6"])
+    }
+
+    @Test func aPausedSourceIsReleasedByDisposal() {
+        let thread = ThreadScheduler(name: "target")
         let gate = Latch()
-        scheduler.schedule { gate.wait() }
-        let source = ProbeSource<Int, Never>()
-        let recorder = Recorder(source.deliver(on: scheduler, limit: 1, overflow: .wait))
-        let sent = Log<Int>()
-        let group = Threads()
-        group.start {
-            for value in 0..<3 {
-                source.send(value)
-                sent.append(value)
+        thread.schedule { gate.wait() }
+        weak var canary: Canary?
+        let recorder: Recorder<Int, Never>
+        do {
+            let singer = Canary()
+            canary = singer
+            let numbers = Signals.from(0...).map { value in
+                singer.sing()
+                return value
             }
+            recorder = Recorder(numbers.deliver(on: thread, limit: 1))
         }
-        scheduler.asked.wait()
-        #expect(sent.entries == [0])
-        recorder.dispose()
+        #expect(canary != nil)
         // The scheduler is still held, so nothing else makes room.
-        group.wait()
+        recorder.dispose()
+        #expect(canary == nil)
         gate.open()
-        scheduler.settle()
+        thread.settle()
         #expect(recorder.events == [])
         #expect(recorder.lost == 0)
-        #expect(source.liveSubscriptions == 0)
     }
 
     @Test func aStopReleasesTheSourceAndThenEnds() {

@@ -87,8 +87,9 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     /// Whether it is a value's turn.
     var valueIsNext: Bool { entries.first?.countsAsValue ?? false }
 
-    /// Whether senders are to wait until less is in line, or until whoever delivers has done enough for others.
-    func isCrowded(limit: Int) -> Bool { values > limit / 2 || taken >= max(limit, 1) }
+    /// Whether more than `most` values are in line, or whoever delivers has done enough for others.
+    @usableFromInline
+    func isCrowded(above most: Int, limit: Int) -> Bool { values > most || taken >= max(limit, 1) }
 
     mutating func takeResumes() -> [@Sendable () -> Void] {
         guard !resumes.isEmpty else { return [] }

@@ -9,8 +9,8 @@ public import Synchronization
 /// sending, takes no lock.
 ///
 /// Nobody waits here. While the observer pauses, what arrives waits in the same queue, and the senders are told to pause.
-/// They are called back when the observer is ready and half of the queue is free. What is sent all the same and finds the
-/// queue full is lost and counted.
+/// They are told so, too, when half of the queue is taken, and called back when the observer is ready and less than a quarter
+/// of it is taken. What is sent all the same and finds the queue full is lost and counted.
 ///
 /// Senders and handle both hold it. A chain is nevertheless freed with its source, ended or not: whoever sends holds a
 /// ``Sender`` too, and when the last of them is gone, what is below is let go of. (Weak references would do the same,
@@ -44,6 +44,9 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
     private let hasRoom = Atomic<Bool>(false)
+    /// Whether senders are to pause though the downstream does not: enough is in line. Changed under the lock of `pending`,
+    /// and whoever takes it back calls those who wait there.
+    @usableFromInline let isCrowded = Atomic<Bool>(false)
     // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     // Written once by the deliverer, read by the deliverer.
@@ -78,6 +81,14 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         self.limit = limit
         self.overflow = overflow
         self.whilePaused = whilePaused
+        if self.downstream?.demand == .pause { beginPaused() }
+    }
+
+    private func beginPaused() {
+        // In its turn, for it may call back before this is done.
+        _ = enter()
+        pause()
+        leave()
     }
 
     /// Whether nothing more is wanted: stopped, ended or disposed of.
@@ -102,7 +113,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package var demand: Demand {
         switch phase.load(ordering: .acquiring) {
-        case Self.open: .more
+        case Self.open: isCrowded.load(ordering: .relaxed) ? .pause : .more
         case Self.paused: .pause
         default: .stop
         }
@@ -219,7 +230,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         pending.withLock { pending -> Demand in
             switch phase.load(ordering: .acquiring) {
             case Self.paused: break
-            case Self.open where pending.isCrowded(limit: limit): break
+            case Self.open where isCrowded.load(ordering: .relaxed): break
             case Self.open: return .more
             default: return .stop
             }
@@ -256,15 +267,33 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     /// Puts what counts as a value in line, where the line has a bound.
     @usableFromInline
     func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
-        let (isCrowded, displaced) = pending.withLock { pending -> (Bool, PendingEvents<Downstream>.Entry?) in
+        let displaced = pending.withLock { pending -> PendingEvents<Downstream>.Entry? in
             let displaced = admit(entry, to: &pending)
-            return (pending.values >= limit || pending.taken >= max(limit, 1), displaced)
+            tellIfCrowded(pending)
+            return displaced
         }
         // Let go of here, not under the lock.
         withExtendedLifetime(displaced) {}
         announce()
-        let demand = demand
-        return demand == .more && isCrowded ? .pause : demand
+        return demand
+    }
+
+    /// Half of the line is for those senders who were told before that they may go on, so that nobody who heeds that loses
+    /// anything. What is passed on to an observer that pauses has no line to wait in: then each one waits for the answer.
+    func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
+        if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
+            isCrowded.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Those who are to be called, as less is in line now.
+    private func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
+        guard phase.load(ordering: .acquiring) == Self.open,
+            isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,
+            !pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 4, limit: limit)
+        else { return [] }
+        isCrowded.store(false, ordering: .relaxed)
+        return pending.takeResumes()
     }
 
     /// Adds an entry, or loses what the policy says, which is answered when it was waiting.
@@ -315,32 +344,28 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         callBack()
     }
 
-    /// Calls those who were told to pause because this thread had delivered enough for others: now that it is done, they
-    /// deliver for themselves.
+    /// Calls those who were told to pause and may go on: now that this thread is done, they deliver for themselves.
     private func callBack() {
         let resumes = pending.withLock { pending -> [@Sendable () -> Void] in
             pending.taken = 0
-            guard phase.load(ordering: .acquiring) == Self.open, !pending.isCrowded(limit: limit) else { return [] }
-            return pending.takeResumes()
+            return takeResumesIfDrained(&pending)
         }
         for resume in resumes { resume() }
     }
 
     private func deliverPending() {
         while true {
-            if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) {
-                _ = phase.compareExchange(expected: Self.paused, desired: Self.open, ordering: .acquiringAndReleasing)
-            }
+            if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
             let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
             let (entry, resumes) = pending.withLock { pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
                 if isHeld, pending.valueIsNext { return (nil, []) }
-                let entry = pending.pop()
-                let isReady = phase.load(ordering: .relaxed) == Self.open && !pending.isCrowded(limit: limit)
-                return (entry, isReady ? pending.takeResumes() : [])
+                // With nothing in line, they are called when this is over, and then deliver what they have without a line.
+                guard let entry = pending.pop() else { return (nil, []) }
+                return (entry, whilePaused == .hold ? takeResumesIfDrained(&pending) : [])
             }
-            if entry == nil, resumes.isEmpty { return }
+            guard let entry else { return }
             for resume in resumes { resume() }
-            if let entry { deliver(entry) }
+            deliver(entry)
         }
     }
 
@@ -355,8 +380,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
             if isSatisfied { deliver(.completed) }
         case .lost(let count): if !isClosing { downstream?.lost(count) }
         case .terminate(let termination): deliver(termination)
-        case .perform(let action): action(&downstream, termination)
-        case .abandon: letGo()
+        case .perform(let action):
+            action(&downstream, termination)
+            // It may have sent something, as to a new subscriber, that was answered with a pause.
+            if phase.load(ordering: .relaxed) == Self.open, downstream?.demand == .pause { pause() }
+        case .abandon: if nothingIsLeft() { letGo() }
         }
     }
 
@@ -388,18 +416,33 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     private func pause() {
         // Paused already, the downstream has been asked to call back.
-        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        if phase.load(ordering: .relaxed) == Self.open { askForRoom() }
+    }
+
+    /// The downstream has called back. Somebody else may have taken the room since then.
+    private func reopen() {
+        guard phase.load(ordering: .relaxed) == Self.paused else { return }
+        guard downstream?.demand == .pause else { return change(from: Self.paused, to: Self.open) }
+        askForRoom()
+        // Its senders stand still and will never hear of the stop, so the end that follows it is made here.
+        if isSatisfied { deliver(.completed) }
+    }
+
+    private func askForRoom() {
         let resume: @Sendable () -> Void = { [self] in
             hasRoom.store(true, ordering: .releasing)
             announce()
         }
         switch downstream?.whenReady(resume) ?? .stop {
-        case .more: break
+        case .more: change(from: Self.paused, to: Self.open)
         case .stop: heard(.stop)
         // Called meanwhile, `resume` has announced that, and whoever delivers, this thread, sees to it when it is done here.
-        case .pause:
-            _ = phase.compareExchange(expected: Self.open, desired: Self.paused, ordering: .acquiringAndReleasing)
+        case .pause: change(from: Self.open, to: Self.paused)
         }
+    }
+
+    private func change(from old: UInt8, to new: UInt8) {
+        _ = phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
     }
 
     private func deliver(_ termination: Termination<Failure>) {
@@ -411,6 +454,15 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         dropResumes()
         resources.dispose()
         downstream.take()?.terminate(termination)
+    }
+
+    /// An action that waited in line may have put something behind the last word of those who sent, as an end is.
+    private func nothingIsLeft() -> Bool {
+        pending.withLock { pending in
+            if pending.entries.isEmpty { return true }
+            pending.entries.append(.abandon)
+            return false
+        }
     }
 
     private func letGo() {

@@ -80,7 +80,9 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        transducer.terminate(termination, to: FlushedObserver(downstream))
+        // Copied before the downstream is handed on: the optimiser of Swift 6.3.1 fails on the other order.
+        let revocation = downstream.revocation
+        transducer.terminate(termination, to: FlushedObserver(downstream, revocation))
     }
 
     @inlinable
@@ -99,11 +101,13 @@ struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline var downstream: RevocableObserver<Downstream>
+    @usableFromInline let revocation: Revocation
     @usableFromInline var kept: [Value] = []
 
     @inlinable
-    init(_ downstream: consuming RevocableObserver<Downstream>) {
+    init(_ downstream: consuming RevocableObserver<Downstream>, _ revocation: Revocation) {
         self.downstream = downstream
+        self.revocation = revocation
     }
 
     @inlinable
@@ -123,15 +127,12 @@ struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        guard kept.isEmpty else { return keep(termination) }
-        downstream.terminate(termination)
-    }
-
-    @inlinable
-    @inline(never)
-    consuming func keep(_ termination: Termination<Failure>) {
-        let revocation = downstream.revocation
-        revocation.hold(walkOn([Value].self, from: kept.makeIterator(), downstream, end: termination))
+        if kept.isEmpty {
+            downstream.terminate(termination)
+        } else {
+            let (kept, revocation) = (kept, revocation)
+            revocation.hold(walkOn([Value].self, from: kept.makeIterator(), downstream, end: termination))
+        }
     }
 
     @inlinable

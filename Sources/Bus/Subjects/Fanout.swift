@@ -50,8 +50,11 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         for slot in takeAll() { slot.terminate(termination) }
     }
 
+    /// Whether a subscriber has no room that has not been asked to call back. Walks the whole list.
     @usableFromInline
-    package var demand: Demand { .more }
+    package var demand: Demand {
+        slots.contains { $0?.takeUnretainedValue().isPaused ?? false } ? .pause : .more
+    }
 
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline

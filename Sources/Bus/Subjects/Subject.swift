@@ -32,14 +32,18 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     ///   - type: what is sent.
     ///   - failure: what it may fail with; nothing, unless told.
     ///   - limit: how many values may wait while another is being delivered.
+    ///     The newest of more is lost.
+    @inlinable
+    public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
+        core = SerialObserver(Fanout(), limit: limit, whilePaused: .pass)
+    }
+
+    /// - Parameters:
+    ///   - type: what is sent.
+    ///   - limit: how many values may wait while another is being delivered.
     ///   - overflow: what becomes of a value that finds so many waiting; ``Overflow/pause`` loses the newest, too.
     @inlinable
-    public init(
-        of type: Value.Type = Value.self,
-        failure: Failure.Type = Never.self,
-        limit: Int = 65_536,
-        overflow: Overflow<Failure> = .dropNewest
-    ) {
+    public init(of type: Value.Type = Value.self, limit: Int = 65_536, overflow: Overflow<Failure>) {
         core = SerialObserver(Fanout(), limit: limit, overflow: overflow, whilePaused: .pass)
     }
 

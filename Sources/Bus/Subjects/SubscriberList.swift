@@ -32,6 +32,8 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         // Nearly always nobody delivers, and then there is nothing to wait for.
         if enter() {
             Self.attach(slot, to: &downstream, termination, recall)
+            // It has none from the beginning, or what it was sent at once has filled it.
+            if slot.isPaused { heard(.pause) }
             leave()
         } else {
             perform { list, termination in Self.attach(slot, to: &list, termination, recall) }

@@ -72,11 +72,13 @@ package final class ObserverSlot<Downstream: Observer & ~Copyable>:
 
     @inlinable
     package init(_ observer: consuming Downstream) {
+        let isPaused = observer.demand == .pause
         self.observer = consume observer
         super.init { slot, value in
             // The closure is only ever called by the slot that stores it.
             unsafeDowncast(slot, to: ObserverSlot<Downstream>.self).observer?.next(value) ?? .stop
         }
+        self.isPaused = isPaused
     }
 
     @usableFromInline

@@ -66,52 +66,64 @@ struct ZipTests {
         #expect(pack.events == [.failed("broke")])
     }
 
-    @Test func anInputFarAheadWaitsForTheOther() {
+    @Test func anInputFarAheadIsPausedUntilTheOtherCatchesUp() {
         let slow = Subject(of: Int.self)
         let total = 5_000
-        let recorder = onOwnThread {
-            let fast = ThreadScheduler(name: "fast")
-            let numbers = Signals.create(of: Int.self) { emitter in
-                fast.schedule { for value in 0..<total { emitter.next(value) } }
-                return nil
-            }
-            let recorder = Recorder(numbers.zip(slow, limit: 4).take(first: total).map { $0.0 - $0.1 })
-            for value in 0..<total { slow.send(value) }
-            return recorder
+        let asked = Lock(0)
+        let numbers = Signals.from(0..<total).map { value in
+            asked.withLock { $0 += 1 }
+            return value
         }
-        recorder?.waitForEnd()
-        let allFit = recorder?.values.allSatisfy { $0 == 0 } == true
+        let recorder = Recorder(numbers.zip(slow, limit: 4).map { $0.0 - $0.1 })
+        #expect(asked.withLock { $0 } == 4)
+        for value in 0..<total {
+            slow.send(value)
+            #expect(asked.withLock { $0 } <= value + 1 + 4)
+        }
+        let allFit = recorder.values.allSatisfy { $0 == 0 }
         #expect(allFit)
-        #expect(recorder?.values.count == total)
-        #expect(recorder?.lost == 0)
+        #expect(recorder.valueCount == total)
+        #expect(recorder.lost == 0)
+        #expect(recorder.hasEnded)
     }
 
-    @Test func aThreadThatWaitsIsWokenWhenTheSubscriptionEnds() {
-        let done = Latch()
-        let sender = Lock<ThreadNumber?>(nil)
-        let other = Subject(of: Int.self)
-        let subscription = onOwnThread { () -> any Disposable in
-            let thread = ThreadScheduler(name: "waiting")
-            let numbers = Signals.create(of: Int.self) { emitter in
-                thread.schedule {
-                    for value in 0... {
-                        if value == 4 { sender.withLock { $0 = .current } }
-                        if emitter.next(value) == .stop { break }
-                    }
-                    done.open()
-                }
-                return nil
-            }
-            return numbers.zip(other, limit: 4).subscribe(next: { _ in })
+    @Test func anInputThatRunsOnAnotherThreadIsPausedToo() {
+        let slow = Subject(of: Int.self)
+        let total = 5_000
+        let fast = ThreadScheduler(name: "fast")
+        let recorder = Recorder(Signals.from(0..<total, on: fast).zip(slow, limit: 4).map { $0.0 - $0.1 })
+        for value in 0..<4 { slow.send(value) }
+        // The other one, which cannot pause, is never more than four ahead.
+        for value in 4..<total {
+            while recorder.valueCount <= value - 4, !RunLimit.isOver { sched_yield() }
+            slow.send(value)
         }
-        // It has sent four, and sleeps with the fifth.
-        while sender.withLock({ $0?.isAsleep }) != true, !RunLimit.isOver { sched_yield() }
-        subscription?.dispose()
-        done.wait()
+        recorder.waitForEnd()
+        let allFit = recorder.values.allSatisfy { $0 == 0 }
+        #expect(allFit)
+        #expect(recorder.valueCount == total)
+        #expect(recorder.lost == 0)
     }
 
-    @Test func whatMayNotWaitIsLostTogetherWithItsPartner() {
-        // A test runs inside a task, where waiting is refused.
+    @Test func aPausedInputIsReleasedWhenTheSubscriptionEnds() {
+        weak var canary: Canary?
+        let other = Subject(of: Int.self)
+        let subscription: any Disposable
+        do {
+            let singer = Canary()
+            canary = singer
+            let numbers = Signals.from(0...).map { value in
+                singer.sing()
+                return value
+            }
+            subscription = numbers.zip(other, limit: 4).subscribe(next: { _ in })
+        }
+        #expect(canary != nil)
+        subscription.dispose()
+        #expect(canary == nil)
+    }
+
+    @Test func whatASourceThatCannotPauseSendsTooMuchIsLostTogetherWithItsPartner() {
         let (a, b) = (Subject(of: Int.self), Subject(of: Int.self))
         let (two, pack, list) = (
             Recorder(a.zip(b, limit: 2).map { [$0.0, $0.1] }),
@@ -143,11 +155,15 @@ struct ZipTests {
         #expect(recorder.lost == 2)
     }
 
-    @Test func aSequenceThatIsLongerThanTheLineLosesItsRestAndSaysSo() {
-        let recorder = Recorder(Signals.from(0..<10).zip(Signals.from(0..<10), limit: 4).map { $0.0 - $0.1 })
-        #expect(recorder.values == [0, 0, 0, 0])
-        #expect(recorder.lost == 6)
-        #expect(recorder.hasEnded)
+    @Test func sequencesThatAreLongerThanTheLineLoseNothing() {
+        let numbers = Signals.from(0..<10)
+        let pack = Recorder(Signals.zip(numbers, numbers, limit: 4).map { $0.0 - $0.1 })
+        let list = Recorder(Signals.zip([numbers, numbers, numbers], limit: 4).map { $0[0] + $0[1] - 2 * $0[2] })
+        for recorder in [Recorder(numbers.zip(numbers, limit: 4).map { $0.0 - $0.1 }), pack, list] {
+            #expect(recorder.values == Array(repeating: 0, count: 10))
+            #expect(recorder.lost == 0)
+            #expect(recorder.hasEnded)
+        }
     }
 
     @Test func takingOneOfAReplayedZipDoesNotDeadlock() {

@@ -57,6 +57,9 @@ struct StateContractTests {
             except: [
                 .independence: "a late subscriber hears the present value",
                 .stopping: "the property follows on for who reads it",
+                .many: "the property follows on for who reads it",
+                .pausing: "the property follows on for who reads it",
+                .resuming: "the property follows on for who reads it",
             ]
         ) { Property(initial: .next(-1), then: $0[0].materialize()).values }
         #expect(check.violations() == [])

@@ -7,7 +7,7 @@ struct ThreadsContractTests {
     @Test func deliverOnConcurrent() {
         let pool = ConcurrentScheduler(name: "contract", threads: 3)
         let check = ContractCheck("deliver(on: pool)", settle: { pool.settle(threads: 3) }) { sources in
-            sources[0].deliver(on: pool, limit: 100_000)
+            sources[0].deliver(on: pool, limit: 2_048)
         }
         #expect(check.violations() == [])
     }
@@ -15,7 +15,7 @@ struct ThreadsContractTests {
     @Test func deliverOnAnActor() async {
         let scheduler = ActorScheduler(Stage())
         let check = ContractCheck("deliver(on: actor)", settle: { scheduler.settle() }) {
-            $0[0].deliver(on: scheduler, limit: 100_000)
+            $0[0].deliver(on: scheduler, limit: 2_048)
         }
         let violations = await offThePool { check.violations() }
         #expect(violations == [])

@@ -32,14 +32,19 @@ struct DeliveryTurnTests {
         consuming func terminate(_ termination: Termination<Never>) {}
 
         var demand: Demand { .more }
+
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
     }
 
-    @Test("each is heard, one at a time, and nothing stays in line", arguments: [false, true])
-    func both(othersAreRare: Bool) throws {
+    @Test("each is heard, one at a time, and nothing stays in line")
+    func both() throws {
         let ledger = Ledger()
-        let output = SerialObserver(Entering(ledger: ledger), othersAreRare: othersAreRare)
+        let output = SerialObserver(Entering(ledger: ledger))
         let source = try TestThread {
-            for value in 0..<Self.count { _ = output.next(value) }
+            for value in 0..<Self.count where output.next(value) == .pause {
+                let ready = Latch()
+                if output.whenReady({ ready.open() }) == .pause { ready.wait() }
+            }
         }
         let other = try TestThread {
             for _ in 0..<Self.count { output.perform { _, _ in ledger.interruptions += 1 } }
@@ -49,19 +54,6 @@ struct DeliveryTurnTests {
         #expect(ledger.values == Self.count)
         #expect(ledger.isInOrder)
         #expect(ledger.interruptions == Self.count)
-    }
-
-    /// As it is for a moment where one pays for both: what is in line has been announced, and nobody's turn it is.
-    @Test("what is in line goes first")
-    func line() {
-        let ledger = Ledger()
-        let output = SerialObserver(Entering(ledger: ledger), othersAreRare: true)
-        let isAdmitted = output.pending.withLock { $0.append(.next(0), limit: 1) }
-        output.turn.isLineFilled.store(true, ordering: .releasing)
-        #expect(isAdmitted && ledger.values == 0)
-        _ = output.next(1)
-        #expect(ledger.values == 2)
-        #expect(ledger.isInOrder)
     }
 
     /// Where two threads start together, as nearly as a machine can be had to.
@@ -80,12 +72,12 @@ struct DeliveryTurnTests {
 
     /// The processor writes the end of the turn late, behind other things that it has to write: the look at the line must
     /// not come before. Nothing follows here that would find what was overlooked.
-    @Test("what comes in at the very end of the turn is not overlooked", arguments: [false, true])
-    func overlooked(othersAreRare: Bool) throws {
+    @Test("what comes in at the very end of the turn is not overlooked")
+    func overlooked() throws {
         // Where others want the processors, the two seldom run at once, and a round takes a time slice or two.
         let rounds = Stress.rounds(1_000, stress: 20_000)
         let ledger = Ledger()
-        let output = SerialObserver(Scattering(), othersAreRare: othersAreRare)
+        let output = SerialObserver(Scattering())
         let both = (begun: Shared(Start()), done: Shared(Start()))
         let overlooked = Atomic<Int>(0)
         let source = try TestThread {
@@ -136,12 +128,14 @@ struct DeliveryTurnTests {
         consuming func terminate(_ termination: Termination<Never>) {}
 
         var demand: Demand { .more }
+
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
     }
 
-    @Test("what a callback puts in line is heard when it returns", arguments: [false, true])
-    func within(othersAreRare: Bool) {
+    @Test("what a callback puts in line is heard when it returns")
+    func within() {
         let ledger = Ledger()
-        let output = SerialObserver(Entering(ledger: ledger), othersAreRare: othersAreRare)
+        let output = SerialObserver(Entering(ledger: ledger))
         output.perform { _, _ in
             output.perform { _, _ in ledger.interruptions += 1 }
             _ = output.next(0)
@@ -151,12 +145,12 @@ struct DeliveryTurnTests {
         #expect(ledger.values == 1)
     }
 
-    @Test("whoever disposes in the middle frees what is below once that is over", arguments: [false, true])
-    func disposing(othersAreRare: Bool) throws {
+    @Test("whoever disposes in the middle frees what is below once that is over")
+    func disposing() throws {
         for _ in 0..<100 {
             let ledger = Ledger()
             weak let left = ledger
-            let output = SerialObserver(Entering(ledger: ledger), othersAreRare: othersAreRare)
+            let output = SerialObserver(Entering(ledger: ledger))
             let begun = Latch()
             let source = try TestThread {
                 begun.open()

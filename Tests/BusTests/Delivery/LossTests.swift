@@ -71,7 +71,7 @@ struct LossTests {
         subject.complete()
     }
 
-    @Test func anEmitterThatMayNotWaitLosesAndSaysSo() {
+    @Test func anEmitterThatDoesNotPauseLosesAndSaysSo() {
         let log = Log<String>()
         let emitters = Log<Emitter<Int, Never>>()
         let handle = Signals.create(of: Int.self) { emitter in
@@ -80,7 +80,7 @@ struct LossTests {
         }
         .subscribe(
             next: { value in
-                // From inside its own callback a sender would wait for itself.
+                // What is sent from inside its own callback waits in line until that returns.
                 if value == 0 { for value in 1...1_030 { emitters.entries[0].next(value) } }
                 if value > 1_020 { log.append("\(value)") }
             },

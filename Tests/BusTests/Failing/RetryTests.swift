@@ -195,4 +195,6 @@ private struct StoppingObserver<Downstream: Observer & ~Copyable>: Observer, ~Co
     consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
 
     var demand: Demand { isEnough() ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

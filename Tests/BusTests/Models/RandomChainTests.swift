@@ -36,6 +36,28 @@ struct RandomChainTests {
         #expect(empty < count / 2 || count < 100, "most chains say nothing, so nothing is compared")
     }
 
+    @Test("random chains that are paused at random say what they say when they are not")
+    func paused() {
+        let seed = Self.number("BUSCTL_RX_SEED") ?? UInt64.random(in: 0...UInt64.max)
+        let usual = UInt64(Stress.rounds(500, stress: 10_000))
+        let count = Self.number("BUSCTL_RX_SEED") == nil ? Self.number("BUSCTL_RX_CHAINS") ?? usual : 1
+        for offset in 0..<count {
+            var generator = TermGenerator(seed: seed &+ offset)
+            let trial = generator.pausedTrial()
+            guard let difference = trial.difference else { continue }
+            let smallest = trial.shrunk()
+            Issue.record(
+                """
+                BUSCTL_RX_SEED=\(seed &+ offset) runs this chain again:
+                \(trial)\(difference)
+                the smallest like it:
+                \(smallest)\(smallest.difference ?? "")
+                """
+            )
+            return
+        }
+    }
+
     @Test("a wrong model of any operator is found", arguments: Operation.kinds.map(\.name))
     func faults(_ kind: String) {
         for harm in Term.Fault.Harm.allCases where harm != .value || kind != "ignoreValues" {

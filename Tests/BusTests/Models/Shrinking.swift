@@ -39,7 +39,7 @@ extension Script {
 
 extension Term {
     /// One operator, one event, or one value fewer.
-    fileprivate var smaller: [Term] {
+    var smaller: [Term] {
         switch self {
         case .source(.cold(let script)): return script.smaller.map { .source(.cold($0)) }
         case .source(.sequence(let values)) where !values.isEmpty: return [.source(.sequence(Array(values.dropLast())))]

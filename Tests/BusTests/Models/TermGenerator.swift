@@ -3,7 +3,7 @@ import BusTesting
 
 /// Draws chains at random.
 struct TermGenerator {
-    private var random: SeededGenerator
+    var random: SeededGenerator
     /// On a coarse grid of time many things happen at once, on a fine one nearly none.
     private let isCoarse: Bool
     private let hotSources: Int
@@ -17,17 +17,18 @@ struct TermGenerator {
     mutating func trial() -> Trial {
         let hot = (0..<hotSources).map { _ in script(isHot: true) }
         let depth = Int.random(in: 1...4, using: &random)
-        let term = term(depth: depth)
+        let term = term(depth: depth, of: Operation.kinds) { $0.source() }
         let disposal = Int.random(in: 0..<3, using: &random) == 0 ? time(upTo: 12) : nil
         let stop = Int.random(in: 0..<6, using: &random) == 0 ? Int.random(in: 1...3, using: &random) : nil
         return Trial(hot: hot, term: term, disposal: disposal, stopAfter: stop)
     }
 
-    private mutating func term(depth: Int) -> Term {
-        guard depth > 0, Int.random(in: 0..<8, using: &random) > 0 else { return .source(source()) }
-        let kind = Operation.kinds[Int.random(in: 0..<Operation.kinds.count, using: &random)]
+    mutating func term(depth: Int, of kinds: [Operation.Kind], over source: (inout Self) -> SourceTerm) -> Term {
+        guard depth > 0, Int.random(in: 0..<8, using: &random) > 0 else { return .source(source(&self)) }
+        let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
         let operation = kind.make(&random)
-        return .applied(operation, kind: kind.name, (0..<operation.inputs).map { _ in term(depth: depth - 1) })
+        let inputs = (0..<operation.inputs).map { _ in term(depth: depth - 1, of: kinds, over: source) }
+        return .applied(operation, kind: kind.name, inputs)
     }
 
     private mutating func source() -> SourceTerm {
@@ -56,7 +57,7 @@ struct TermGenerator {
         return Script(events: events)
     }
 
-    private mutating func value() -> Int { Int.random(in: 0...9, using: &random) }
+    mutating func value() -> Int { Int.random(in: 0...9, using: &random) }
 
     private mutating func time(upTo steps: Int) -> Int {
         isCoarse ? 1000 * Int.random(in: 0...steps, using: &random) : Int.random(in: 0...(steps << 40), using: &random)

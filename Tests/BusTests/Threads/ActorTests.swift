@@ -56,7 +56,7 @@ struct ActorTests {
         withExtendedLifetime(handle) {}
     }
 
-    @Test("a source that may wait is slowed by the actor and loses nothing")
+    @Test("a source that can pause is slowed by the actor and loses nothing")
     func slowed() async {
         let register = Register()
         let thread = ThreadScheduler(name: "source")
@@ -69,8 +69,11 @@ struct ActorTests {
         withExtendedLifetime(handle) {}
     }
 
-    @Test("a source that may not wait loses what finds the queue full, and says so in its place")
-    func lost() async {
+    @Test(
+        "a source that cannot pause loses what finds the queue full, and says so in its place",
+        arguments: [false, true]
+    )
+    func lost(pauses: Bool) async {
         let register = Register()
         let gate = Latch()
         ActorScheduler(register).schedule { gate.wait() }
@@ -79,7 +82,7 @@ struct ActorTests {
         let handle = source.subscribe(
             isolatedTo: register,
             limit: 2,
-            overflow: .dropNewest,
+            overflow: pauses ? .pause : .dropNewest,
             next: { register, value in register.add(value) },
             completed: { register in register.note("completed") },
             lost: { register, count in register.note("lost \(count)") }

@@ -28,8 +28,9 @@ struct ReducingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test func collectRefusesToWait() {
-        let recorder = Recorder(Signals.from(1...3).collect(limit: 2, overflow: .wait))
+    /// There is never room again in what is collected, so that pausing the source would be for good.
+    @Test func collectDoesNotPauseItsSource() {
+        let recorder = Recorder(Signals.from(1...3).collect(limit: 2, overflow: .pause))
         #expect(recorder.events == [.next([1, 2]), .completed])
         #expect(recorder.lost == 1)
     }

@@ -105,6 +105,7 @@ extension UnaryCase {
         },
         UnaryCase(
             "collect(limit: 3)",
+            except: [.resuming: "what exceeds its limit is lost, as it was told to"],
             empty: "[] |",
             one: "[1] |",
             many: "[1, 2, 3] |",

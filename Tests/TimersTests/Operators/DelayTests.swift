@@ -97,8 +97,8 @@ struct DelayTests {
         }
         #expect(heard(.dropNewest) == ["1", "2", "3", "lost 3", "|"])
         #expect(heard(.dropOldest) == ["lost 3", "4", "5", "6", "|"])
-        // Inside a task nobody may be made to wait.
-        #expect(heard(.wait) == ["1", "2", "3", "lost 3", "|"])
+        // A subject goes on when it is told to pause.
+        #expect(heard(.pause) == ["1", "2", "3", "lost 3", "|"])
     }
 
     @Test("failing on overflow comes after the values on their way")
@@ -115,7 +115,7 @@ struct DelayTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a source that may wait is slowed and loses nothing")
+    @Test("a source on a thread of its own is slowed and loses nothing")
     func slowed() throws {
         let time = try TimerScheduler(on: ThreadScheduler(name: "delay"))
         let recorder = Recorder(

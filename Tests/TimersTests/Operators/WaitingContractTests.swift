@@ -56,14 +56,15 @@ struct WaitingContractTests {
     @Test("window(every:)")
     func window() {
         let found = violations("window", except: Self.timed) {
-            $0.window(every: .milliseconds(500), on: $1).map { _ in 1 }
+            // Windows open as long as somebody makes room for them, and the check does while they do.
+            $0.window(every: .milliseconds(500), on: $1).map { _ in 1 }.take(first: 100)
         }
         #expect(found == [])
     }
 
     @Test("delay", arguments: [DelayedFailure.immediate, .delayed])
     func delay(failure: DelayedFailure) {
-        let found = violations("delay") { $0.delay(.milliseconds(5), failure: failure, on: $1) }
+        let found = violations("delay") { $0.delay(.milliseconds(5), failure: failure, limit: 4096, on: $1) }
         #expect(found == [])
     }
 

@@ -154,6 +154,53 @@ struct WaitingStateTests {
         #expect(taken(&oldest, at: 100) == [])
     }
 
+    @Test("a line is full at its limit, calls back when half of it has gone, and only then")
+    func linePauses() {
+        var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        for value in 1...4 {
+            guard case .queued = line.append(value, at: 0) else {
+                Issue.record("\(value) found it full")
+                return
+            }
+        }
+        #expect(!line.isFull)
+        for value in 5...6 {
+            guard case .full = line.append(value, at: 0) else {
+                Issue.record("\(value) found room")
+                return
+            }
+        }
+        #expect(line.isFull)
+        line.resume = {}
+        for _ in 1...2 {
+            _ = line.take(at: 10)
+            #expect(line.takeResume() == nil)
+        }
+        #expect(!line.isFull)
+        #expect(line.isCrowded)
+        _ = line.take(at: 10)
+        #expect(line.takeResume() != nil)
+        #expect(line.takeResume() == nil)
+        #expect(taken(&line, at: 10) == ["4", "5", "lost 1"])
+    }
+
+    @Test("a line that is not to be served keeps its values, and tells of losses and the end")
+    func lineIsHeldUp() {
+        var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
+        _ = line.lost(2, at: 0)
+        _ = line.append(1, at: 0)
+        _ = line.end(.completed, at: 0)
+        guard case .now(.lost(2)) = line.take(at: 10, hasRoom: false) else {
+            Issue.record("the loss waits for room")
+            return
+        }
+        guard case .heldUp = line.take(at: 10, hasRoom: false) else {
+            Issue.record("the value does not")
+            return
+        }
+        #expect(taken(&line, at: 10) == ["1", "end"])
+    }
+
     @Test("extreme instants do not overflow")
     func extremes() {
         for now: Int64 in [.min, -1, 0, 1, Int64.max - 1] {
@@ -177,6 +224,10 @@ struct WaitingStateTests {
                 var watch = SilenceWatch(interval: interval, heard: now)
                 sample.start(at: now)
                 for instant: Int64 in [now, .min, 0, Int64.max - 1] {
+                    debounce.hold(1, at: instant)
+                    leading.hold(1, at: instant)
+                    throttle.hold(1, at: instant)
+                    sample.hold(1, at: instant)
                     _ = debounce.next(1, at: instant)
                     _ = leading.next(1, at: instant)
                     _ = throttle.next(1, at: instant)
@@ -186,6 +237,18 @@ struct WaitingStateTests {
                     bucket.sent(at: max(instant, bucket.due(arrival: instant, at: instant)))
                     _ = watch.look(heard: now, at: instant)
                     _ = watch.deadline
+                }
+                for missed in [MissedTicks.skip, .catchUp(atMost: .max), .delay] {
+                    var schedule = IntervalSchedule(
+                        start: TimerInstant(nanoseconds: now),
+                        period: .nanoseconds(interval),
+                        first: .immediately,
+                        missed: missed
+                    )
+                    for instant in [now, 0, Int64.max - 1, .max] {
+                        schedule.resume(at: TimerInstant(nanoseconds: instant))
+                        _ = schedule.tick(at: TimerInstant(nanoseconds: instant))
+                    }
                 }
                 _ = TickGrid(origin: now, period: interval).tick(notBefore: .max)
                 _ = TickGrid(origin: now, period: interval).tick(notBefore: .min)
@@ -229,7 +292,7 @@ struct WaitingStateTests {
             switch event {
             case .next(let value): taken.append("\(value)")
             case .lost(let count): taken.append("lost \(count)")
-            case .end: taken.append("end")
+            case .end, .overflow: taken.append("end")
             }
         }
         return taken

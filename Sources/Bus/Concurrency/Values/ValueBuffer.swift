@@ -10,15 +10,26 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         var isCancelled = false
         /// The task, while nothing is there for it.
         var waiter: CheckedContinuation<Void, Never>?
-        /// The queue is full, and the source was told to pause.
-        var isPaused = false
+        /// Why the source was told to pause, if it was.
+        var pause = Pause.none
+        /// The source is being subscribed to or called, on the task's own thread.
+        var isCalling = false
         /// What the source left to be called.
         var resume: (@Sendable () -> Void)?
 
         var demand: Demand {
             if isCancelled { return .stop }
-            return isPaused ? .pause : .more
+            return pause == .none ? .more : .pause
         }
+    }
+
+    private enum Pause: Sendable {
+        case none
+        /// The queue is full.
+        case full
+        /// It has no thread of its own, and sends on the task's. It is asked for one value at a time, so that the task has
+        /// the first before the second is made.
+        case pulled
     }
 
     private let state: Lock<State>
@@ -38,8 +49,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         change { state in
             if state.isCancelled { return .stop }
             switch state.queue.append(value) {
-            case .accepted: break
-            case .full: state.isPaused = true
+            case .accepted: if state.isCalling { state.pause = .pulled }
+            case .full: state.pause = state.isCalling ? .pulled : .full
             case .closed: return .stop
             }
             return state.demand
@@ -48,6 +59,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            // The task waits already: a source with a thread of its own, which happened to send while another was called.
+            if state.pause == .pulled, state.waiter != nil, !state.isCalling { state.pause = .none }
             guard state.demand == .pause else { return (state.demand, nil) }
             defer { state.resume = resume }
             return (.pause, state.resume)
@@ -81,9 +94,11 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     func take(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure> {
         while true {
             if let event = takeReady() { return event }
+            if pull() { continue }
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state -> Bool in
                     guard state.queue.isEmpty, !state.isCancelled else { return true }
+                    if state.pause == .pulled, state.resume != nil { return true }
                     state.waiter = continuation
                     return false
                 }
@@ -99,14 +114,15 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             if state.ready.values.isEmpty, state.ready.termination == nil, !state.queue.isEmpty {
                 state.ready = state.queue.take()
                 state.lost += state.ready.lost
-                state.isPaused = false
-                resume = state.resume.take()
+                if state.pause == .full {
+                    state.pause = .none
+                    resume = state.resume.take()
+                }
             }
             if let value = state.ready.values.popFirst() { return (.value(value), resume) }
             // The end stays, so that asking again gets the same answer.
             return (state.ready.termination == nil ? .nothing : .batchEnd(state.ready), resume)
         }
-        // It may go on right here, until the queue is full again.
         resume?()
         return switch event {
         case .value(let value): .next(value)
@@ -115,6 +131,27 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         case .batchEnd(let batch): batch.end.map { Event($0) }
         case .nothing: nil
         }
+    }
+
+    /// Calls a source that sends on the task's thread, when nothing is there for the task. False when there is none.
+    private func pull() -> Bool {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.pause == .pulled, let resume = state.resume.take() else { return nil }
+            state.pause = .none
+            state.isCalling = true
+            return resume
+        }
+        guard let resume else { return false }
+        resume()
+        state.withLock { $0.isCalling = false }
+        return true
+    }
+
+    /// Runs what subscribes, in which a source without a thread of its own sends its first value.
+    func subscribing(_ subscribe: () -> any Disposable) -> any Disposable {
+        state.withLock { $0.isCalling = true }
+        defer { state.withLock { $0.isCalling = false } }
+        return subscribe()
     }
 
     private enum Taken: Sendable {

@@ -3,8 +3,8 @@ extension Signal {
     ///
     /// Every iteration subscribes anew, when its iterator is made, in the task that makes it. At most `limit` values wait for
     /// the loop, and as many again are under way. By default the source is told to pause when so many wait, and goes on when
-    /// they are taken, on the loop's task if it has no thread of its own. Values that are lost are counted in
-    /// ``SignalValues/Iterator/lost``.
+    /// they are taken. One that has no thread of its own, such as a sequence, sends on the loop's task, a value whenever the loop
+    /// asks for one. Values that are lost are counted in ``SignalValues/Iterator/lost``.
     ///
     /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled or the source is
     /// dropped without an end. Leaving the loop, or cancelling, ends the subscription.
@@ -31,8 +31,10 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
         let buffer = ValueBuffer(queue: queue)
-        let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
-        let subscription = signal.subscribe(ValueBufferObserver(buffer, lease: lease))
+        let subscription = buffer.subscribing {
+            let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
+            return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
+        }
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription))
     }
 

@@ -146,6 +146,10 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
     func race<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        // Which of them wins is seen by its first value, for which there is to be room.
+        if observer.demand == .pause {
+            return ConcatSignal(signals: CollectionOfOne(self)).subscribe(AnyObserver(observer))
+        }
         let handles = RaceHandles()
         let outer = RaceOuterObserver(RacePrize(observer), handles, transform)
         handles.add(upstream.subscribe(outer), for: RaceHandles.outer)

@@ -27,7 +27,7 @@ package struct CurrentValueList<Value: Sendable, Failure: Error>: SubscriberList
     }
 
     @usableFromInline
-    package var demand: Demand { .more }
+    package var demand: Demand { fanout.demand }
 
     @usableFromInline
     package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { fanout.whenReady(resume) }

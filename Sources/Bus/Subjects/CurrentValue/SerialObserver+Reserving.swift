@@ -25,7 +25,11 @@ extension SerialObserver where Downstream: ~Copyable {
 
     @usableFromInline
     func reserveInLine(_ value: Value, displaced: inout Value?) -> Turn {
-        displaced = pending.withLock { $0.appendReplacingNewest(value, limit: limit) }
+        displaced = pending.withLock { pending -> Value? in
+            let displaced = pending.appendReplacingNewest(value, limit: limit)
+            tellIfCrowded(pending)
+            return displaced
+        }
         return tellsOfLine() ? .drain : .done
     }
 

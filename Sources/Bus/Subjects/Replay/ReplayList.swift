@@ -39,7 +39,7 @@ package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Cop
     }
 
     @usableFromInline
-    package var demand: Demand { .more }
+    package var demand: Demand { fanout.demand }
 
     @usableFromInline
     package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { fanout.whenReady(resume) }

@@ -11,8 +11,9 @@ extension Signals {
     ///
     /// A tick is never early on the wall clock. Those that came due while nobody could deliver them (a slow handler, a
     /// stopped or suspended machine, a clock set forward) are skipped: the latest of them comes, at once, and says how
-    /// many were missed before it, counted to 100,000. When the clock is set back, the times that it comes to again tick
-    /// again. ``Tick/scheduled`` is the calendar's time and the delay.
+    /// many were missed before it, counted to 100,000. Those that come due while the observer has no room are left out
+    /// altogether, and the next one, at its time, counts them. When the clock is set back, the times that it comes to again
+    /// tick again. ``Tick/scheduled`` is the calendar's time and the delay.
     ///
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: never.
@@ -41,7 +42,7 @@ extension Signals {
     /// ```
     ///
     /// The stamp is a file's time of modification. It is written after a tick was delivered, so a tick that was being
-    /// handled when the process died comes again. A stamp that lies in the future is not believed: the clock was wrong
+    /// handled when the process died comes again, and so does one that was left out for want of room. A stamp that lies in the future is not believed: the clock was wrong
     /// then, and it counts as one of now. Without a file nothing is caught up, and it is made at once.
     ///
     /// - Ends: after the calendar's last time, when it has one.
@@ -98,14 +99,21 @@ private struct CalendarSignal<Time: WallTime, Failure: Error>: Signal {
     var chain: Chain { Chain(source: "interval(calendar: \(calendar))") }
 }
 
-/// Sends the ticks. Kept by its timer, and so by the scheduler, until the subscription ends.
+/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to be
+/// called back, until the subscription ends.
 private final class CalendarSubscription<Downstream: Observer & ~Copyable, Time: WallTime>: Sendable
 where Downstream.Value == Tick {
     private let output: SerialObserver<Downstream>
     private let signal: CalendarSignal<Time, Downstream.Failure>
     private let timer = SerialTimer()
-    /// Nil until the stamp was read.
-    private let state = Lock<CalendarState?>(nil)
+    private struct Progress: Sendable {
+        /// Nil until the stamp was read.
+        var calendar: CalendarState?
+        /// The observer has no room and calls back when it has; until then there is no timer.
+        var isPaused = false
+    }
+
+    private let state = Lock(Progress())
     private let subscribed: TimerInstant
 
     init(_ output: SerialObserver<Downstream>, _ signal: CalendarSignal<Time, Downstream.Failure>) {
@@ -129,44 +137,75 @@ where Downstream.Value == Tick {
             let caughtUp = stamp.flatMap { CalendarState(signal.calendar, .none, after: min($0, now)).catchUp(at: now) }
             let index = caughtUp.map { $0.index + 1 } ?? 0
             let start = caughtUp == nil ? min(stamp ?? subscribed, now) : now
-            state.withLock { $0 = CalendarState(signal.calendar, signal.delay, after: start, index: index) }
+            state.withLock { $0.calendar = CalendarState(signal.calendar, signal.delay, after: start, index: index) }
             let steps = signal.scheduler.steps.subscribe(next: { [weak self] _ in self?.clockWasSet() })
             output.resources.add(steps)
-            if let caughtUp, try !deliver(caughtUp) { return }
+            goOn(after: try deliver { _ in caughtUp })
         } catch {
-            return output.terminate(.failed(error))
+            output.terminate(.failed(error))
         }
-        arm()
     }
 
     private func arm() {
-        guard let next = state.withLock({ $0?.next }) else { return output.terminate(.completed) }
+        let (next, isPaused) = state.withLock { ($0.calendar?.next, $0.isPaused) }
+        // Whoever ends the pause sets the timer.
+        if isPaused { return }
+        guard let next else { return output.terminate(.completed) }
         timer.schedule(at: next, on: signal.scheduler) { self.fire() }
     }
 
     private func clockWasSet() {
         let now = signal.scheduler.now
-        if state.withLock({ $0?.clockWasSet(to: now) == true }) { arm() }
+        if state.withLock({ $0.calendar?.clockWasSet(to: now) == true }) { arm() }
     }
 
     private func fire() {
         let now = signal.scheduler.now
-        if let tick = state.withLock({ $0?.tick(at: now) }) {
-            do throws(Downstream.Failure) {
-                guard try deliver(tick) else { return }
-            } catch {
-                return output.terminate(.failed(error))
-            }
+        do throws(Downstream.Failure) {
+            goOn(after: try deliver { $0?.tick(at: now) })
+        } catch {
+            output.terminate(.failed(error))
         }
-        arm()
     }
 
-    /// - Returns: whether more is wanted.
-    private func deliver(_ tick: Tick) throws(Downstream.Failure) -> Bool {
-        let demand = output.next(tick)
-        try signal.stamp.write(tick.actual)
-        if demand == .more { return true }
-        output.terminate(.completed)
-        return false
+    /// Delivers the tick that there is to deliver, if there is room.
+    private func deliver(_ take: (inout CalendarState?) -> Tick?) throws(Downstream.Failure) -> Demand {
+        var delivered: Tick?
+        let demand = output.nextIfReady {
+            delivered = state.withLock { take(&$0.calendar) }
+            return delivered
+        }
+        if let delivered { try signal.stamp.write(delivered.actual) }
+        return demand
+    }
+
+    private func goOn(after demand: Demand) {
+        switch demand {
+        case .more: arm()
+        case .stop: output.terminate(.completed)
+        case .pause: pause()
+        }
+    }
+
+    private func pause() {
+        // The end needs no room.
+        guard state.withLock({ $0.calendar?.next }) != nil else { return output.terminate(.completed) }
+        state.withLock { $0.isPaused = true }
+        switch output.whenReady({ self.resume() }) {
+        case .pause: break
+        case .stop: output.terminate(.completed)
+        case .more:
+            state.withLock { $0.isPaused = false }
+            arm()
+        }
+    }
+
+    private func resume() {
+        let now = signal.scheduler.now
+        state.withLock { state in
+            state.isPaused = false
+            state.calendar?.resume(at: now)
+        }
+        arm()
     }
 }

@@ -6,6 +6,8 @@ struct CalendarState: Sendable {
     private(set) var last: TimerInstant
     private var index: Int
     private var delay: Int64
+    /// Ticks that came due and were left out since the last one, because the observer had no room.
+    private var leftOut = 0
 
     /// So many missed ticks are counted one by one; of a calendar of seconds after a year, no more.
     private static var countLimit: Int { 100_000 }
@@ -33,12 +35,18 @@ struct CalendarState: Sendable {
             index: index + missed,
             scheduled: latest.advanced(byNanoseconds: delay),
             actual: now,
-            missed: missed
+            missed: leftOut + missed
         )
         index = tick.index + 1
+        leftOut = 0
         last = latest
         delay = delays.next()
         return tick
+    }
+
+    /// There is room again: what came due before now is left out, and counted by the next tick.
+    mutating func resume(at now: TimerInstant) {
+        if let tick = tick(at: now.advanced(byNanoseconds: -1)) { leftOut = tick.missed + 1 }
     }
 
     /// The tick that stands for all that were due until now; nil when there was none.

@@ -13,14 +13,19 @@ extension Signal {
     /// comes when the batch's time is over belongs to the next, however late the scheduler is. With a duration of zero
     /// or less a batch is sent as soon as the scheduler comes to it; with one beyond the clock's line, when it is full.
     ///
+    /// While the observer has no room, the batch goes on growing, also beyond its time, until it is full; then the source is
+    /// paused.
+    ///
     /// (ReactiveCocoa's reading; RxSwift's `buffer` counts from subscribing and sends empty batches, too.)
     ///
     /// - Ends: with the source; what was collected is sent before. When the source is dropped, it still comes at its
     ///   time.
     /// - Fails: with the source, at once; what was collected is dropped.
     /// - Cancelling: ends the source's subscription and drops what was collected.
-    /// - Buffers: fewer than `limit` values.
-    /// - Thread: a batch whose time is over comes on the scheduler's, a full one and the last one on the source's.
+    /// - Buffers: fewer than `limit` values. While the observer has no room, `limit` values, and at most 1,024 more from a
+    ///   source that goes on; what that sends beyond them is lost and counted.
+    /// - Thread: a batch whose time is over comes on the scheduler's, a full one and the last one on the source's, and one
+    ///   that waited for room on the thread that made it.
     ///
     /// - Parameters:
     ///   - duration: how long a batch may wait, from its first value.

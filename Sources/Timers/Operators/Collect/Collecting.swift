@@ -29,6 +29,17 @@ struct Collecting<Value: Sendable>: HoldingStep {
     }
 
     @inlinable
+    var isFull: Bool { batch.count >= limit }
+
+    /// A batch that waits for room goes on growing until it is full.
+    @usableFromInline
+    mutating func hold(_ value: Value, at now: Int64) {
+        if batch.isEmpty { deadline = now.later(by: interval) }
+        batch.append(value)
+        if isFull { deadline = min(deadline, now) }
+    }
+
+    @inlinable
     mutating func due(at now: Int64) -> [Value]? { flush() }
 
     @inlinable

@@ -21,6 +21,9 @@ extension Signal {
     /// zero or less every value passes, as soon as the scheduler comes to it; with one beyond the clock's line only the
     /// completion lets one pass.
     ///
+    /// While the observer has no room, a value whose time has come waits, and that of a later burst takes its place. The
+    /// source is not paused.
+    ///
     /// (ReactiveCocoa called this `throttle`. At completion ReactiveCocoa, RxSwift and AsyncAlgorithms flush;
     /// ReactiveSwift and Combine drop.)
     ///
@@ -30,7 +33,7 @@ extension Signal {
     /// - Cancelling: ends the source's subscription and drops what is held.
     /// - Buffers: one value. The one that a later value replaces is no loss and is not counted.
     /// - Thread: the scheduler's. The leading edge, what is flushed, a value found overdue and the end come on the
-    ///   source's.
+    ///   source's, and a value that waited for room on the thread that made it.
     ///
     /// - Parameters:
     ///   - duration: how long the source must keep silent.

@@ -44,6 +44,20 @@ struct Debouncing<Value: Sendable>: HoldingStep {
         return value
     }
 
+    /// A burst whose value waits for room goes on with the next value, which takes its place.
+    @usableFromInline
+    mutating func hold(_ value: Value, at now: Int64) {
+        if edge == .leading {
+            guard let first = leading(value, at: now) else { return }
+            held = first
+            deadline = now
+        } else {
+            if held == nil { limit = now.later(by: maxWait) }
+            held = value
+            deadline = min(now.later(by: interval), limit)
+        }
+    }
+
     @inlinable
     mutating func due(at now: Int64) -> Value? { flush() }
 

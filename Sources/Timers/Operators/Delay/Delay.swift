@@ -24,6 +24,9 @@ extension Signal {
     /// that does not wait, unless told to. With a duration of zero or less everything comes as soon as the scheduler
     /// comes to it; with one beyond the clock's line it never does.
     ///
+    /// A source that can pause is paused when `limit` values are on their way, until half of them have come. While the
+    /// observer has no room nothing is lost and time goes on: what is overdue comes as soon as there is room.
+    ///
     /// (Failures as in ReactiveCocoa, ReactiveSwift and RxSwift; Combine delays them, too.)
     ///
     /// - Ends: `duration` after the source. When the source is dropped, what is on its way still comes.
@@ -36,14 +39,15 @@ extension Signal {
     ///   - duration: how much later.
     ///   - failure: whether a failure is delayed, too.
     ///   - limit: how many values may be on their way.
-    ///   - overflow: what happens to a value beyond that.
+    ///   - overflow: what happens when so many are on their way. Unless told otherwise the source is paused, and what it sends all the
+    ///     same is lost and counted.
     ///   - scheduler: whose clock counts, and where everything is delivered.
     @inlinable
     public consuming func delay(
         _ duration: Duration,
         failure: DelayedFailure = .immediate,
         limit: Int = 65_536,
-        overflow: Overflow<Failure> = .wait,
+        overflow: Overflow<Failure> = .pause,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
         LineSignal(

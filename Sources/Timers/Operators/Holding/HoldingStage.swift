@@ -2,6 +2,9 @@ public import Bus
 
 /// A step and the observer below it. It stands below a `SerialObserver` and so sees values, timers and the end in one
 /// order, one at a time.
+///
+/// While the observer has no room it goes on taking values, as long as the step has room for them, and sends what is due
+/// when it is called back. So the answer pause, to a source, means that the step is full.
 @frozen
 @usableFromInline
 struct HoldingStage<Step: HoldingStep, Downstream: Observer & ~Copyable>: Observer, ~Copyable
@@ -16,6 +19,12 @@ where Step.Output == Downstream.Value {
     @usableFromInline var armed = Int64.max
     /// The source has completed, and the completion waits for what is held.
     @usableFromInline var isEnding = false
+    /// What is held is not to wait for its deadline any more.
+    @usableFromInline var isFlushing = false
+    /// Something is due, and the observer, which has no room, is to call this with the number of the request.
+    @usableFromInline var whenRoom: (@Sendable (UInt) -> Void)?
+    /// How many times the observer was asked to call back; the last one is the one that counts.
+    @usableFromInline var requests: UInt = 0
 
     @inlinable
     init(step: Step, downstream: consuming Downstream) {
@@ -29,43 +38,96 @@ where Step.Output == Downstream.Value {
         at now: Int64,
         _ subscription: HoldingSubscription<Step, Downstream, Time>
     ) -> Demand {
+        guard downstream.demand == .more, whenRoom == nil else { return hold(value, at: now, subscription) }
         let output = step.next(value, at: now)
         arm(subscription)
-        guard let output else { return downstream.demand }
-        return downstream.next(output)
+        if let output, downstream.next(output) == .stop { return .stop }
+        return .more
+    }
+
+    /// Takes a value while the observer has no room, or before it could say that it has.
+    @usableFromInline
+    mutating func hold<Time>(
+        _ value: Step.Input,
+        at now: Int64,
+        _ subscription: HoldingSubscription<Step, Downstream, Time>
+    ) -> Demand {
+        if downstream.demand == .stop { return .stop }
+        // The source goes on after a pause, so the observer has called back.
+        if step.isFull, let output = step.flush(), downstream.next(output) == .stop { return .stop }
+        step.hold(value, at: now)
+        if serve(at: now, subscription) == .stop { return .stop }
+        return step.isFull && whenRoom != nil ? .pause : .more
     }
 
     /// The timer has come; answers stop when this was the last there was to do.
-    @usableFromInline
     mutating func wake<Time>(at now: Int64, _ subscription: HoldingSubscription<Step, Downstream, Time>) -> Demand {
         armed = .max
-        let output = step.deadline <= now ? step.due(at: now) : nil
-        arm(subscription)
-        let demand = output.map { downstream.next($0) } ?? downstream.demand
-        return isEnding && !step.isHolding ? .stop : demand
+        return serve(at: now, subscription)
+    }
+
+    /// The observer has called back; answers stop when this was the last there was to do.
+    mutating func hasRoom<Time>(
+        _ number: UInt,
+        at now: Int64,
+        _ subscription: HoldingSubscription<Step, Downstream, Time>
+    ) -> Demand {
+        // Asked again meanwhile, it will call again.
+        guard number == requests else { return .more }
+        whenRoom = nil
+        return serve(at: now, subscription)
     }
 
     /// The source has ended; answers the end that is to be heard now.
-    @usableFromInline
-    mutating func end(_ termination: Termination<Failure>, at now: Int64) -> Termination<Failure>? {
+    mutating func end<Time>(
+        _ termination: Termination<Failure>,
+        at now: Int64,
+        _ subscription: HoldingSubscription<Step, Downstream, Time>
+    ) -> Termination<Failure>? {
         // Its time had come before the end did.
-        if step.deadline <= now, let output = step.due(at: now), downstream.next(output) == .stop { return .completed }
-        guard case .completed = termination else { return termination }
+        if serve(at: now, subscription) == .stop { return .completed }
+        guard case .completed = termination, step.isHolding else { return termination }
         switch step.atCompletion {
-        case .drop: break
-        case .flush:
-            if let output = step.flush() { _ = downstream.next(output) }
-        case .wait where step.isHolding:
-            isEnding = true
-            return nil
-        case .wait: break
+        case .drop where step.deadline > now: return .completed
+        case .flush: isFlushing = true
+        case .drop, .wait: break
         }
-        return .completed
+        isEnding = true
+        return serve(at: now, subscription) == .stop ? .completed : nil
+    }
+
+    /// Sends what is due, if there is room, and sees to it that somebody comes for the rest. Answers stop when nothing more
+    /// is to come.
+    private mutating func serve<Time>(
+        at now: Int64,
+        _ subscription: HoldingSubscription<Step, Downstream, Time>
+    ) -> Demand {
+        while step.isHolding, isFlushing || step.deadline <= now {
+            let demand = room(subscription)
+            if demand == .stop { return .stop }
+            if demand == .pause { return .more }
+            let output = isFlushing ? step.flush() : step.due(at: now)
+            if let output, downstream.next(output) == .stop { return .stop }
+        }
+        arm(subscription)
+        return isEnding && !step.isHolding ? .stop : .more
+    }
+
+    /// Whether the observer would take a value; if not, it is asked to call back.
+    private mutating func room<Time>(_ subscription: HoldingSubscription<Step, Downstream, Time>) -> Demand {
+        let demand = downstream.demand
+        guard demand == .pause, whenRoom == nil else { return demand }
+        let whenRoom: @Sendable (UInt) -> Void = { number in subscription.hasRoom(number) }
+        requests &+= 1
+        let number = requests
+        let answer = downstream.whenReady { whenRoom(number) }
+        if answer == .pause { self.whenRoom = whenRoom }
+        return answer
     }
 
     @inlinable
     mutating func arm<Time>(_ subscription: HoldingSubscription<Step, Downstream, Time>) {
-        guard step.deadline < armed else { return }
+        guard step.deadline < armed, whenRoom == nil else { return }
         armed = step.deadline
         subscription.arm(at: step.deadline)
     }
@@ -79,6 +141,25 @@ where Step.Output == Downstream.Value {
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
 
+    /// Whether a value would be taken: not whether it, or another, would be sent on.
     @inlinable
-    var demand: Demand { downstream.demand }
+    var demand: Demand {
+        let demand = downstream.demand
+        return demand == .pause && !step.isFull ? .more : demand
+    }
+
+    /// The step is full. The observer's one request, which this takes the place of, is for both, source and stage: the source
+    /// first, for what it has in line comes before what the stage is to hear.
+    @usableFromInline
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        guard let whenRoom else { return downstream.whenReady(resume) }
+        requests &+= 1
+        let number = requests
+        let answer = downstream.whenReady {
+            resume()
+            whenRoom(number)
+        }
+        if answer != .pause { whenRoom(number) }
+        return answer
+    }
 }

@@ -13,6 +13,10 @@ protocol HoldingStep: Sendable {
     /// When what is held is to be sent; `.max` while nothing is, or when that is never.
     var deadline: Int64 { get }
 
+    /// Whether it has no room for another value, so that the source is to pause until what is held was sent. What keeps one
+    /// value and lets a later one take its place always has room.
+    var isFull: Bool { get }
+
     /// What becomes of what is held when the source completes.
     var atCompletion: AtCompletion { get }
 
@@ -26,6 +30,9 @@ protocol HoldingStep: Sendable {
     /// nobody came to say so.
     mutating func next(_ value: Input, at now: Int64) -> Output?
 
+    /// Takes a value while the observer has no room: nothing can be sent, not even what is overdue.
+    mutating func hold(_ value: Input, at now: Int64)
+
     /// The deadline has come: answers what was held.
     mutating func due(at now: Int64) -> Output?
 
@@ -34,6 +41,9 @@ protocol HoldingStep: Sendable {
 }
 
 extension HoldingStep {
+    @inlinable
+    var isFull: Bool { false }
+
     @inlinable
     mutating func start(at now: Int64) {}
 }

@@ -2,7 +2,8 @@ public import Bus
 
 /// One subscription to an operator that holds values back: the one who sends, and the timer, meet here.
 ///
-/// Both keep it. When the source is dropped, what is held is still sent at its time, and then the chain is freed.
+/// Both keep it, and so does the observer while it is to say when it has room. When the source is dropped, what is held is
+/// still sent at its time, and then the chain is freed.
 @usableFromInline
 final class HoldingSubscription<Step: HoldingStep, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Step.Output == Downstream.Value {
@@ -28,9 +29,18 @@ where Step.Output == Downstream.Value {
     }
 
     private func fire() {
+        perform { stage in stage?.wake(at: self.scheduler.now.nanoseconds, self) }
+    }
+
+    /// The observer, asked for the `number`th time, has room.
+    func hasRoom(_ number: UInt) {
+        perform { stage in stage?.hasRoom(number, at: self.scheduler.now.nanoseconds, self) }
+    }
+
+    /// Runs `action` in its turn; it answers stop when this was the last there was to do.
+    private func perform(_ action: @escaping @Sendable (inout HoldingStage<Step, Downstream>?) -> Demand?) {
         output.perform { stage, _ in
-            guard !self.output.isClosing else { return }
-            guard stage?.wake(at: self.scheduler.now.nanoseconds, self) == .stop else { return }
+            guard !self.output.isClosing, action(&stage) == .stop else { return }
             self.output.stop()
             self.output.terminate(.completed)
         }
@@ -42,7 +52,7 @@ where Step.Output == Downstream.Value {
         output.perform { stage, _ in
             // Told to stop, the source only confirms it.
             if self.output.isClosing || stage == nil { return self.output.terminate(termination) }
-            if let end = stage?.end(termination, at: now) { self.output.terminate(end) }
+            if let end = stage?.end(termination, at: now, self) { self.output.terminate(end) }
         }
     }
 }

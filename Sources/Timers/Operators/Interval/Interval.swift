@@ -15,7 +15,8 @@ extension Signals {
     ///
     /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early, and
     /// it says when it was due, when it came, and how many before it were missed. What happens to ticks that came due
-    /// while nobody could deliver them, `missed` says; unless told, they are skipped and counted.
+    /// while nobody could deliver them, `missed` says; unless told, they are skipped and counted. So are those that come due
+    /// while the observer has no room; the interval sleeps until it has.
     ///
     /// A period below 16,384 ns is taken as that, zero and negative ones included; one beyond the clock's line
     /// never passes.

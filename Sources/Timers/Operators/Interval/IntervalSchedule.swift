@@ -10,6 +10,8 @@ struct IntervalSchedule: Sendable {
     private var place: Int64
     private var index = 0
     private var offset: Int64 = 0
+    /// Ticks that came due and were left out since the last one, because the observer had no room.
+    private var leftOut = 0
 
     @usableFromInline
     init(
@@ -64,12 +66,29 @@ struct IntervalSchedule: Sendable {
             }
         let skippedTime = Int64(skipped) &* period
         let scheduled = TimerInstant(nanoseconds: due.nanoseconds &+ skippedTime)
-        let tick = Tick(index: index &+ skipped, scheduled: scheduled, actual: max(now, scheduled), missed: skipped)
+        let tick = Tick(
+            index: index &+ skipped,
+            scheduled: scheduled,
+            actual: max(now, scheduled),
+            missed: leftOut &+ skipped
+        )
         index = tick.index &+ 1
+        leftOut = 0
         let came = missed == .delay && behind > 0 ? now.nanoseconds &- offset : place &+ skippedTime
         place = came.later(by: period)
         if jitter.kind == .each { offset = randomOffset() }
         return tick
+    }
+
+    /// There is room again. What came due meanwhile is left out and counted, if missed ticks are skipped; else it is late.
+    mutating func resume(at now: TimerInstant) {
+        let due = due
+        guard missed == .skip, due < now else { return }
+        // Unsigned, so that the distance between any two instants fits. A tick that is due just now is in time.
+        let passed = Int((UInt64(bitPattern: now.nanoseconds &- due.nanoseconds) - 1) / UInt64(period))
+        place = (place &+ Int64(passed) &* period).later(by: period)
+        index = index &+ passed &+ 1
+        leftOut = leftOut &+ passed &+ 1
     }
 
     private mutating func randomOffset() -> Int64 {

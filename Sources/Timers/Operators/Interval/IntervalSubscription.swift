@@ -1,6 +1,7 @@
 public import Bus
 
-/// Sends the ticks. Kept by its timer, and so by the scheduler, until the subscription ends.
+/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to be
+/// called back, until the subscription ends.
 ///
 /// Inlinable, for a tick comes to caches that have gone cold, where looking up generic types takes microseconds.
 @usableFromInline
@@ -32,8 +33,22 @@ where Downstream.Value == Tick, Downstream.Failure == Never {
     @inlinable
     func fire() {
         let now = scheduler.now
-        let tick = schedule.withLock { $0.tick(at: now) }
-        guard output.next(tick) == .more else { return output.terminate(.completed) }
+        let demand = output.nextIfReady { schedule.withLock { $0.tick(at: now) } }
+        if demand == .more { arm() } else { pause(demand) }
+    }
+
+    @usableFromInline
+    func pause(_ demand: Demand) {
+        switch demand == .pause ? output.whenReady({ self.resume() }) : demand {
+        case .more: arm()
+        case .pause: break
+        case .stop: output.terminate(.completed)
+        }
+    }
+
+    private func resume() {
+        let now = scheduler.now
+        schedule.withLock { $0.resume(at: now) }
         arm()
     }
 }

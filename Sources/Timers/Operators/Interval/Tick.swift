@@ -6,7 +6,8 @@ public struct Tick: Sendable, Hashable {
     public let scheduled: TimerInstant
     /// When it came, which is not before ``scheduled``.
     public let actual: TimerInstant
-    /// How many ticks between the one before and this one came due and were skipped.
+    /// How many ticks between the one before and this one came due and were skipped: they were too late, or the observer had
+    /// no room.
     public let missed: Int
 
     public init(index: Int, scheduled: TimerInstant, actual: TimerInstant, missed: Int) {

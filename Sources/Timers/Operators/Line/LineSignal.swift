@@ -79,5 +79,8 @@ struct LineInput<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedSchedu
     }
 
     @inlinable
-    var demand: Demand { subscription.output.demand }
+    var demand: Demand { subscription.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { subscription.whenReady(resume) }
 }

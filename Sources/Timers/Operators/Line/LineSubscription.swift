@@ -3,6 +3,8 @@ public import Bus
 /// One subscription to an operator whose values stand in line: the source fills the line, the timer empties it.
 ///
 /// Both keep it. When the source is dropped, what stands in line still comes at its time, and then the chain is freed.
+///
+/// One at a time serves the line: the timer, or, while the observer pauses, whoever calls back, who sets the timer again.
 @usableFromInline
 final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline typealias Value = Downstream.Value
@@ -15,20 +17,21 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
     @usableFromInline let line: Lock<Line>
-    @usableFromInline let room = WaitingRoom()
     private let timer = SerialTimer()
 
     @usableFromInline
     init(_ output: SerialObserver<Downstream>, _ line: Line, _ scheduler: Time) {
         self.output = output
         self.scheduler = scheduler
-        self.line = Lock(line)
+        let line = Lock(line)
+        self.line = line
         output.resources.add(timer)
-        // Wakes a source that waits for room when the subscription ends under it.
-        output.resources.add(ActionDisposable { [room] in room.wake() })
+        // What the line keeps of a source that pauses may keep this object.
+        output.resources.add(ActionDisposable { _ = line.withLock { $0.close() } })
     }
 
     deinit {
+        _ = line.withLock { $0.close() }
         output.abandon()
     }
 
@@ -36,30 +39,22 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
 
     @inlinable
     func next(_ value: Value) -> Demand {
-        guard !output.isClosing else { return .stop }
-        var arrival = Line.Arrival.mustWait
-        let admission = room.admit(
-            mayWait: { !scheduler.isCurrent },
-            isClosed: { output.isClosing },
-            attempt: {
-                let now = scheduler.now.nanoseconds
-                arrival = line.withLock { $0.append(value, at: now) }
-                if case .mustWait = arrival { return false }
-                return true
-            }
-        )
-        switch admission {
-        case .closed: return .stop
-        case .refused: lost(1)
-        case .admitted:
-            switch arrival {
-            case .passes: return output.next(value)
-            case .closed: return .stop
-            case .queued(let deadline, _): if let deadline { arm(at: deadline) }
-            case .mustWait: break
-            }
+        let demand = output.demand
+        guard demand != .stop else { return .stop }
+        let now = scheduler.now.nanoseconds
+        switch line.withLock({ $0.append(value, at: now, hasRoom: demand == .more) }) {
+        // When the observer pauses after this, the line has room.
+        case .passes: return output.next(value) == .stop ? .stop : .more
+        case .queued(let deadline, _):
+            if let deadline { arm(at: deadline) }
+            return .more
+        case .full(let deadline):
+            if let deadline { arm(at: deadline) }
+            return .pause
+        case .closed(let deadline):
+            if let deadline { arm(at: deadline) }
+            return .stop
         }
-        return output.demand
     }
 
     @usableFromInline
@@ -75,8 +70,8 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         let now = scheduler.now.nanoseconds
         switch line.withLock({ $0.end(termination, at: now) }) {
         case .passes: output.terminate(termination)
-        case .queued(let deadline, _): if let deadline { arm(at: deadline) }
-        case .mustWait, .closed: break
+        case .queued(let deadline, _), .full(let deadline): if let deadline { arm(at: deadline) }
+        case .closed: break
         }
     }
 
@@ -88,6 +83,25 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         output.terminate(termination)
     }
 
+    @usableFromInline
+    var demand: Demand {
+        if output.isClosing { return .stop }
+        return line.withLock { $0.isFull } ? .pause : .more
+    }
+
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let (isKept, previous) = line.withLock { line -> (Bool, (@Sendable () -> Void)?) in
+            guard line.isCrowded else { return (false, nil) }
+            defer { line.resume = resume }
+            return (true, line.resume)
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(previous) {}
+        if output.isClosing { return .stop }
+        return isKept ? .pause : .more
+    }
+
     // MARK: The timer's side
 
     @usableFromInline
@@ -97,15 +111,25 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
 
     private func serve() {
         let now = scheduler.now.nanoseconds
+        var demand = output.demand
         for _ in 0..<Self.burst {
-            switch line.withLock({ $0.take(at: now) }) {
+            let (turn, resume) = line.withLock { line -> (Line.Turn, (@Sendable () -> Void)?) in
+                (line.take(at: now, hasRoom: demand != .pause), line.takeResume())
+            }
+            switch turn {
             case .nothing: return
             case .later(let deadline): return arm(at: deadline)
+            case .heldUp:
+                demand = output.whenReady { self.arm(at: self.scheduler.now.nanoseconds) }
+                if demand == .pause { return }
+                if demand == .stop { return terminateNow(.completed) }
             case .now(.lost(let count)): output.lost(count)
             case .now(.end(let termination)): return output.terminate(termination)
+            case .now(.overflow(let makeFailure, let lost)): return output.terminate(.failed(makeFailure(lost)))
             case .now(.next(let value)):
-                room.wake()
-                guard output.next(value) == .more else { return terminateNow(.completed) }
+                demand = output.next(value)
+                if demand == .stop { return terminateNow(.completed) }
+                resume?()
             }
         }
         arm(at: now)

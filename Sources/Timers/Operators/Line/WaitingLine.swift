@@ -12,6 +12,9 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         case next(Value)
         case lost(Int)
         case end(Termination<Failure>)
+        /// The line had no room for so many values, and the signal fails with what the closure makes of that number. It is
+        /// called by whoever delivers the failure, for it is foreign code.
+        case overflow(@Sendable (_ lost: Int) -> Failure, lost: Int)
     }
 
     @frozen
@@ -35,8 +38,10 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         case passes
         /// It stands in line; with an instant, the timer is to be set for that. `dropped` is what made room.
         case queued(arm: Int64?, dropped: Value?)
-        case mustWait
-        case closed
+        /// As `queued`, and the line is full now, or was: the source is to pause.
+        case full(arm: Int64?)
+        /// Nothing is taken any more. With an instant, the timer is to be set for what stands in line because of this.
+        case closed(arm: Int64?)
     }
 
     /// What the line answers to the one who serves it.
@@ -45,6 +50,8 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     enum Turn: Sendable {
         case now(Event)
         case later(Int64)
+        /// It is a value's turn, and there is no room for one.
+        case heldUp
         case nothing
     }
 
@@ -53,23 +60,29 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     @usableFromInline let overflow: Overflow<Failure>
     @usableFromInline var entries: Deque<Entry> = []
     @usableFromInline var values = 0
-    /// The timer is set, or what is due is being sent: whoever does that looks at the line again.
+    /// The timer is set, what is due is being sent, or the observer is to call back: whoever does that looks at the line
+    /// again.
     @usableFromInline var isServed = false
     /// The end stands in line; nothing comes after it.
     @usableFromInline var isClosed = false
+    /// How many values found the line full, where it fails for that.
+    @usableFromInline var lostToFailure = 0
+    /// What the source, told to pause, left to be called.
+    @usableFromInline var resume: (@Sendable () -> Void)?
 
     @inlinable
     init(_ step: Step, limit: Int, overflow: Overflow<Failure>) {
         self.step = step
-        // Who is to wait for room must be given some.
-        if case .wait = overflow { self.limit = max(1, limit) } else { self.limit = max(0, limit) }
+        // A source that is told to pause has sent a value before it is told.
+        if case .pause = overflow { self.limit = max(1, limit) } else { self.limit = max(0, limit) }
         self.overflow = overflow
     }
 
+    /// - Parameter hasRoom: whether the observer would take a value now.
     @inlinable
-    mutating func append(_ value: Value, at now: Int64) -> Arrival {
-        guard !isClosed else { return .closed }
-        if step.letsPass, !isServed, entries.isEmpty, step.due(arrival: now, at: now) <= now {
+    mutating func append(_ value: Value, at now: Int64, hasRoom: Bool = true) -> Arrival {
+        guard !isClosed else { return refuse() }
+        if step.letsPass, hasRoom, !isServed, entries.isEmpty, step.due(arrival: now, at: now) <= now {
             step.sent(at: now)
             return .passes
         }
@@ -81,18 +94,36 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     mutating func enqueue(_ value: Value, at now: Int64, dropped: Value? = nil) -> Arrival {
         values += 1
         entries.append(Entry(.next(value), now))
-        return .queued(arm: claim(at: now), dropped: dropped)
+        let deadline = claim(at: now)
+        return values == limit && pausesSource ? .full(arm: deadline) : .queued(arm: deadline, dropped: dropped)
+    }
+
+    @inlinable
+    var pausesSource: Bool {
+        if case .pause = overflow { return true }
+        return false
+    }
+
+    @usableFromInline
+    mutating func refuse() -> Arrival {
+        if lostToFailure > 0 { lostToFailure += 1 }
+        return .closed(arm: nil)
     }
 
     @usableFromInline
     mutating func overflow(with value: Value, at now: Int64) -> Arrival {
         switch overflow {
-        case .wait: return .mustWait
+        case .pause:
+            appendLoss(of: 1, at: now)
+            return .full(arm: claim(at: now))
         case .dropOldest where limit > 0:
             let dropped = dropOldest()
             return enqueue(value, at: now, dropped: dropped)
         case .dropNewest, .dropOldest: return lost(1, at: now)
-        case .fail(let makeFailure): return enqueueEnd(.failed(makeFailure(1)), at: now)
+        case .fail(let makeFailure):
+            lostToFailure = 1
+            appendEnd(.overflow(makeFailure, lost: 1), at: now)
+            return .closed(arm: claim(at: now))
         }
     }
 
@@ -115,56 +146,81 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
 
     @usableFromInline
     mutating func lost(_ count: Int, at now: Int64) -> Arrival {
-        guard !isClosed else { return .closed }
+        guard !isClosed else { return .closed(arm: nil) }
+        appendLoss(of: count, at: now)
+        return .queued(arm: claim(at: now), dropped: nil)
+    }
+
+    private mutating func appendLoss(of count: Int, at now: Int64) {
         if let last = entries.indices.last, case .lost(let before) = entries[last].event {
             entries[last].event = .lost(before + count)
         } else {
             entries.append(Entry(.lost(count), now))
         }
-        return .queued(arm: claim(at: now), dropped: nil)
     }
 
     @usableFromInline
     mutating func end(_ termination: Termination<Failure>, at now: Int64) -> Arrival {
-        guard !isClosed else { return .closed }
+        guard !isClosed else { return .closed(arm: nil) }
         if step.letsPass, !isServed, entries.isEmpty {
             isClosed = true
             return .passes
         }
-        return enqueueEnd(termination, at: now)
-    }
-
-    private mutating func enqueueEnd(_ termination: Termination<Failure>, at now: Int64) -> Arrival {
-        isClosed = true
-        entries.append(Entry(.end(termination), now))
+        appendEnd(.end(termination), at: now)
         return .queued(arm: claim(at: now), dropped: nil)
     }
 
-    /// The first in line, if it may go. When nothing is left, nobody serves the line any more; when it is to be later,
-    /// the one who asked sees to that.
+    private mutating func appendEnd(_ end: Event, at now: Int64) {
+        isClosed = true
+        entries.append(Entry(end, now))
+    }
+
+    /// The first in line, if it may go. When nothing is left, nobody serves the line any more; when it is to be later, or
+    /// when there is room, the one who asked sees to that.
+    ///
+    /// - Parameter hasRoom: whether the observer would take a value now. Losses and the end it takes in any case.
     @usableFromInline
-    mutating func take(at now: Int64) -> Turn {
+    mutating func take(at now: Int64, hasRoom: Bool = true) -> Turn {
         guard !entries.isEmpty else {
             isServed = false
             return .nothing
         }
         let due = due(at: now)
-        guard due <= now, let entry = entries.popFirst() else { return .later(due) }
-        if entry.isValue {
+        guard due <= now, let first = entries.first else { return .later(due) }
+        if first.isValue, !hasRoom { return .heldUp }
+        entries.removeFirst()
+        if first.isValue {
             values -= 1
             step.sent(at: now)
         }
-        return .now(entry.event)
+        if case .overflow(let makeFailure, _) = first.event { return .now(.overflow(makeFailure, lost: lostToFailure)) }
+        return .now(first.event)
     }
 
-    /// Nothing is wanted any more; answers what stood in line.
+    /// Nothing is wanted any more; answers what stood in line and who would have been called, to be let go of without the
+    /// lock.
     @usableFromInline
-    mutating func close() -> Deque<Entry> {
+    mutating func close() -> (entries: Deque<Entry>, resume: (@Sendable () -> Void)?) {
         isClosed = true
         values = 0
         var rest: Deque<Entry> = []
         swap(&rest, &entries)
-        return rest
+        return (rest, resume.take())
+    }
+
+    // MARK: Pausing the source
+
+    /// Whether the source is to send nothing for now.
+    @usableFromInline
+    var isFull: Bool { pausesSource && values >= limit }
+
+    /// Whether a source that was told to pause is to wait until half of the line is free.
+    var isCrowded: Bool { !isClosed && pausesSource && values > limit / 2 }
+
+    /// Who is to be called now that there is room; once.
+    mutating func takeResume() -> (@Sendable () -> Void)? {
+        guard resume != nil, !isCrowded else { return nil }
+        return resume.take()
     }
 
     /// When the timer is to be set, if nobody serves the line.

@@ -16,6 +16,9 @@ extension Signal {
     /// one counts as one; with a duration of zero or less nothing waits; with one beyond the clock's line there is
     /// nothing after the first burst.
     ///
+    /// A source that can pause is paused when `limit` values wait, until half of them have gone. While the observer has no
+    /// room the values wait for that, too, and the bucket fills.
+    ///
     /// - Ends: with the source, after the values that wait. When the source is dropped, they still come.
     /// - Fails: with the source, after the values that wait; and as `overflow` says.
     /// - Cancelling: ends the source's subscription and drops what waits.
@@ -27,7 +30,8 @@ extension Signal {
     ///   - duration: see `count`.
     ///   - burst: how many values may go at once after a pause; `count` unless told, at least one.
     ///   - limit: how many values may wait.
-    ///   - overflow: what happens to a value beyond that.
+    ///   - overflow: what happens when so many wait. Unless told otherwise the source is paused, and what it sends all the
+    ///     same is lost and counted.
     ///   - scheduler: whose clock counts, and where values that waited are delivered.
     @inlinable
     public consuming func rateLimit(
@@ -35,7 +39,7 @@ extension Signal {
         per duration: Duration,
         burst: Int? = nil,
         limit: Int = 1024,
-        overflow: Overflow<Failure> = .wait,
+        overflow: Overflow<Failure> = .pause,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
         LineSignal(

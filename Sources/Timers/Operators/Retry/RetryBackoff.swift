@@ -11,7 +11,8 @@ extension Signal {
     /// (`retry(_:)` subscribes again at once, `retry(when:)` as another signal says.)
     ///
     /// Waits are never shorter than said, and grow as ``Backoff`` says; an attempt that went long enough without a
-    /// failure sets them back. A million failures on end need no more stack than one.
+    /// failure sets them back. A million failures on end need no more stack than one. No attempt is made while the observer
+    /// has no room.
     ///
     /// - Ends: with the first attempt that completes.
     /// - Fails: with the failure after which there is no further attempt: the backoff's limit is reached, or
@@ -104,4 +105,7 @@ where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -38,11 +38,14 @@ where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure
         output.abandon()
     }
 
-    /// Makes an attempt; not before the one under way has returned from subscribing.
+    /// Makes an attempt; not before the one under way has returned from subscribing, and not before there is room.
     @usableFromInline
     func attempt() {
         attempts.run {
-            guard !output.isClosing else { return output.terminate(.completed) }
+            var demand = output.demand
+            if demand == .pause { demand = output.whenReady { self.schedule(at: self.scheduler.now) } }
+            if demand == .pause { return }
+            guard demand != .stop else { return output.terminate(.completed) }
             began.store(scheduler.now.nanoseconds, ordering: .relaxed)
             current.swap(upstream.subscribe(RetryObserver(self)))
         }
@@ -58,6 +61,10 @@ where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure
         guard let wait = waits.withLock({ $0.failed(after: began.duration(to: now)) }) else {
             return output.terminate(termination)
         }
-        timer.schedule(at: now.advanced(byNanoseconds: wait), on: scheduler) { self.attempt() }
+        schedule(at: now.advanced(byNanoseconds: wait))
+    }
+
+    private func schedule(at instant: TimerInstant) {
+        timer.schedule(at: instant, on: scheduler) { self.attempt() }
     }
 }

@@ -13,6 +13,8 @@ extension Signal {
     /// value it would have had, at the latest before the next value. A period below 16,384 ns is taken as that; one
     /// beyond the clock's line has no tick.
     ///
+    /// While the observer has no room, the latest value waits and is sent as soon as there is. The source is not paused.
+    ///
     /// (RxSwift's reading: nothing is repeated. ReactiveCocoa's and ReactiveSwift's sampling repeats the value at every
     /// tick.)
     ///
@@ -21,7 +23,8 @@ extension Signal {
     /// - Fails: with the source, at once; what is held is dropped.
     /// - Cancelling: ends the source's subscription and drops what is held.
     /// - Buffers: one value. Those that were not the latest are no loss and are not counted.
-    /// - Thread: the scheduler's; the end and what is flushed come on the source's.
+    /// - Thread: the scheduler's; the end and what is flushed come on the source's, and a value that waited for room on the
+    ///   thread that made it.
     ///
     /// - Parameters:
     ///   - period: the time from one tick to the next.

@@ -27,9 +27,15 @@ struct Sampling<Value: Sendable>: HoldingStep {
     mutating func next(_ value: Value, at now: Int64) -> Value? {
         // A value that comes at the very instant of a tick is in time for it.
         let overdue = deadline < now ? due(at: now) : nil
+        hold(value, at: now)
+        return overdue
+    }
+
+    /// A value whose tick has come and that waits for room is no longer the latest.
+    @inlinable
+    mutating func hold(_ value: Value, at now: Int64) {
         if held == nil { deadline = grid.tick(notBefore: max(now, last.later(by: 1))) }
         held = value
-        return overdue
     }
 
     @usableFromInline

@@ -17,6 +17,9 @@ extension Signal {
     /// sent closer than `duration` to each other. With a duration of zero or less every value passes; with one beyond
     /// the clock's line the first window never ends.
     ///
+    /// While the observer has no room, a value whose time has come waits, and those that follow count as coming in its
+    /// window: the chosen one is sent when there is room, and that opens the next window. The source is not paused.
+    ///
     /// (RxSwift and Combine complete when the trailing value is due, as this does by default; ReactiveSwift drops it
     /// and completes at once. ReactiveCocoa's `throttle` is ``debounce(_:edge:maxWait:atCompletion:on:)``.)
     ///
@@ -26,7 +29,7 @@ extension Signal {
     /// - Cancelling: ends the source's subscription and drops what is held.
     /// - Buffers: one value. Those that do not pass are no loss and are not counted.
     /// - Thread: the leading edge comes on the source's, the trailing one on the scheduler's, unless the source speaks
-    ///   again before a late scheduler does.
+    ///   again before a late scheduler does; a value that waited for room on the thread that made it.
     ///
     /// - Parameters:
     ///   - duration: how long a window is.

@@ -41,6 +41,17 @@ struct Throttling<Value: Sendable>: HoldingStep {
         return nil
     }
 
+    /// The value that would open a window waits for room, and what comes meanwhile counts as coming in that window.
+    @usableFromInline
+    mutating func hold(_ value: Value, at now: Int64) {
+        if now < windowEnd {
+            guard edges != .leading else { return }
+        } else if held == nil, edges == .trailing {
+            windowEnd = now.later(by: interval)
+        }
+        if held == nil || choice == .latest { held = value }
+    }
+
     @inlinable
     mutating func due(at now: Int64) -> Value? {
         guard let due = held.take() else { return nil }

@@ -64,4 +64,7 @@ where Other.Value == Downstream.Value, Other.Failure == Downstream.Failure {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -14,6 +14,9 @@ extension Signal {
     /// that the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler comes
     /// to it; one beyond the clock's line never does.
     ///
+    /// While the observer has no room, the source is paused and not waited for: the wait begins anew when there is room.
+    /// `.total` counts that time.
+    ///
     /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
     /// time comes, how long ago the last value was. So a value that comes late, but before a late scheduler has looked,
     /// is in time.
@@ -23,7 +26,7 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with `error` when the wait has been too long, once the source is released; else with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
     /// - Thread: the source's; the timeout's failure comes on the scheduler's, unless a value is being delivered: then
     ///   it follows on that thread.
     ///

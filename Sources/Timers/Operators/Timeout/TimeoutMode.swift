@@ -1,4 +1,4 @@
-/// Which wait a timeout limits.
+/// Which wait a timeout limits. Time in which the source is paused counts in total alone.
 public enum TimeoutMode: Sendable, Hashable {
     /// From subscribing to the first value; after that there is no limit.
     case first

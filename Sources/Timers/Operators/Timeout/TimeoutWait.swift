@@ -7,9 +7,11 @@ final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let mode: TimeoutMode
     @usableFromInline let scheduler: Time
-    /// When the wait began: nanoseconds on the scheduler's clock. Written by the source's thread at each value, read by
-    /// the timer.
+    /// When the wait began: nanoseconds on the scheduler's clock. Written by the source's thread at each value and by
+    /// whoever makes room, read by the timer.
     @usableFromInline let since: Atomic<Int64>
+    /// There is no room for values, so nothing is waited for until the output calls back.
+    private let isPaused = Atomic<Bool>(false)
     private let duration: Int64
     private let timer = SerialTimer()
     private let error: @Sendable () -> Downstream.Failure
@@ -53,10 +55,29 @@ final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     }
 
     private func fire() {
-        // Values came meanwhile: wait for what is left.
-        if mode == .between, deadline > scheduler.now { return arm() }
+        if mode != .total {
+            if output.demand == .pause { pause() }
+            // Whoever ends the pause sets the timer.
+            if isPaused.load(ordering: .acquiring) { return }
+            // Values came meanwhile, or a pause has ended: wait for what is left.
+            if deadline > scheduler.now { return arm() }
+        }
         output.stop()
         output.terminate(.failed(error()))
+    }
+
+    /// The source is to send nothing for now, and its silence is not its own.
+    @usableFromInline
+    func pause() {
+        guard mode != .total, !timer.isDisposed else { return }
+        guard !isPaused.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        if output.whenReady({ self.resume() }) == .more { resume() }
+    }
+
+    private func resume() {
+        since.store(scheduler.now.nanoseconds, ordering: .relaxed)
+        isPaused.store(false, ordering: .releasing)
+        arm()
     }
 }
 
@@ -95,7 +116,9 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
         case .first where isFirst: endFirst()
         case .first, .total: break
         }
-        return output.next(value)
+        let demand = output.next(value)
+        if demand == .pause { wait.pause() }
+        return demand
     }
 
     @inlinable
@@ -117,4 +140,7 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -8,7 +8,8 @@ extension Signals {
     /// ```
     ///
     /// The tick never comes early; it says when it was due and when it came. With a delay of zero or less it comes as
-    /// soon as the scheduler comes to it; with one beyond the clock's line it never does.
+    /// soon as the scheduler comes to it; with one beyond the clock's line it never does. While the observer has no room, the
+    /// tick waits for that.
     ///
     /// - Ends: with the tick.
     /// - Fails: never.
@@ -50,17 +51,46 @@ private struct TimerSignal<Time: TimedScheduler>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Tick, Downstream.Failure == Never {
         let output = SerialObserver(observer)
-        let timer = SerialTimer()
-        output.resources.add(timer)
-        let due = deadline(scheduler.now)
-        timer.schedule(at: due, on: scheduler) { [scheduler] in
-            // What was due in the past is not early, but it may be due before it was asked for.
-            let now = Swift.max(scheduler.now, due)
-            _ = output.next(Tick(index: 0, scheduled: due, actual: now, missed: 0))
-            output.terminate(.completed)
-        }
+        TimerSubscription(output, due: deadline(scheduler.now), scheduler).start()
         return output.handle
     }
 
     var chain: Chain { Chain(source: name) }
+}
+
+/// Sends the tick. Kept by its timer, or by the request to be called back.
+private final class TimerSubscription<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where Downstream.Value == Tick, Downstream.Failure == Never {
+    private let output: SerialObserver<Downstream>
+    private let due: TimerInstant
+    private let scheduler: Time
+    private let timer = SerialTimer()
+
+    init(_ output: SerialObserver<Downstream>, due: TimerInstant, _ scheduler: Time) {
+        self.output = output
+        self.due = due
+        self.scheduler = scheduler
+    }
+
+    func start() {
+        output.resources.add(timer)
+        arm()
+    }
+
+    private func arm() {
+        timer.schedule(at: due, on: scheduler) { self.fire() }
+    }
+
+    private func fire() {
+        // What was due in the past is not early, but it may be due before it was asked for.
+        let now = max(scheduler.now, due)
+        var isSent = false
+        var demand = output.nextIfReady {
+            isSent = true
+            return Tick(index: 0, scheduled: due, actual: now, missed: 0)
+        }
+        if isSent || demand == .stop { return output.terminate(.completed) }
+        if demand == .pause { demand = output.whenReady { self.arm() } }
+        if demand != .pause { arm() }
+    }
 }

@@ -15,7 +15,8 @@ extension Signal {
     /// - Ends: when the time is over, once the source is released; else with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait. They come
+    ///   before the completion.
     /// - Thread: the source's; the completion may come on the scheduler's.
     ///
     /// - Parameters:
@@ -56,13 +57,15 @@ struct TakeForSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         }
         let output = SerialObserver(observer)
         let end = scheduler.now.advanced(by: duration)
-        let timer = SerialTimer()
+        let (timer, source) = (SerialTimer(), SerialDisposable())
         output.resources.add(timer)
+        output.resources.add(source)
         timer.schedule(at: end, on: scheduler) {
-            output.stop()
+            source.dispose()
+            // Behind the values that came in time and wait in line.
             output.terminate(.completed)
         }
-        output.resources.add(upstream.subscribe(TakeForObserver(output, until: end, scheduler)))
+        source.set(upstream.subscribe(TakeForObserver(output, until: end, scheduler)))
         return output.handle
     }
 
@@ -87,12 +90,8 @@ struct TakeForObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>: 
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        guard scheduler.now < end else {
-            // No value passes from here on; the completion follows when the source has released what it held.
-            output.stop()
-            return .stop
-        }
-        return output.next(value)
+        // No value passes from here on; the completion follows when the source has released what it held.
+        scheduler.now < end ? output.next(value) : .stop
     }
 
     @inlinable
@@ -103,4 +102,7 @@ struct TakeForObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>: 
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

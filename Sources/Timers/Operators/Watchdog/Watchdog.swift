@@ -18,10 +18,12 @@ extension Signal {
     /// time comes, how long ago the last value was. A duration below 16,384 ns is taken as that; with one beyond the
     /// clock's line it never speaks.
     ///
+    /// While the observer has no room the watchdog says nothing, and the silence begins anew when there is room.
+    ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
-    /// - Buffers: nothing; while one thread delivers, at most 1,024 values wait.
+    /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
     /// - Thread: the source's for its values, the scheduler's for the watchdog's, unless the source is being delivered:
     ///   then they follow on its thread.
     ///
@@ -97,7 +99,9 @@ struct WatchdogObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     @inlinable
     mutating func next(_ value: Value) -> Demand {
         watching.heard.store(scheduler.now.nanoseconds, ordering: .relaxed)
-        return output.next(value)
+        let demand = output.next(value)
+        if demand == .pause { watching.pause() }
+        return demand
     }
 
     @inlinable
@@ -108,4 +112,7 @@ struct WatchdogObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

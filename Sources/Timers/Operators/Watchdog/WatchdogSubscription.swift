@@ -8,8 +8,11 @@ public import Synchronization
 final class WatchdogSubscription<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
-    /// Nanoseconds on the scheduler's clock. Written by the source's thread at each value, read by the timer.
+    /// Nanoseconds on the scheduler's clock. Written by the source's thread at each value and by whoever makes room, read
+    /// by the timer.
     @usableFromInline let heard: Atomic<Int64>
+    /// There is no room for values, so nothing is watched until the output calls back.
+    private let isPaused = Atomic<Bool>(false)
     private let watch: Lock<SilenceWatch>
     private let timer = SerialTimer()
     private let speak: @Sendable (Silence) -> Downstream.Value?
@@ -42,17 +45,30 @@ final class WatchdogSubscription<Downstream: Observer & ~Copyable, Time: TimedSc
 
     private func fire() {
         // Looked at when it is its turn: values that are being delivered are heard.
-        output.perform { downstream, _ in
+        output.perform { _, _ in
             guard !self.output.isClosing else { return }
+            if self.output.demand == .pause { self.pause() }
+            // Whoever ends the pause sets the timer.
+            if self.isPaused.load(ordering: .acquiring) { return }
             let now = self.scheduler.now.nanoseconds
             let heard = self.heard.load(ordering: .relaxed)
             let silence = self.watch.withLock { $0.look(heard: heard, at: now) }
-            if let silence, let value = self.speak(silence), downstream?.next(value) == .stop {
-                self.output.stop()
-                self.output.terminate(.completed)
-            } else {
-                self.arm()
-            }
+            // It follows this as a value does, with all that its answer leads to.
+            if let silence, let value = self.speak(silence) { _ = self.output.next(value) }
+            self.arm()
         }
+    }
+
+    /// The source is to send nothing for now, and its silence is not its own.
+    @usableFromInline
+    func pause() {
+        guard !isPaused.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        if output.whenReady({ self.resume() }) == .more { resume() }
+    }
+
+    private func resume() {
+        heard.store(scheduler.now.nanoseconds, ordering: .relaxed)
+        isPaused.store(false, ordering: .releasing)
+        arm()
     }
 }

@@ -15,7 +15,8 @@ extension Signal {
     /// The first window opens on subscribing, the others whole periods behind it, empty ones included. A value that
     /// comes when a window's time is over belongs to the next, however late the scheduler is; windows that a stopped
     /// process or a busy scheduler has slept through are left out. A window is hot: who subscribes to it later than
-    /// in the callback that hands it out has missed what came before. A period below 16,384 ns is taken as that; one
+    /// in the callback that hands it out has missed what came before. While the observer has no room for another window, the
+    /// open one stays open. A source is paused while a subscriber of the open window has no room. A period below 16,384 ns is taken as that; one
     /// beyond the clock's line makes one window of all.
     ///
     /// (RxSwift's reading. For batches that start with a value, see ``collect(every:or:on:)``.)
@@ -23,7 +24,7 @@ extension Signal {
     /// - Ends: with the source; the open window completes before.
     /// - Fails: with the source, after the open window has.
     /// - Cancelling: ends the source's subscription; the open window says nothing more. So does a dropped source.
-    /// - Buffers: nothing.
+    /// - Buffers: nothing; while a subscriber of the open window has no room, at most 1,024 values wait.
     /// - Thread: values come on the source's, windows on the scheduler's, unless the source speaks again before a late
     ///   scheduler does; the first comes on the subscribing thread.
     ///
@@ -109,4 +110,7 @@ where Downstream.Value == AnySignal<Value, Downstream.Failure> {
 
     @inlinable
     var demand: Demand { output.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -14,6 +14,8 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline var window: Subject<Element, Failure>?
     /// When the open window closes.
     @usableFromInline var deadline: Int64
+    /// Whoever is to be called when a subscriber of the open window has room, or when the window has closed.
+    @usableFromInline var resume: OneCall?
 
     @usableFromInline
     init(_ downstream: consuming Downstream, grid: TickGrid) {
@@ -25,19 +27,23 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @inlinable
     mutating func next(_ value: Element, at now: Int64) -> Demand {
         // A value that comes when the window's time is over belongs to the next, however late the timer is.
-        guard deadline > now || roll(at: now) == .more else { return .stop }
+        if deadline <= now, roll(at: now) == .stop { return .stop }
         window?.send(value)
-        return downstream.demand
+        return demand
     }
 
-    /// Closes the open window if its time is over, and opens the next.
+    /// Closes the open window if its time is over, and opens the next, unless there is no room for one.
     @usableFromInline
     mutating func roll(at now: Int64) -> Demand {
-        guard deadline <= now else { return downstream.demand }
+        let demand = downstream.demand
+        guard deadline <= now, demand == .more else { return demand }
         // Not before the next instant: the window that begins now does not end now.
         deadline = grid.tick(notBefore: now.later(by: 1))
         window?.complete()
-        return open()
+        let demandForWindows = open()
+        // Nobody pauses the new one yet.
+        resume.take()?.call()
+        return demandForWindows
     }
 
     @usableFromInline
@@ -62,6 +68,33 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         downstream.terminate(termination)
     }
 
+    /// Whether the open window's subscribers would take a value.
     @inlinable
-    var demand: Demand { downstream.demand }
+    var demand: Demand {
+        if downstream.demand == .stop { return .stop }
+        return window?.demand == .pause ? .pause : .more
+    }
+
+    @usableFromInline
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let call = OneCall(resume)
+        guard window?.whenReady({ call.call() }) == .pause else { return .more }
+        self.resume = call
+        return .pause
+    }
+}
+
+/// A closure that several may call and one does.
+@usableFromInline
+final class OneCall: Sendable {
+    private let closure: Lock<(@Sendable () -> Void)?>
+
+    init(_ closure: @escaping @Sendable () -> Void) {
+        self.closure = Lock(closure)
+    }
+
+    func call() {
+        let closure = closure.withLock { $0.take() }
+        closure?()
+    }
 }

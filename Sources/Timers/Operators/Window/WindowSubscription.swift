@@ -2,7 +2,8 @@ public import Bus
 
 /// One subscription to a `window(every:)`: sets the timer for each window's end.
 ///
-/// The timer keeps it, so it does not go by itself when the source does: ``WindowSource`` ends it then.
+/// The timer keeps it, or the observer that is to say when it has room for the next window, so it does not go by itself when
+/// the source does: ``WindowSource`` ends it then.
 @usableFromInline
 final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
@@ -29,13 +30,16 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     private func advance(_ step: @escaping @Sendable (inout WindowStage<Element, Downstream>) -> Demand) {
         output.perform { stage, _ in
             guard !self.output.isClosing, var open = stage.take() else { return }
-            let demand = step(&open)
+            var demand = step(&open)
             let deadline = open.deadline
+            // Its time is over, and there is no room for the next.
+            let isLate = demand == .pause && deadline <= self.scheduler.now.nanoseconds
+            if isLate { demand = open.downstream.whenReady { self.fire() } }
             stage = consume open
             if demand == .stop {
                 self.output.stop()
                 self.output.terminate(.completed)
-            } else {
+            } else if demand == .more || !isLate {
                 self.timer.schedule(at: TimerInstant(nanoseconds: deadline), on: self.scheduler) { self.fire() }
             }
         }

@@ -59,6 +59,10 @@ struct RaceSignal<Elements: Sequence & Sendable>: Signal where Elements.Element:
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        // Which of them wins is seen by its first value, for which there is to be room.
+        if observer.demand == .pause {
+            return ConcatSignal(signals: CollectionOfOne(self)).subscribe(AnyObserver(observer))
+        }
         let handles = RaceHandles()
         let prize = RacePrize(observer)
         var contender = 0

@@ -16,7 +16,7 @@ extension Signals {
     ///   signals, at once. (All libraries mean this, except RxSwift, which waits until all have completed.)
     /// - Fails: with the first failure of any, also while values wait; the others are released before.
     /// - Cancelling: ends all their subscriptions.
-    /// - Buffers: at most `limit` values of each; at most 1,024 more while the observer pauses or another thread delivers.
+    /// - Buffers: at most `limit` values of each.
     /// - Thread: that of the signal whose value was the last of its tuple.
     ///
     /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two

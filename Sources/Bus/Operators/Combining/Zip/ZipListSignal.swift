@@ -24,7 +24,7 @@ struct ZipListSignal<Elements: Collection & Sendable>: Signal where Elements.Ele
         }
         let room = ZipRoom(inputs: inputs, limit: limit)
         let lines = ZipList<Elements.Element.Value>(room, inputs: inputs)
-        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer))
+        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer), limit: room.total)
         let sender = Sender(output)
         for (index, signal) in signals.enumerated() {
             if output.isClosing { break }

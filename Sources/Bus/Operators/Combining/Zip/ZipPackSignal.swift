@@ -42,7 +42,8 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
                 ZipPackLines(erased),
                 room: room,
                 downstream: PackDownstream(observer, memory: memory, keepsTuple: false, failure: failure)
-            )
+            ),
+            limit: room.total
         )
         let sender = Sender(output)
         index = 0

@@ -21,7 +21,7 @@ struct ZipPairSignal<First: Signal, Second: Signal>: Signal where First.Failure 
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let room = ZipRoom(inputs: 2, limit: limit)
         let lines = ZipPair<First.Value, Second.Value>(room)
-        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer))
+        let output = SerialObserver(ZipMachine(lines, room: room, downstream: observer), limit: room.total)
         let sender = Sender(output)
         output.resources.add(first.subscribe(ZipInput(FirstOfZip(), index: 0, room, output, sender)))
         if !output.isClosing {

@@ -22,6 +22,14 @@ final class ZipRoom: @unchecked Sendable {
         counters.deallocate()
     }
 
+    /// How many values of all inputs can wait. The line before the machine has room for so many, and loses none: a value that
+    /// went missing there would shift all that follow it.
+    @usableFromInline
+    var total: Int {
+        let (total, isMost) = limit.multipliedReportingOverflow(by: inputs)
+        return isMost ? .max : total
+    }
+
     @usableFromInline
     func isFull(sent: Int, at index: Int) -> Bool {
         sent - counters[index].load(ordering: .acquiring) >= limit

@@ -182,7 +182,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         var delivered = 0
         var smallBatches = 0
         while delivered < Self.burst {
-            if position == 0 {
+            if batch.isEmpty {
                 guard takeBatch() else { return releaseIfClosed() }
             }
             let count = batch.values.count - position
@@ -220,6 +220,10 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// Delivers what was taken out. False when the downstream paused, and something is left.
     @inlinable
     func deliverBatch() -> Bool {
+        // Somebody else may have taken the room since the downstream was heard last.
+        if position < batch.values.count, isWanted, downstream?.demand == .pause, !goesOn(after: .pause) {
+            return false
+        }
         guard batch.gaps.isEmpty ? deliverValues() : deliverWithGaps() else { return false }
         let end = batch.end
         batch.reset()

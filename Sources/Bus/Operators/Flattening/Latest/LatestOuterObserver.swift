@@ -48,7 +48,12 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @usableFromInline
     func switchLater(to serial: UInt64) {
-        output.perform { machine, _ in _ = machine?.switched(to: serial) }
+        guard request.switches.withLock({ $0.wait(serial) }) else { return }
+        output.perform { [request, output] machine, _ in
+            let (latest, hasEnded) = request.switches.withLock { $0.take(serial) }
+            _ = machine?.switched(to: latest)
+            if hasEnded, machine?.ended(latest) ?? false { output.terminate(.completed) }
+        }
     }
 
     @inlinable
@@ -135,6 +140,7 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
 
     @usableFromInline
     func endLater() {
+        if request.switches.withLock({ $0.end(serial) }) { return }
         output.perform { [serial, output] machine, _ in
             let isDone = machine?.ended(serial) ?? false
             if isDone || output.isClosing { output.terminate(.completed) }

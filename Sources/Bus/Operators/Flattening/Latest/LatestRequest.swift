@@ -10,6 +10,8 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
     }
 
     private let state = Lock(State())
+    /// The switches that wait for their turn.
+    let switches = Lock(LatestSwitches())
 
     @usableFromInline
     init() {}

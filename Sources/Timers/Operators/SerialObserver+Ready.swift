@@ -1,0 +1,24 @@
+public import Bus
+
+extension SerialObserver where Downstream: ~Copyable {
+    /// Sends a value that is only made when the downstream has room for it. When it has not, the answer is pause, and what is
+    /// left with `whenReady` is called when it has.
+    ///
+    /// For those whose next value may be a long time after the last: others may have filled the downstream meanwhile.
+    @inlinable
+    func nextIfReady(_ make: () -> Value?) -> Demand {
+        let demand = demand
+        guard demand == .more else { return demand }
+        return send(
+            { downstream in
+                let demand = downstream.demand
+                guard demand == .more, let value = make() else { return demand }
+                return downstream.next(value)
+            },
+            orLater: {
+                guard let value = make() else { return { downstream in downstream.demand } }
+                return { downstream in downstream.next(value) }
+            }
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import Bus
+import BusTesting
+import Testing
+
+/// Every operator that has a queue, several inputs or several rounds, into an observer that pauses again and again.
+@Suite("Operators over sources that can pause")
+struct PausedOperatorTests {
+    private func expectAll(_ chain: PausedChain, _ recorder: PausingRecorder<Int, Never>, _ count: Int) {
+        if let values = chain.values {
+            let (heard, expected) = (recorder.values, values(count))
+            #expect(heard.count == expected.count)
+            let isInOrder = heard == expected
+            #expect(isInOrder)
+        } else {
+            let heard = recorder.values
+            for source in 0..<chain.sources {
+                let arrivedAll = areAscending(heard.from(source), count)
+                #expect(arrivedAll)
+            }
+            #expect(heard.count == chain.sources * count)
+        }
+        let (hasEnded, overrun, lost, violations) = (
+            recorder.hasEnded, recorder.overrun, recorder.lost, recorder.violations
+        )
+        #expect(hasEnded)
+        #expect(overrun == 0)
+        #expect(lost == 0)
+        #expect(violations == [])
+    }
+
+    // Each as a value of its own: what describes a failed expectation would look into the chain behind the recorder.
+    private func expectNothing(after count: Int, _ recorder: PausingRecorder<Int, Never>) {
+        let (heard, hasEnded, tardy) = (recorder.valueCount, recorder.hasEnded, recorder.eventsAfterDisposal)
+        #expect(heard == count)
+        #expect(!hasEnded)
+        #expect(tardy == 0)
+    }
+
+    @Test("nothing is lost, nothing comes twice or in the wrong order", arguments: PausedChain.all, [1, 2, 3, 7])
+    func inOrder(chain: PausedChain, every step: Int) {
+        let (time, lead) = (TestScheduler(), Lead())
+        let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: lead, canary: nil))
+        let recorder = PausingRecorder(signal, after: step, onNext: { _ in lead.hear(chain.inputs) })
+        recorder.play(step) { time.run() }
+        expectAll(chain, recorder, 20)
+        #expect(lead.most <= chain.bound)
+    }
+
+    /// Not for groups one after the other: a group does not wait for the one who is to hear it, and this one waits for room.
+    @Test(
+        "so it is, too, when it is paused from the beginning",
+        arguments: PausedChain.all.filter { $0.name != "groupBy, concat" }
+    )
+    func pausedFromTheBeginning(chain: PausedChain) {
+        let time = TestScheduler()
+        let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
+        let recorder = PausingRecorder(signal, after: 0)
+        time.run()
+        #expect(recorder.events == [])
+        recorder.play(1) { time.run() }
+        expectAll(chain, recorder, 20)
+    }
+
+    @Test("many values are held to the documented bound", arguments: PausedChain.all)
+    func bound(chain: PausedChain) {
+        let (time, lead, count) = (TestScheduler(), Lead(), 2_500)
+        let signal = chain.build(PausedChain.Material(count: count, time: time, lead: lead, canary: nil))
+        let recorder = PausingRecorder(signal, after: 1, onNext: { _ in lead.hear(chain.inputs) })
+        recorder.play(100) { time.run() }
+        expectAll(chain, recorder, count)
+        #expect(lead.most <= chain.bound)
+    }
+
+    @Test("released from inside its own callback it goes on", arguments: PausedChain.all)
+    func releasedInside(chain: PausedChain) {
+        let time = TestScheduler()
+        let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
+        let held = Lock<PausingRecorder<Int, Never>?>(nil)
+        // Room for the next is made while the present value, which is answered with a pause, is handled.
+        let recorder = PausingRecorder(signal, after: 1, onNext: { _ in held.withLock { $0 }?.release(1) })
+        held.withLock { $0 = recorder }
+        recorder.play(1) { time.run() }
+        expectAll(chain, recorder, 20)
+        held.withLock { $0 = nil }
+    }
+
+    @Test("disposed of while it pauses, all of it is freed and nothing comes", arguments: PausedChain.all, [0, 1, 3])
+    func disposed(chain: PausedChain, after count: Int) {
+        let time = TestScheduler()
+        weak var (above, below): (Canary?, Canary?)
+        let recorder: PausingRecorder<Int, Never>
+        do {
+            let (singer, listener) = (Canary(), Canary())
+            (above, below) = (singer, listener)
+            let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: singer))
+            let heard = signal.map { value in
+                listener.sing()
+                return value
+            }
+            recorder = PausingRecorder(heard, after: count)
+        }
+        time.run()
+        let isAwaited = recorder.isAwaited
+        #expect(isAwaited)
+        recorder.dispose()
+        time.run()
+        let isFreed = (above: above == nil, below: below == nil)
+        #expect(isFreed == (true, true))
+        recorder.release()
+        time.run()
+        expectNothing(after: count, recorder)
+    }
+
+    @Test("disposed of by the one who makes room, nothing comes", arguments: PausedChain.all)
+    func disposedInside(chain: PausedChain) {
+        let time = TestScheduler()
+        let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
+        let held = Lock<PausingRecorder<Int, Never>?>(nil)
+        let recorder = PausingRecorder(
+            signal,
+            after: 2,
+            onNext: { value in
+                // The third value is the first that comes after the pause, from inside the call that ended it.
+                guard let recorder = held.withLock({ $0 }), recorder.valueCount == 3 else { return }
+                recorder.dispose()
+            }
+        )
+        held.withLock { $0 = recorder }
+        time.run()
+        recorder.play(2) { time.run() }
+        recorder.release()
+        time.run()
+        expectNothing(after: 3, recorder)
+        held.withLock { $0 = nil }
+    }
+
+    @Test("an observer that has enough after a pause ends it", arguments: PausedChain.all)
+    func stopped(chain: PausedChain) {
+        let time = TestScheduler()
+        let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
+        let recorder = PausingRecorder(signal.take(first: 5), after: 2)
+        recorder.play(2) { time.run() }
+        let (count, hasEnded, violations) = (recorder.valueCount, recorder.hasEnded, recorder.violations)
+        #expect(count == 5)
+        #expect(hasEnded)
+        #expect(violations == [])
+        #expect(time.pendingCount == 0)
+    }
+}

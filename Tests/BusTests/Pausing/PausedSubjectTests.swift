@@ -1,0 +1,211 @@
+import Bus
+import BusTesting
+import Testing
+
+/// Subjects of which subscribers pause.
+@Suite("Subjects with subscribers that pause")
+struct PausedSubjectTests {
+    /// The three kinds, to be tried alike.
+    enum Kind: Sendable, CaseIterable {
+        case plain, current, replay
+
+        var subject: any SubjectProtocol<Int, Never> {
+            switch self {
+            case .plain: Subject(of: Int.self)
+            case .current: CurrentValueSubject(0)
+            case .replay: ReplaySubject(of: Int.self, capacity: 2)
+            }
+        }
+    }
+
+    @Test("it is ready when the last of its subscribers has room", arguments: Kind.allCases)
+    func lastOfTwo(kind: Kind) {
+        let subject = kind.subject
+        // A current value is one that each of them hears.
+        let recorders = (0..<2).map { _ in PausingRecorder(subject.eraseToAnySignal(), after: kind == .current ? 2 : 1)
+        }
+        #expect(subject.demand == .more)
+        subject.send(1)
+        #expect(subject.demand == .pause)
+        let calls = Log<Int>()
+        #expect(subject.whenReady { calls.append(1) } == .pause)
+        recorders[0].release(1)
+        #expect(calls.entries == [])
+        #expect(subject.demand == .pause)
+        recorders[1].release(1)
+        #expect(calls.entries == [1])
+        #expect(subject.demand == .more)
+        #expect(subject.whenReady { calls.append(2) } == .more)
+        subject.send(2)
+        #expect(subject.demand == .pause)
+        #expect(subject.whenReady { calls.append(3) } == .pause)
+        recorders[0].release()
+        recorders[1].release()
+        #expect(calls.entries == [1, 3])
+        subject.complete()
+        #expect(subject.demand == .stop)
+        #expect(subject.whenReady { calls.append(4) } == .stop)
+        for recorder in recorders { #expect(recorder.hasEnded) }
+    }
+
+    @Test("a paused subscriber that leaves counts as ready", arguments: Kind.allCases)
+    func leaves(kind: Kind) {
+        let subject = kind.subject
+        let recorders = (0..<2).map { _ in PausingRecorder(subject.eraseToAnySignal(), after: kind == .current ? 2 : 1)
+        }
+        subject.send(1)
+        let calls = Log<Int>()
+        #expect(subject.whenReady { calls.append(1) } == .pause)
+        recorders[0].dispose()
+        #expect(calls.entries == [])
+        recorders[1].dispose()
+        #expect(calls.entries == [1])
+        #expect(subject.demand == .more)
+    }
+
+    @Test("a subscriber that pauses from the beginning counts, too", arguments: Kind.allCases)
+    func latecomer(kind: Kind) {
+        let subject = kind.subject
+        subject.send(1)
+        // What it is sent when it comes fills it, where there is something.
+        let recorder = PausingRecorder(subject.eraseToAnySignal(), after: 1)
+        #expect(subject.demand == (kind == .plain ? .more : .pause))
+        let calls = Log<Int>()
+        if kind != .plain {
+            #expect(subject.whenReady { calls.append(1) } == .pause)
+            recorder.release(1)
+            #expect(calls.entries == [1])
+        }
+        #expect(subject.demand == .more)
+        recorder.release()
+        subject.send(2)
+        #expect(recorder.values == (kind == .plain ? [2] : [1, 2]))
+        #expect(recorder.overrun == 0)
+    }
+
+    @Test("one that comes while another pauses counts, too", arguments: [Kind.current, .replay])
+    func latecomerWhilePaused(kind: Kind) {
+        let subject = kind.subject
+        let first = PausingRecorder(subject.eraseToAnySignal(), after: kind == .current ? 2 : 1)
+        subject.send(1)
+        let calls = Log<Int>()
+        #expect(subject.whenReady { calls.append(1) } == .pause)
+        let second = PausingRecorder(subject.eraseToAnySignal(), after: 1)
+        first.release(1)
+        #expect(calls.entries == [])
+        #expect(subject.demand == .pause)
+        second.release(1)
+        #expect(calls.entries == [1])
+        #expect(first.overrun == 0)
+        #expect(second.overrun == 0)
+    }
+
+    @Test("it goes on all the same, and one that is slow does not delay another", arguments: Kind.allCases)
+    func goesOn(kind: Kind) {
+        let (subject, time) = (kind.subject, TestScheduler())
+        let slow = PausingRecorder(subject.eraseToAnySignal().deliver(on: time, limit: 2), after: 1)
+        let quick = Recorder(subject.eraseToAnySignal())
+        for value in 1...100 {
+            subject.send(value)
+            #expect(quick.values.last == value)
+        }
+        subject.complete()
+        #expect(quick.hasEnded)
+        time.run()
+        slow.play(1) { time.run() }
+        #expect(slow.hasEnded)
+        #expect(slow.valueCount == 2)
+        #expect(slow.lost == (kind == .current ? 99 : 98))
+        #expect(slow.overrun == 0)
+    }
+
+    @Test("a source that feeds it goes at the pace of the slowest subscriber", arguments: Kind.allCases)
+    func feeds(kind: Kind) {
+        let lead = Lead()
+        func play<Shared: SubjectProtocol<Int, Never>>(_ subject: Shared) -> [PausingRecorder<Int, Never>] {
+            let shared = Signals.from(CountedNumbers(count: 30, lead: lead)).multicast(into: subject)
+            let recorders = [1, 2, 5].map { _ in PausingRecorder(shared, after: 1) }
+            shared.connect()
+            return recorders
+        }
+        let recorders = play(kind.subject)
+        let steps = [1, 2, 5]
+        while recorders.contains(where: \.isAwaited) || recorders.contains(where: { !$0.hasEnded && $0.isPaused }) {
+            let before = recorders.map(\.valueCount)
+            for (recorder, step) in zip(recorders, steps) where recorder.isPaused {
+                let asked = lead.asked
+                recorder.release(step)
+                // Whoever still pauses holds it back.
+                if recorders.contains(where: \.isPaused), before == recorders.map(\.valueCount) {
+                    #expect(lead.asked == asked)
+                }
+            }
+            if recorders.allSatisfy(\.hasEnded) { break }
+        }
+        let values = (kind == .current ? [0] : []) + Array(0..<30)
+        for recorder in recorders {
+            #expect(recorder.values == values)
+            #expect(recorder.overrun == 0)
+            #expect(recorder.hasEnded)
+        }
+        #expect(lead.asked == 30)
+    }
+
+    @Test("share goes at the pace of the slowest, and nothing is lost")
+    func share() {
+        let lead = Lead()
+        let trigger = Subject(of: Int.self)
+        let shared = trigger.flatMap(.concat) { _ in Signals.from(CountedNumbers(count: 30, lead: lead)) }.share()
+        let slow = PausingRecorder(shared, after: 1)
+        let quick = Recorder(shared)
+        trigger.send(0)
+        for count in 1..<30 {
+            #expect(slow.valueCount == count)
+            #expect(quick.valueCount == count)
+            slow.release(1)
+        }
+        trigger.complete()
+        slow.release()
+        #expect(slow.values == Array(0..<30))
+        #expect(quick.values == Array(0..<30))
+        #expect(slow.hasEnded && quick.hasEnded)
+    }
+
+    @Test("a feeding source that is parked goes with the last subscriber of a share")
+    func shareFreed() {
+        weak var canary: Canary?
+        let recorder: PausingRecorder<Int, Never>
+        do {
+            let singer = Canary()
+            canary = singer
+            let numbers = Signals.from(CountedNumbers(count: .max, lead: Lead(), canary: singer))
+            recorder = PausingRecorder(numbers.share(), after: 3)
+        }
+        #expect(recorder.isAwaited)
+        #expect(canary != nil)
+        recorder.dispose()
+        #expect(canary == nil)
+        #expect(recorder.values == [0, 1, 2])
+    }
+
+    @Test("a group whose subscriber pauses holds the source, and lets it go when it is left")
+    func group() {
+        let lead = Lead()
+        let groups = Log<GroupedSignal<Int, Int, Never>>()
+        let all = Log<PausingRecorder<Int, Never>>()
+        let handle = Signals.from(CountedNumbers(count: 20, lead: lead)).groupBy { $0 % 2 }.subscribe(next: { group in
+            groups.append(group)
+            all.append(PausingRecorder(group, after: all.entries.isEmpty ? 1 : 100))
+        })
+        #expect(lead.asked == 1)
+        all.entries[0].release(2)
+        // 1 went to the other group; 2 and 4 fill this one again.
+        #expect(lead.asked == 5)
+        #expect(all.entries.map(\.valueCount) == [3, 2])
+        all.entries[0].dispose()
+        #expect(lead.asked == 20)
+        #expect(all.entries[1].values == stride(from: 1, to: 20, by: 2).map { $0 })
+        #expect(all.entries[1].hasEnded)
+        handle.dispose()
+    }
+}
