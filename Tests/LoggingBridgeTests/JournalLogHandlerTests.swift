@@ -82,6 +82,26 @@
             #expect(errors.values == ["absent lost"])
         }
 
+        @Test("While journald has no room nobody waits; entries come in order later, and too many are reported")
+        func busy() throws {
+            let impatient = JournalWriter(socket: receiver.name, patience: .zero)
+            var before = 0
+            while (try? impatient.write(JournalMessage("before"))) != nil { before += 1 }
+            let errors = Heard<String>()
+            let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
+            let logger = Logger(label: "a") { label in
+                JournalLogHandler(label: label, journal: writer) { errors.append("\($0.reason) \($1.message)") }
+            }
+            for number in 0..<1026 { logger.error("\(number)") }
+            #expect(errors.values == ["busy 1024", "busy 1025"])
+            let messages = try (0..<before + 1024).flatMap { _ in try sent()["MESSAGE"] }
+            let areWhole = Array(messages.dropFirst(before)) == (0..<1024).map { "\($0)" }
+            #expect(areWhole)
+            // It may still be taking leave of the last of those that waited.
+            logger.error("after")
+            #expect(try sent()["MESSAGE"] == ["after"])
+        }
+
         @Test("A change of one logger's metadata or level changes no other")
         func values() throws {
             var other = logger

@@ -80,6 +80,20 @@
             #expect(depth.lastValue == 0)
         }
 
+        @Test("A pause passes through, and what waits is in the queue")
+        func pausing() throws {
+            let time = TestScheduler()
+            let queued = Signals.from(1...10).metrics(named: "a", factory: metrics)
+                .queueMetrics(named: "p", factory: metrics) { $0.deliver(on: time, limit: 3) }
+            let recorder = Recorder(queued)
+            #expect(try counter("signal_events_total", "a") == 3)
+            let depth = try metrics.expectGauge("queue_depth", [("queue", "p")])
+            #expect(depth.lastValue == 3)
+            time.advance(by: .seconds(1))
+            #expect(recorder.values == Array(1...10) && recorder.hasEnded && depth.lastValue == 0)
+            #expect(try metrics.expectCounter("queue_lost_total", [("queue", "p")]).totalValue == 0)
+        }
+
         @Test("They keep the delivery contract")
         func contract() {
             let factory: any MetricsFactory = metrics

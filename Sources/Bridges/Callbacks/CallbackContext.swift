@@ -88,12 +88,15 @@ extension Signals {
     /// - Fails: likewise, and with what `register` throws; then nothing is unregistered.
     /// - Cancelling: unregisters, exactly once. A callback that comes during or after that is not heard; see
     ///   ``CallbackContext``.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The C library is never
+    ///   kept waiting.
     /// - Thread: the one that the C library calls on, or another that is calling.
     ///
     /// - Parameters:
     ///   - type: what is sent.
     ///   - failure: what it may fail with.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
     ///   - register: gives the library the C function and the context, and returns what it takes to unregister.
     ///   - unregister: takes them back. It is called on the thread that ends the subscription, which may be inside the
     ///     callback; a library that forbids that must be asked on another thread.
@@ -101,11 +104,13 @@ extension Signals {
     public static func fromCCallback<Value: Sendable, Failure: Error, Registration: Sendable>(
         of type: Value.Type,
         failure: Failure.Type,
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .pause,
         register: @escaping @Sendable (CallbackContext<Value, Failure>) throws(Failure) -> Registration,
         unregister: @escaping @Sendable (Registration) -> Void
     ) -> some Signal<Value, Failure> {
-        create(of: Value.self, failure: Failure.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+        create(of: Value.self, failure: Failure.self, limit: limit, overflow: overflow) { emitter in
+            guard emitter.demand != .stop else { return nil }
             let ticket = CallbackTickets.shared.issue(to: EmitterHolder(emitter))
             do throws(Failure) {
                 let registration = try register(CallbackContext(ticket: ticket))
@@ -122,13 +127,22 @@ extension Signals {
     }
 
     /// What a C library calls back with, where registering cannot fail. See
-    /// ``Bus/Signals/fromCCallback(of:failure:register:unregister:)``.
+    /// ``Bus/Signals/fromCCallback(of:failure:limit:overflow:register:unregister:)``.
     @inlinable
     public static func fromCCallback<Value: Sendable, Registration: Sendable>(
         of type: Value.Type,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause,
         register: @escaping @Sendable (CallbackContext<Value, Never>) -> Registration,
         unregister: @escaping @Sendable (Registration) -> Void
     ) -> some Signal<Value, Never> {
-        fromCCallback(of: Value.self, failure: Never.self, register: register, unregister: unregister)
+        fromCCallback(
+            of: Value.self,
+            failure: Never.self,
+            limit: limit,
+            overflow: overflow,
+            register: register,
+            unregister: unregister
+        )
     }
 }

@@ -31,7 +31,8 @@ extension Signals {
     ///   object that dies frees the chain.
     /// - Fails: never.
     /// - Cancelling: the last subscription puts back what was there before.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the closure is never
+    ///   kept waiting.
     /// - Thread: the one that the object calls on, or another that is calling. The property is set on the thread that
     ///   subscribes or ends the subscription, so the object must be ready for that.
     ///
@@ -39,14 +40,18 @@ extension Signals {
     ///   - object: whose closure it is; not kept.
     ///   - keyPath: the property. One of several arguments takes a tuple in a closure of your own, by
     ///     `Signals.fromCallback`.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
     public static func calls<Object: AnyObject & Sendable, Value: Sendable>(
         of object: Object,
-        at keyPath: any ReferenceWritableKeyPath<Object, (@Sendable (Value) -> Void)?> & Sendable
+        at keyPath: any ReferenceWritableKeyPath<Object, (@Sendable (Value) -> Void)?> & Sendable,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause
     ) -> some Signal<Value, Never> {
         let target = CallTarget(object: object)
         let lifetime = (object as? any LifetimeOwner)?.lifetime
-        return create(of: Value.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+        return create(of: Value.self, limit: limit, overflow: overflow) { emitter in
+            guard emitter.demand != .stop else { return nil }
             guard let object = target.object else {
                 emitter.completed()
                 return nil

@@ -37,7 +37,7 @@ extension Signals {
         _ start: @escaping @Sendable (_ handler: @escaping @Sendable (Value) -> Void) -> (any Disposable)?
     ) -> some Signal<Value, Never> {
         create(of: Value.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             return start { value in
                 emitter.next(value)
                 emitter.completed()
@@ -56,7 +56,7 @@ extension Signals {
             ) -> (any Disposable)?
     ) -> some Signal<Value, Failure> {
         create(of: Value.self, failure: Failure.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             return start { result in
                 switch result {
                 case .success(let value):
@@ -79,7 +79,7 @@ extension Signals {
             ) -> (any Disposable)?
     ) -> some Signal<Value, any Error> {
         create(of: Value.self, failure: (any Error).self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             return start { value, error in
                 if let error { return emitter.failed(error) }
                 if let value { emitter.next(value) }

@@ -50,20 +50,25 @@ extension Signals {
     /// - Fails: likewise.
     /// - Cancelling: detaches the delegate, exactly once, and lets go of it. What it is told during or after that is not
     ///   heard.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the delegate is never
+    ///   kept waiting.
     /// - Thread: the one that calls the delegate, or another that is calling it.
     ///
     /// - Parameters:
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
     ///   - make: makes the delegate, which may keep the emitter.
     ///   - attach: makes it the object's. It may be called from here on.
     ///   - detach: takes it away, if it still is. Also called when `attach` has already told the end.
     public static func fromDelegate<Value: Sendable, Failure: Error, Delegate: AnyObject & Sendable>(
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .pause,
         make: @escaping @Sendable (Emitter<Value, Failure>) -> Delegate,
         attach: @escaping @Sendable (Delegate) -> Void,
         detach: @escaping @Sendable (Delegate) -> Void
     ) -> some Signal<Value, Failure> {
-        create(of: Value.self, failure: Failure.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+        create(of: Value.self, failure: Failure.self, limit: limit, overflow: overflow) { emitter in
+            guard emitter.demand != .stop else { return nil }
             let delegate = make(emitter)
             attach(delegate)
             return ActionDisposable { detach(delegate) }

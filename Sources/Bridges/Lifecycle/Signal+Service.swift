@@ -18,7 +18,8 @@
         ///   (`successTerminationBehavior`).
         /// - Fails: with the signal, and with what handling throws.
         /// - Cancelling: ends the subscription and the handling at once; what was taken is reported as undrained.
-        /// - Buffers: at most `limit` values, and as many being handled; then as `overflow` says.
+        /// - Buffers: at most `limit` values, and as many being handled; then as `overflow` says. By default the source is told
+        ///   to pause before that.
         /// - Thread: values are handled one at a time, in a task.
         ///
         /// - Parameters:
@@ -34,7 +35,7 @@
             after predecessors: [ServiceStart] = [],
             draining time: Duration,
             limit: Int = 1024,
-            overflow: Overflow<Failure> = .wait,
+            overflow: Overflow<Failure> = .pause,
             undrained: @escaping @Sendable (Undrained) -> Void,
             _ handle: @escaping @Sendable (Value) async throws -> Void
         ) -> SignalService<Self> {

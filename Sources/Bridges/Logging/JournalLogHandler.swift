@@ -1,5 +1,4 @@
 #if Logging
-    import Glibc
     public import Logging
     public import SystemdBridge
 
@@ -25,7 +24,9 @@
     /// | `SYSLOG_IDENTIFIER` | the writer's, unless the metadata have one |
     /// | the metadata's keys | by `JournalFieldName(nearestTo:)`: `request-id` is `REQUEST_ID`. A dictionary under `http` becomes `HTTP_METHOD` and so on, an array several fields of one name. A key that is one of the fields above but the last gets `METADATA_` in front |
     ///
-    /// An entry is written on the thread that logs, which waits as `JournalWriter` says.
+    /// An entry is handed to journald on the thread that logs, which never waits. While journald's queue is full, at most
+    /// 1,024 entries wait for room, each as long as the writer's `patience` says at most; a process that ends then takes them
+    /// along. What is not written is given to `unwritten`.
     public struct JournalLogHandler: LogHandler {
         public var logLevel: Logger.Level = .info
         public var metadata: Logger.Metadata = [:]
@@ -38,8 +39,9 @@
         ///   - label: the logger's.
         ///   - journal: where to.
         ///   - metadataProvider: adds to the metadata of every entry.
-        ///   - unwritten: called for an entry that journald does not take, on the logging thread; unless told, the entry goes
-        ///     to standard error, where it is seen when the program is run by hand.
+        ///   - unwritten: called for an entry that journald does not take, on the logging thread or, when it has waited, on
+        ///     that of `ThreadScheduler.shared`; unless told, the entry goes to standard error, where it is seen when the
+        ///     program is run by hand.
         public init(
             label: String,
             journal: JournalWriter = .system,
@@ -67,11 +69,7 @@
             for (key, value) in merged(event.metadata).sorted(by: { $0.key < $1.key }) {
                 message.add(metadata: value, under: key)
             }
-            do throws(JournalWriteError) {
-                try journal.write(message)
-            } catch {
-                unwritten(error, event)
-            }
+            journal.submit(message) { [unwritten] error in unwritten(error, event) }
         }
 
         private func merged(_ own: Logger.Metadata?) -> Logger.Metadata {
@@ -91,9 +89,7 @@
         ]
 
         private static func writeToStandardError(_ event: LogEvent, _ label: String) {
-            let line = Array("\(event.level) \(label): \(event.message)\n".utf8)
-            // There is nobody left to tell of a failure.
-            _ = Glibc.write(2, line, line.count)
+            StandardErrorLine.write("\(event.level) \(label): \(event.message)")
         }
     }
 

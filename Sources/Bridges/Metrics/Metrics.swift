@@ -140,5 +140,8 @@
 
         @inlinable
         var demand: Demand { downstream.demand }
+
+        @inlinable
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
     }
 #endif

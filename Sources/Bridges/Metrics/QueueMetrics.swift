@@ -95,6 +95,8 @@
         consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
 
         var demand: Demand { downstream.demand }
+
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
     }
 
     private struct QueueExitObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -119,5 +121,7 @@
         }
 
         var demand: Demand { downstream.demand }
+
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
     }
 #endif

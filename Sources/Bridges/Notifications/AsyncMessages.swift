@@ -19,7 +19,8 @@ extension NotificationCenter {
     /// - Fails: never.
     /// - Cancelling: takes the observer back, in a moment.
     /// - Buffers: at most `limit` values for `scheduler`; what finds them there is lost and counted. Between the poster and
-    ///   that queue is Foundation's own, which has no bound; it is emptied as fast as a thread can.
+    ///   that queue is Foundation's own, which has no bound, or one that it does not tell the losses of. So it is emptied as fast
+    ///   as a thread can, also while the observer pauses.
     /// - Thread: on `scheduler`.
     ///
     /// - Parameters:
@@ -27,15 +28,17 @@ extension NotificationCenter {
     ///   - subject: whose; anybody's unless told. It is not kept.
     ///   - scheduler: where they are heard.
     ///   - limit: how many may wait to be heard.
-    ///   - overflow: which of them is lost when there are more. `wait` is refused here, inside a task, and loses the newest.
+    ///   - overflow: which of them is lost when there are more. `pause` loses the newest, too, for a centre cannot be paused.
     public func messages<Message: AsyncMessage>(
         ofType type: Message.Type,
         from subject: Message.Subject? = nil,
         on scheduler: some Scheduler = ThreadScheduler.shared,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropNewest
+        overflow: Overflow<Never> = .pause
     ) -> some Signal<Message, Never> where Message.Subject: AnyObject {
         let subject = MessageSubject(subject)
+        // There is one queue for what waits; told to pause, the emitter would be another.
+        let overflow = if case .pause = overflow { Overflow<Never>.dropNewest } else { overflow }
         return Signals.create(of: Message.self) { [self] emitter in
             subject.observe(emitter) { object in
                 MessagePump.start(messages(of: object, for: Message.self, bufferSize: .max), subject, emitter)

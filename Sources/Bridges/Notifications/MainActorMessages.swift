@@ -17,20 +17,25 @@ extension NotificationCenter {
     ///   else at its address posts, of which nothing is heard. Without a subject, never.
     /// - Fails: never.
     /// - Cancelling: takes the observer back before it returns.
-    /// - Buffers: nothing; a message posted from inside a callback is heard after it.
+    /// - Buffers: at most `limit` values, while the observer pauses or a callback posts. Whoever posts is never kept waiting; what
+    ///   is too much is lost and counted.
     /// - Thread: the main actor's.
     ///
     /// - Parameters:
     ///   - type: which messages.
     ///   - subject: whose; anybody's unless told. It is not kept.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost.
     ///   - extract: takes what is needed; nil skips the message.
     public func messages<Message: MainActorMessage, Output: Sendable>(
         ofType type: Message.Type,
         from subject: Message.Subject? = nil,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause,
         taking extract: @escaping @MainActor (Message) -> Output?
     ) -> some Signal<Output, Never> where Message.Subject: AnyObject {
         let subject = MessageSubject(subject)
-        return Signals.create(of: Output.self) { [self] emitter in
+        return Signals.create(of: Output.self, limit: limit, overflow: overflow) { [self] emitter in
             subject.observe(emitter) { object in
                 let token = addObserver(of: object, for: Message.self) { message in
                     guard subject.isAlive else { return emitter.completed() }

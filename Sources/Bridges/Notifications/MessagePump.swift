@@ -2,7 +2,7 @@ import Bus
 import Dispatch
 import Foundation
 
-/// Takes messages out of Foundation's queue, as fast as they come.
+/// Takes messages out of Foundation's queue, as fast as they come: it is the one queue here without a bound.
 enum MessagePump {
     /// Observes at once; the returned handle ends it.
     static func start<Message: NotificationCenter.AsyncMessage>(

@@ -25,7 +25,7 @@ struct MessageSubject<Subject: AnyObject>: @unchecked Sendable {
             emitter.completed()
             return nil
         }
-        guard emitter.demand == .more else { return nil }
+        guard emitter.demand != .stop else { return nil }
         let both = CompoundDisposable()
         both.add(register(subject))
         if let lifetime { both.add(lifetime.ended.subscribe(completed: { emitter.completed() })) }

@@ -10,6 +10,8 @@ struct NotificationSignal<Value: Sendable>: Signal {
     @usableFromInline let name: Notification.Name
     @usableFromInline let identity: WeakIdentity?
     @usableFromInline let lifetime: Lifetime?
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Never>
     @usableFromInline let extract: @Sendable (Notification) -> Value?
 
     @inlinable
@@ -17,12 +19,16 @@ struct NotificationSignal<Value: Sendable>: Signal {
         center: NotificationCenter,
         name: Notification.Name,
         object: AnyObject?,
+        limit: Int,
+        overflow: Overflow<Never>,
         extract: @escaping @Sendable (Notification) -> Value?
     ) {
         self.center = center
         self.name = name
         identity = object.map { WeakIdentity($0) }
         lifetime = (object as? any LifetimeOwner)?.lifetime
+        self.limit = limit
+        self.overflow = overflow
         self.extract = extract
     }
 
@@ -30,13 +36,14 @@ struct NotificationSignal<Value: Sendable>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        Signals.create(of: Value.self) { [center, name, identity, lifetime, extract] emitter in
+        Signals.create(of: Value.self, limit: limit, overflow: overflow) {
+            [center, name, identity, lifetime, extract] emitter in
             // Somebody else's address by now.
             guard identity?.isAlive ?? true else {
                 emitter.completed()
                 return nil
             }
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             // Told by address, which the center takes from the object while it is there.
             let token = center.addObserver(forName: name, object: identity?.object, queue: nil) { notification in
                 guard identity?.isAlive ?? true else { return emitter.completed() }

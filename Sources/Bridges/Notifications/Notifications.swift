@@ -25,7 +25,8 @@ extension NotificationCenter {
     /// ```
     ///
     /// The observer is called inside `post`, which returns when it has; the poster pays for what stands below. When two
-    /// threads post at once, one delivers for both. Observers of one centre hear a notification in no particular order.
+    /// threads post at once, one delivers for both. Whoever posts cannot be told to pause and is never kept waiting: what is
+    /// posted while the observer pauses waits for it, and what is too much is lost and counted. Observers of one centre hear a notification in no particular order.
     ///
     /// A name must be told, for one observer of all names ends the process when a typed message is posted (Foundation
     /// takes the message for a `Notification`). For the same reason the name must not be that of a message type, such as
@@ -36,43 +37,59 @@ extension NotificationCenter {
     /// - Fails: never.
     /// - Cancelling: takes the observer back before it returns. A notification that is being posted on another thread
     ///   may still call `extract`, and is not heard.
-    /// - Buffers: while one thread delivers, at most 1,024 values of others; then they wait, or, inside a Swift task or a
-    ///   callback of this signal, the value is lost and counted.
+    /// - Buffers: at most `limit` values, while the observer pauses or another poster delivers.
     /// - Thread: the poster's, or that of another poster who is delivering.
     ///
     /// - Parameters:
     ///   - name: what is listened to.
     ///   - object: whose notifications are listened to; anybody's unless told. It is not kept, and compared by identity,
     ///     so it has to be an object and not a value.
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
     ///   - extract: takes what is needed; nil skips the notification.
     @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
         object: AnyObject? = nil,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause,
         taking extract: @escaping @Sendable (Notification) -> Output?
     ) -> some Signal<Output, Never> {
-        NotificationSignal(center: self, name: name, object: object, extract: extract)
+        NotificationSignal(
+            center: self,
+            name: name,
+            object: object,
+            limit: limit,
+            overflow: overflow,
+            extract: extract
+        )
     }
 
-    /// That notifications of a name are posted. See ``notifications(named:object:taking:)``.
+    /// That notifications of a name are posted. See ``notifications(named:object:limit:overflow:taking:)``.
     @inlinable
     public func notifications(
         named name: Notification.Name,
-        object: AnyObject? = nil
+        object: AnyObject? = nil,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause
     ) -> some Signal<Void, Never> {
-        NotificationSignal(center: self, name: name, object: object) { _ in () }
+        NotificationSignal(center: self, name: name, object: object, limit: limit, overflow: overflow) { _ in () }
     }
 
     /// The value that each notification of a name carries in its `userInfo` under a key; one that carries none of that
-    /// type is skipped. ``Bus/Signal/post(as:to:object:carrying:fileID:line:)`` puts it there. See ``notifications(named:object:taking:)``.
+    /// type is skipped. ``Bus/Signal/post(as:to:object:carrying:fileID:line:)`` puts it there. See ``notifications(named:object:limit:overflow:taking:)``.
     @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
         object: AnyObject? = nil,
         carrying type: Output.Type,
-        under key: String = NotificationCenter.valueKey
+        under key: String = NotificationCenter.valueKey,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .pause
     ) -> some Signal<Output, Never> {
-        NotificationSignal(center: self, name: name, object: object) { $0.userInfo?[key] as? Output }
+        NotificationSignal(center: self, name: name, object: object, limit: limit, overflow: overflow) {
+            $0.userInfo?[key] as? Output
+        }
     }
 
     /// Where a posted signal's value lies in `userInfo`, unless told: "value".

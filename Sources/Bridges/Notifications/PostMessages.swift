@@ -39,7 +39,7 @@ extension Signal
 where Failure == Never, Value: NotificationCenter.MainActorMessage, Value.Subject: AnyObject & Sendable {
     /// Posts each value, which is a typed message, on the main actor; observers run there, inside the posting.
     ///
-    /// At most `limit` values wait for the main actor; what finds them there is lost, the newest.
+    /// At most `limit` values wait for the main actor. Then this signal is told to pause; if it cannot, the newest are lost.
     ///
     /// - Parameters:
     ///   - center: where it is posted. Kept as long as the subscription.
@@ -58,7 +58,7 @@ where Failure == Never, Value: NotificationCenter.MainActorMessage, Value.Subjec
         line: UInt = #line
     ) -> any Disposable {
         let poster = Poster(subject)
-        return deliver(on: ActorScheduler(MainActor.shared), limit: limit, overflow: .dropNewest).subscribe(
+        return deliver(on: ActorScheduler(MainActor.shared), limit: limit).subscribe(
             PostingObserver(
                 lease: SubscriptionLease(chain, fileID: fileID, line: line),
                 poster: poster

@@ -46,6 +46,8 @@ struct PostingObserver<Value: Sendable>: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<Never>) {}
 
     var demand: Demand { poster.isGone ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }
 
 extension Signal where Failure == Never {

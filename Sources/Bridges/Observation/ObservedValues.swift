@@ -34,17 +34,25 @@ extension Observable where Self: AnyObject & Sendable {
     /// - Fails: never.
     /// - Cancelling: lets go of the subscriber. The object's registrar keeps one record for each property that was ever
     ///   listened to, until that changes.
-    /// - Buffers: at most 1,024 values between a change and the next free moment; then the oldest is lost and counted.
+    /// - Buffers: at most 1,024 values between a change and the next free moment, and at most `limit` while the observer pauses
+    ///   or a callback runs; then the oldest is lost and counted, so that the last value is always heard. With a limit of one,
+    ///   an observer that comes back from a pause hears the value there is by then, and nothing of those between.
     /// - Thread: the main actor's, where the first value comes in a moment, not during `subscribe`.
     ///
-    /// - Parameter keyPath: the property.
+    /// - Parameters:
+    ///   - keyPath: the property.
+    ///   - limit: how many values may wait.
     @MainActor
-    public func values<Value: Sendable>(of keyPath: KeyPath<Self, Value>) -> some Signal<Value, Never> {
+    public func values<Value: Sendable>(
+        of keyPath: KeyPath<Self, Value>,
+        limit: Int = 1024
+    ) -> some Signal<Value, Never> {
         ObservedSignal(
             target: ObservationTarget(object: self),
             // Made and used on the main actor alone.
             keyPath: SharedKeyPath(keyPath: keyPath),
-            scheduler: ObservationTrackers.mainActor
+            scheduler: ObservationTrackers.mainActor,
+            limit: limit
         )
     }
 
@@ -53,20 +61,23 @@ extension Observable where Self: AnyObject & Sendable {
     ///
     /// What is changed elsewhere, on a thread that runs beside the scheduler, may be read before the change is done, and is
     /// then heard with the next one only. (Before a property is set is all that Observation tells of it.) Where several
-    /// threads change something, it is better kept in a `MutableProperty`. See ``values(of:)``.
+    /// threads change something, it is better kept in a `MutableProperty`. See ``values(of:limit:)``.
     ///
     /// - Parameters:
     ///   - keyPath: the property.
     ///   - scheduler: where the object is changed, read and heard. It runs one piece of work at a time, each in a turn of its
     ///     own; so no `ImmediateScheduler`, which would read inside the change.
+    ///   - limit: how many values may wait.
     public func values<Value: Sendable>(
         of keyPath: any KeyPath<Self, Value> & Sendable,
-        on scheduler: some Scheduler
+        on scheduler: some Scheduler,
+        limit: Int = 1024
     ) -> some Signal<Value, Never> {
         ObservedSignal(
             target: ObservationTarget(object: self),
             keyPath: SharedKeyPath(keyPath: keyPath),
-            scheduler: scheduler
+            scheduler: scheduler,
+            limit: limit
         )
     }
 }
@@ -86,12 +97,14 @@ struct ObservedSignal<Object: Observable & AnyObject & Sendable, Value: Sendable
     let target: ObservationTarget<Object>
     let keyPath: SharedKeyPath<Object, Value>
     let scheduler: any Scheduler
+    let limit: Int
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        Signals.create(of: Value.self) { [self] emitter in
-            guard emitter.demand == .more else { return nil }
+        // A value that is no longer the present one matters less than the one that is.
+        Signals.create(of: Value.self, limit: limit, overflow: .dropOldest) { [self] emitter in
+            guard emitter.demand != .stop else { return nil }
             guard let object = target.object else {
                 emitter.completed()
                 return nil

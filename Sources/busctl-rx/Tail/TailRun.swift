@@ -10,8 +10,14 @@ struct TailRun {
     /// How long what is being written may take after a signal has asked the process to end.
     private static let grace = Duration.seconds(2)
 
+    /// How many batches of entries, some 32 KiB each, may wait to be written before the reader is told to pause; as many
+    /// again are being written.
+    private static let batches = 8
+
     private let plan: TailPlan
     private let outcome = TailOutcome()
+    /// Where the output is written, which takes as long as whoever reads it does.
+    private let writing = ThreadScheduler(name: "busctl-output")
 
     init(_ plan: TailPlan) {
         self.plan = plan
@@ -53,17 +59,14 @@ struct TailRun {
     }
 
     private func show(through writer: TailWriter) -> any Disposable {
-        let texts = source()
-            .compactMap { item -> [UInt8]? in
-                switch item {
-                case .entries(let bytes): return bytes
+        source().deliver(on: writing, limit: Self.batches).subscribe(
+            next: { text in
+                switch text {
+                case .entries(let bytes): writer.write(bytes)
                 case .gap(let gap): writer.report(gap)
                 case .caughtUp: writer.flush()
                 }
-                return nil
-            }
-        return texts.subscribe(
-            next: { writer.write($0) },
+            },
             failed: { [outcome] failure in
                 StandardError.report(failure.reason)
                 outcome.decide(.sourceLost)

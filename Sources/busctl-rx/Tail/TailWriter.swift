@@ -4,7 +4,7 @@ import JournalBridge
 /// What is done with everything a source says: entries are written and counted, gaps reported, and whatever has
 /// gathered is written out before the source waits.
 ///
-/// Used by the source's thread, apart from `close`.
+/// Used by the thread that writes, which it blocks while nobody reads, apart from `close`.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
     private let matches = Counter()

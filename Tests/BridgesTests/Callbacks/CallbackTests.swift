@@ -125,6 +125,28 @@ struct CCallbackTests {
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     }
 
+    @Test("what is called while the observer pauses waits, and what is too much is lost and counted, as told")
+    func pausing() {
+        let expected: [(Overflow<Never>, values: [Int], lost: Int)] = [
+            (.pause, [1, 2, 3], 3), (.dropNewest, [1, 2, 3], 3), (.dropOldest, [1, 5, 6], 3),
+        ]
+        for (overflow, values, lost) in expected {
+            let pointers = Lock<[UInt]>([])
+            let signal = Signals.fromCCallback(of: Int.self, limit: 2, overflow: overflow) { made in
+                let number = UInt(bitPattern: made.pointer)
+                pointers.withLock { $0.append(number) }
+            } unregister: {
+            }
+            let time = TestScheduler()
+            let recorder = Recorder(signal.deliver(on: time, limit: 1))
+            let pointer = UnsafeMutableRawPointer(bitPattern: pointers.withLock { $0[0] })
+            for number in 1...6 { CallbackContext<Int, Never>.emitter(for: pointer)?.next(number) }
+            time.advance(by: .milliseconds(1))
+            #expect(recorder.values == values && recorder.lost == lost)
+            recorder.dispose()
+        }
+    }
+
     @Test("it keeps the delivery contract")
     func contract() {
         let check = ContractCheck(
@@ -245,6 +267,21 @@ struct ClosurePropertyTests {
         #expect(recorder?.events == [.next(1), .completed])
     }
 
+    @Test("a listener that pauses keeps neither the caller waiting nor another listener")
+    func pausing() {
+        let door = Door()
+        let time = TestScheduler()
+        let slow = Recorder(
+            Signals.calls(of: door, at: \.onOpen, limit: 2, overflow: .dropOldest).deliver(on: time, limit: 1)
+        )
+        let quick = Recorder(Signals.calls(of: door, at: \.onOpen))
+        for number in 1...6 { door.onOpen?(number) }
+        #expect(quick.values == Array(1...6))
+        time.advance(by: .milliseconds(1))
+        #expect(slow.values == [1, 5, 6] && slow.lost == 3)
+        for recorder in [slow, quick] { recorder.dispose() }
+    }
+
     @Test("a property that takes long to set keeps no other waiting")
     func slowSetter() throws {
         let (slow, door) = (SlowDoor(), Door())
@@ -302,6 +339,25 @@ struct DelegateTests {
         door.delegate?.emitter.next(3)
         other.dispose()
         #expect(other.values == [3] && detached.values == [true, true] && door.delegate == nil)
+    }
+
+    @Test("what a delegate is told while the observer pauses waits as told")
+    func pausing() {
+        let door = Door()
+        let signal = Signals.fromDelegate(limit: 2, make: { Delegate($0) }) { delegate in
+            door.delegate = delegate
+        } detach: { _ in
+            door.delegate = nil
+        }
+        let time = TestScheduler()
+        let recorder = Recorder(signal.deliver(on: time, limit: 1))
+        let emitter = door.delegate?.emitter
+        for number in 1...6 { emitter?.next(number) }
+        time.advance(by: .milliseconds(1))
+        #expect(recorder.values == [1, 2, 3] && recorder.lost == 3)
+        emitter?.completed()
+        time.advance(by: .milliseconds(1))
+        #expect(recorder.hasEnded)
     }
 
     @Test("a completion handler counts once; with an error, or with neither")

@@ -46,6 +46,24 @@ struct MessageTests {
         }
     }
 
+    @Test("a listener that pauses keeps no poster waiting; what is too much is lost and counted")
+    func pausing() async {
+        let center = NotificationCenter()
+        let time = TestScheduler()
+        let recorder = Recorder(center.messages(ofType: Opened.self, on: time, limit: 3).map(\.number))
+        for number in 1...10 { center.post(Opened(number: number)) }
+        // Foundation hands them over on a thread of its own, and what is lost is told behind what waits.
+        await offThePool {
+            _ = NewsBoard().wait {
+                time.advance(by: .milliseconds(1))
+                return recorder.valueCount + recorder.lost == 10
+            }
+        }
+        #expect(recorder.valueCount + recorder.lost == 10)
+        #expect(recorder.values == recorder.values.sorted() && recorder.valueCount >= 3)
+        recorder.dispose()
+    }
+
     @Test("anybody's messages are heard without a subject, with one and without")
     func anybody() async {
         let center = NotificationCenter()

@@ -182,6 +182,24 @@ struct NotificationTests {
         }
     }
 
+    @Test("a listener that pauses keeps no poster waiting; too much is lost and counted, as told")
+    func pausing() {
+        let center = NotificationCenter()
+        let time = TestScheduler()
+        let newest = Recorder(
+            center.notifications(named: .first, carrying: Int.self, limit: 2).deliver(on: time, limit: 1)
+        )
+        let oldest = Recorder(
+            center.notifications(named: .first, carrying: Int.self, limit: 2, overflow: .dropOldest)
+                .deliver(on: time, limit: 1)
+        )
+        for value in 1...6 { center.post(name: .first, object: nil, userInfo: ["value": value]) }
+        time.advance(by: .milliseconds(1))
+        #expect(newest.values == [1, 2, 3] && newest.lost == 3)
+        #expect(oldest.values == [1, 5, 6] && oldest.lost == 3)
+        for recorder in [newest, oldest] { recorder.dispose() }
+    }
+
     @Test("it keeps the delivery contract")
     func contract() {
         let check = ContractCheck(

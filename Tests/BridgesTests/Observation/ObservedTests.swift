@@ -136,6 +136,22 @@ struct ObservedTests {
         recorder.dispose()
     }
 
+    @Test("a listener that pauses: with a limit of one it hears what is there when it goes on, and how much it missed")
+    func pausing() async {
+        let model = Model()
+        let time = TestScheduler()
+        let recorder = Recorder(model.values(of: \.count, limit: 1).deliver(on: time, limit: 1))
+        var marker = model.values(of: \.count).values().makeAsyncIterator()
+        #expect(await marker.next() == 2)
+        for number in 3...6 {
+            model.count = number
+            #expect(await marker.next() == number)
+        }
+        time.advance(by: .milliseconds(1))
+        #expect(recorder.values == [2, 6] && recorder.lost == 3)
+        recorder.dispose()
+    }
+
     @Test("cancelled before it begins, inside a callback, and after: nothing more is heard")
     func cancelling() async {
         let model = Model()

@@ -115,6 +115,81 @@ struct JournalWriterTests {
         #expect(source.liveSubscriptions == 0)
     }
 
+    /// A receiver without room, and how many datagrams are in it.
+    private func fullReceiver() throws -> (DatagramReceiver, count: Int) {
+        let receiver = try DatagramReceiver()
+        let impatient = JournalWriter(socket: receiver.name, patience: .zero)
+        var count = 0
+        while (try? impatient.write(JournalMessage("before"))) != nil { count += 1 }
+        return (receiver, count)
+    }
+
+    @Test("While journald has no room the source is paused, and goes on in order when there is some")
+    func pausing() throws {
+        let (receiver, count) = try fullReceiver()
+        let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
+        let before = ThreadWaits.count()
+        let recorder = Recorder(Signals.from(1...100).write(to: writer) { JournalMessage("\($0)") })
+        #expect(ThreadWaits.count() - before < 50, "subscribing does not wait")
+        #expect(recorder.values.isEmpty && !recorder.hasEnded)
+        let messages = try (0..<count + 100).flatMap { _ in try JournalDatagram(receiver.receive().bytes)["MESSAGE"] }
+        #expect(messages == Array(repeating: "before", count: count) + (1...100).map { "\($0)" })
+        recorder.waitForEnd()
+        #expect(recorder.values == Array(1...100) && recorder.lost == 0 && recorder.violations == [])
+    }
+
+    @Test("What a source that cannot pause sends meanwhile waits, and what is too much is told of in its place")
+    func unpausable() throws {
+        let (receiver, count) = try fullReceiver()
+        let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
+        let source = ProbeSource(of: Int.self, failure: TestFailure.self)
+        let recorder = Recorder(source.write(to: writer) { JournalMessage("\($0)") })
+        for value in 0..<1030 { source.send(value) }
+        source.complete()
+        #expect(recorder.events.isEmpty)
+        let messages = try (0..<count + 1025).flatMap { _ in try JournalDatagram(receiver.receive().bytes)["MESSAGE"] }
+        let areWhole = messages.dropFirst(count) == (0..<1024).map { "\($0)" } + ["6 messages are missing here"]
+        #expect(areWhole)
+        recorder.waitForEnd()
+        let isWhole = recorder.values == Array(0..<1024)
+        #expect(isWhole && recorder.lost == 6 && recorder.violations == [])
+    }
+
+    @Test("When the writer's patience is over, values are passed on unwritten, and the source goes on")
+    func impatience() throws {
+        let (receiver, count) = try fullReceiver()
+        let unwritten = Heard<JournalWriteError>()
+        let writer = JournalWriter(socket: receiver.name, patience: .milliseconds(1))
+        let recorder = Recorder(
+            Signals.from(1...100).write(to: writer, unwritten: unwritten.append) { JournalMessage("\($0)") }
+        )
+        recorder.waitForEnd()
+        #expect(recorder.values == Array(1...100))
+        // One more for saying at the end how many are missing.
+        #expect(unwritten.values.map(\.reason) == Array(repeating: .busy, count: 101))
+        #expect(try receiver.receiveAll().count == count)
+    }
+
+    @Test("Disposed of while it waits for room, it writes no more, and nothing is kept")
+    func disposalWhileWaiting() throws {
+        let (receiver, count) = try fullReceiver()
+        let alive = Alive()
+        let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
+        do {
+            let token = alive.token()
+            let recorder = Recorder(
+                Signals.from(1...100).write(to: writer) { JournalMessage("\($0)") }.on(next: { _ in token.sing() })
+            )
+            recorder.dispose()
+            #expect(recorder.eventsAfterDisposal == 0)
+        }
+        alive.waitForNone()
+        #expect(try receiver.receiveAll().count == count)
+        // The writer itself goes on.
+        try writer.write(JournalMessage("after"))
+        #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["after"])
+    }
+
     @Test("It keeps the delivery contract, whether journald is there or not", arguments: [true, false])
     func contract(isThere: Bool) throws {
         let receiver = try DatagramReceiver()

@@ -145,6 +145,23 @@ struct ServiceWatchdogTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test("A listener that pauses keeps no ping from being sent, and hears the newest reports")
+    func pausedListener() throws {
+        let other = TestScheduler()
+        let recorder = Recorder(manager.watchdog(gatedOn: [], on: time).deliver(on: other, limit: 1))
+        time.advance(by: .milliseconds(1))
+        #expect(try texts() == ["WATCHDOG=1\n"])
+        for _ in 0..<29 {
+            time.advance(by: .seconds(2))
+            #expect(try texts() == ["WATCHDOG=1\n"])
+        }
+        other.advance(by: .milliseconds(1))
+        // One in the queue, and those that waited behind it.
+        #expect(recorder.valueCount == 17 && recorder.lost == 13)
+        recorder.dispose()
+        #expect(time.pendingCount == 0)
+    }
+
     @Test("Several may run beside each other")
     func several() throws {
         let subscriptions = (0..<3).map { _ in manager.watchdog(gatedOn: [], on: time).subscribe() }

@@ -27,9 +27,8 @@ final class UnitWatch: Sendable {
 
     /// Returns when a signal has asked it to end and it has.
     func run(until signals: some Signal<OSSignal, OSSignalError>) async throws {
-        // Heard from here on, before the manager is told that it may send any. (With `.wait` a thread of its own would
-        // subscribe, some time later.)
-        var signals = signals.values(overflow: .dropNewest).makeAsyncIterator()
+        // Heard from here on, before the manager is told that it may send any.
+        var signals = signals.values().makeAsyncIterator()
         let parts = CompoundDisposable()
         parts.add(watchErrors())
         parts.add(sumUp())
@@ -59,7 +58,11 @@ final class UnitWatch: Sendable {
         guard let query = try? configuration.query() else { return AnySignal(Signals.empty()) }
         let entries = Signals.journal(configuration.source, from: .tail(0), query: query)
             .compactMap { $0.entry?["MESSAGE"] }
-            .on(next: { Notices.post($0) }, failed: { [self] in write("\($0)", priority: .error) })
+            // On the journal reader's thread, which is not this program's own to block: writing may wait.
+            .on(
+                next: { Notices.post($0) },
+                failed: { [self] error in worker.schedule { [self] in write("\(error)", priority: .error) } }
+            )
             .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
             .replaceError(with: "the journal cannot be read")
             .throttle(configuration.pause)
@@ -84,8 +87,12 @@ final class UnitWatch: Sendable {
         let period = (manager.watchdogInterval ?? .seconds(10)) / 4
         let beat = Signals.interval(every: period).deliver(on: worker, limit: 1, overflow: .dropNewest)
         return manager.watchdog(gatedOn: [HealthSignal("worker", within: period * 2, beat)])
-            .subscribe(next: { [self] in if case .withheld(let stalled) = $0 { write("\(stalled)", priority: .error) } }
-            )
+            // The worker may be what has stalled, and the thread of all timers is nobody's to block: this does not wait.
+            .write(to: journal) { report in
+                guard case .withheld(let stalled) = report else { return nil }
+                return JournalMessage("\(stalled)", priority: .error)
+            }
+            .subscribe()
     }
 
     private func reload() {

@@ -52,6 +52,17 @@ extension JournalReader {
         }
     }
 
+    /// Opens the journal again to let go of memory, or to find the files whose notices were lost.
+    func lookAgain() throws(JournalError) {
+        if hasMissedNotices {
+            hasMissedNotices = false
+            // What went missing is noticed here, when it is compared with what there was.
+            try process()
+        }
+        try reopen()
+        memory.rebase()
+    }
+
     func failure(_ verb: String, _ code: Int32) -> JournalError {
         switch source {
         case .system: JournalError("\(verb) this machine's journal", errno: code)

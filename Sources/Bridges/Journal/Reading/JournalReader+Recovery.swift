@@ -74,6 +74,10 @@ extension JournalReader {
             try followNewFiles()
             return .busy
         }
+        if hasMissedNotices {
+            try lookAgain()
+            return .busy
+        }
         let now = Clocks.realtime()
         if hasNotice {
             try process()

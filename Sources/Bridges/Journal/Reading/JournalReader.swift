@@ -54,6 +54,8 @@ package final class JournalReader {
     var suspectedSince: UInt64?
 
     private var sinceProcess = 0
+    /// The kernel may have had no room for all it had to tell of the directories.
+    var hasMissedNotices = false
     var memory = MappedMemory()
     private var schedule = PollSchedule()
     private let thread = pthread_self()
@@ -64,6 +66,10 @@ package final class JournalReader {
     /// The same where the index is asked: what it yields lies scattered, and each entry may bring new pages into
     /// memory.
     static let scatteredBatch = 64
+
+    /// With so many bytes of notices waiting some may be missing: an eighth of what the kernel keeps at most, unless told
+    /// otherwise, when each is about a file with a short name.
+    private static let manyNotices: Int32 = 64 * 1024
 
     /// An entry older than this, in microseconds, was written to its end.
     private static let youth: UInt64 = 1_000_000
@@ -153,6 +159,16 @@ package final class JournalReader {
         return true
     }
 
+    /// Nothing was read for a while, perhaps so long that notices of new files were lost. Then the journal is opened anew where
+    /// it is read next.
+    package func hasRested() {
+        guard descriptor >= 0, hasCurrent || resume.cursor != nil else { return }
+        var waiting: Int32 = 0
+        guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting >= Self.manyNotices else { return }
+        hasMissedNotices = true
+        sinceProcess = lookAroundEvery
+    }
+
     /// Sleeps until there may be something new, `wake` is readable or the time has passed, whichever is first.
     ///
     /// - Parameters:
@@ -213,12 +229,11 @@ extension JournalReader {
         failures = 0
         keepCursor(handle)
         readUpTo = max(readUpTo, currentTime)
-        guard memory.hasGrown else {
+        guard memory.hasGrown || hasMissedNotices else {
             try process()
             return !gaps.isEmpty || self.handle !== handle
         }
-        try reopen()
-        memory.rebase()
+        try lookAgain()
         return true
     }
 

@@ -20,34 +20,34 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>,
-        until stop: ReaderStop
+        to output: ReaderOutput<Downstream>
     ) throws(ExportFailure) where Downstream.Value == Value, Downstream.Failure == ExportFailure {
         let stream = try open()
         defer { close(stream) }
         var projection = makeProjection()
         var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
             // What was read is shown before more is read, so that a match does not wait for the next one.
-            if let gathered = projection.gathered() { _ = box.observer?.next(gathered) }
-            if !isReady(stream, orStopped: stop, wait: false) { _ = box.observer?.next(projection.caughtUp) }
-            guard isReady(stream, orStopped: stop, wait: true), !stop.isDisposed else { return 0 }
+            if let gathered = projection.gathered(), !output.send(gathered) { return 0 }
+            if !isReady(stream, orStopped: output, wait: false), !output.send(projection.caughtUp) { return 0 }
+            guard isReady(stream, orStopped: output, wait: true), output.isOpen else { return 0 }
             return try read(stream, into: buffer)
         }
+        guard output.waitForRoom() else { return }
         // What is whole is shown also when what follows is not.
-        defer { if !stop.isDisposed, let gathered = projection.gathered() { _ = box.observer?.next(gathered) } }
+        defer { if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) } }
         guard let last else {
-            while !stop.isDisposed, projection.count < limit, try advance(&reader) {
-                if let value = projection.entry(in: reader), box.observer?.next(value) == .stop { return }
+            while output.isOpen, projection.count < limit, try advance(&reader) {
+                if let value = projection.entry(in: reader), !output.send(value) { return }
             }
             return
         }
         var newest = Deque<JournalEntry>()
-        while !stop.isDisposed, try advance(&reader) {
+        while output.isOpen, try advance(&reader) {
             newest.append(reader.entry())
             if newest.count > last { newest.removeFirst() }
         }
         for entry in newest.prefix(limit) {
-            if let value = projection.entry(entry), box.observer?.next(value) == .stop { return }
+            if let value = projection.entry(entry), !output.send(value) { return }
         }
     }
 
@@ -92,10 +92,14 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         }
     }
 
-    private func isReady(_ stream: FileDescriptor, orStopped stop: ReaderStop, wait: Bool) -> Bool {
+    private func isReady<Downstream: Observer & ~Copyable>(
+        _ stream: FileDescriptor,
+        orStopped output: ReaderOutput<Downstream>,
+        wait: Bool
+    ) -> Bool {
         var descriptors = [
             pollfd(fd: stream.rawValue, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: output.stopDescriptor, events: Int16(POLLIN), revents: 0),
         ]
         var result: CInt = 0
         repeat { result = poll(&descriptors, 2, wait ? -1 : 0) } while result < 0 && errno == EINTR

@@ -9,10 +9,13 @@ extension Signals {
     /// journal --a---c-(caughtUp)------e-(caughtUp)
     /// ```
     ///
-    /// Every subscription opens the journal on a thread of its own, where the observer is called; a slow observer slows
-    /// the reading, and nothing is lost or queued. While following, a new entry is heard within some 20 ms. Entries
-    /// come in the journal's order; rotation loses none; where damage or deletion may have lost some, there is a
-    /// ``JournalItem/gap(_:)``.
+    /// Every subscription opens the journal on a thread of its own, where the observer is called. While following, a new
+    /// entry is heard within some 20 ms. Entries come in the journal's order; rotation loses none; where damage or deletion
+    /// may have lost some, there is a ``JournalItem/gap(_:)``.
+    ///
+    /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal, which is found
+    /// when it is opened, and goes on from there: nothing is queued here, and nothing is lost but what the journal itself
+    /// deletes meanwhile, which is told as a gap.
     ///
     /// Completes when everything has been read and `follow` is false. Fails with ``JournalError`` when the journal
     /// cannot be opened or read on. The journal is closed before the end is heard. Disposal ends the thread at its next
@@ -55,8 +58,8 @@ extension Signals {
     /// The entries that a query selects from a stream in the journal export format: a file, a pipe, what
     /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
     ///
-    /// Every subscription opens the file on a thread of its own, where the observer is called; a slow observer slows the
-    /// reading. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not keep to
+    /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
+    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not keep to
     /// the format, after the entries before that place. Disposal ends the thread at its next step, a waiting one at once.
     ///
     /// - Parameters:

@@ -16,16 +16,17 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     func failure(_ error: JournalError) -> JournalError { error }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to box: ObserverBox<Downstream>,
-        until stop: ReaderStop
+        to output: ReaderOutput<Downstream>
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
         let reader = try JournalReader(source, from: start, follow: follow, query: query)
         var projection = makeProjection()
         var hasNews = true
-        while !stop.isDisposed, projection.count < limit {
+        // Only now: the place where reading begins is that of the subscription, whether or not there is room.
+        guard output.waitForRoom() else { return }
+        while output.isOpen, projection.count < limit {
             var value: Value?
             let step = try reader.advance()
-            if step != .entry, let gathered = projection.gathered(), box.observer?.next(gathered) == .stop { return }
+            if step != .entry, let gathered = projection.gathered(), !output.send(gathered) { return }
             switch step {
             case .entry:
                 value = projection.entry(in: reader)
@@ -38,15 +39,12 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
                     hasNews = false
                     value = projection.caughtUp
                 } else {
-                    try reader.wait(until: stop.descriptor)
+                    try reader.wait(until: output.stopDescriptor)
                 }
             }
-            if let value {
-                if box.observer?.next(value) == .stop { return }
-            } else if box.observer?.demand == .stop {
-                return
-            }
+            guard value.map({ output.send($0) }) ?? output.waitForRoom() else { return }
+            if output.hasSlept() { reader.hasRested() }
         }
-        if !stop.isDisposed, let gathered = projection.gathered() { _ = box.observer?.next(gathered) }
+        if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) }
     }
 }
