@@ -11,7 +11,8 @@ extension Signals {
     /// ```
     ///
     /// Pipes, sockets, terminals, devices and regular files. Nothing is read while the observer has not returned from
-    /// the piece before, nor while `deliver(on:)` below waits for room: then the pipe fills and its writer waits.
+    /// the piece before, nor while it pauses, as a `deliver(on:)` does whose queue is full: then the pipe fills and its
+    /// writer waits.
     ///
     /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is read is a
     /// duplicate. Its flags are not touched: that belongs to everybody who shares the open file.
@@ -19,6 +20,8 @@ extension Signals {
     /// - Ends: at the end of the file, when the last writer has closed, or when a terminal's other side is gone.
     /// - Fails: when the system refuses to read, to wait, or to duplicate the descriptor.
     /// - Cancelling: closes the duplicate; what was not read stays in the pipe.
+    /// - Pausing: stops watching the descriptor until the observer is ready. The kernel holds what comes. An end or a
+    ///   hangup is noticed after that.
     /// - Buffers: nothing; a piece at a time.
     /// - Thread: `scheduler`'s. A regular file is read there too, which waits for the disk.
     ///

@@ -27,8 +27,8 @@ extension DescriptorError: CustomStringConvertible {
             "; raise the limit on open files (ulimit -n, LimitNOFILE=) or close some"
         case .noSpace: "; the device is full, or /proc/sys/fs/epoll/max_user_watches is to be raised"
         case .noBufferSpace:
-            "; what is to be written comes faster than it goes, from a source that must not wait: give what feeds it a scheduler"
-                + " of its own"
+            "; values come faster than they are written, from a source that cannot pause: raise the limit, or lose values on"
+                + " purpose before they are written"
         case .brokenPipe: "; nobody reads the other end any more"
         case .badFileDescriptor: "; it is not open, or not for this"
         case .notPermitted: "; only pipes, sockets, terminals and the like are waited for, a file is always ready"

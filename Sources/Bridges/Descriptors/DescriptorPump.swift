@@ -5,8 +5,9 @@ package import Timers
 
 /// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
 ///
-/// The event loop only says that it is ready, and looks again when the turns are over. So nothing is read or written
-/// while whoever is called in a turn has not returned: a slow observer slows the other end.
+/// The event loop reports a ready descriptor once, and watches it again when the turns are over. So nothing is read or
+/// written while a turn is taken, nor while an observer pauses (``rest(until:)``): the kernel holds what comes, and a slow
+/// observer slows the other end.
 ///
 /// It lives as long as it waits for the descriptor, which it closes with ``dispose()``.
 package final class DescriptorPump: Disposable {
@@ -42,22 +43,24 @@ package final class DescriptorPump: Disposable {
     package let descriptor: OwnedDescriptor
     private let events: ReadyEvents
     private let scheduler: any Scheduler
-    private let turn: @Sendable (ReadyEvents) -> Turn
+    private let turn: @Sendable (DescriptorPump, ReadyEvents) -> Turn
     private let failed: @Sendable (DescriptorError) -> Void
     private let state = Lock(State())
     private let isOver = Atomic<Bool>(false)
+    /// Whether an observer was asked to call back, and has not done so.
+    private let isAwaited = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - descriptor: what is waited for.
     ///   - events: for what.
     ///   - scheduler: where turns are taken.
-    ///   - turn: takes one; told what the descriptor was ready for.
+    ///   - turn: takes one; told what the descriptor was ready for. It is given the pump, which it must not keep.
     ///   - failed: told, on the scheduler, that the descriptor cannot be waited for any more.
     package init(
         _ descriptor: OwnedDescriptor,
         for events: ReadyEvents,
         on scheduler: any Scheduler,
-        turn: @escaping @Sendable (ReadyEvents) -> Turn,
+        turn: @escaping @Sendable (DescriptorPump, ReadyEvents) -> Turn,
         failed: @escaping @Sendable (DescriptorError) -> Void
     ) {
         self.descriptor = descriptor
@@ -103,6 +106,24 @@ package final class DescriptorPump: Disposable {
         if isIdle { schedule([]) }
     }
 
+    /// Called in a turn: asks an observer that pauses to call back, and takes the next turn then. The descriptor is not
+    /// watched meanwhile.
+    ///
+    /// - Parameter whenReady: the observer's ``Observer/whenReady(_:)``.
+    /// - Returns: what the turn answers: ``Turn/rest``, or that there is room already, or that nothing more is wanted.
+    package func rest(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Turn {
+        // A turn may be asked for by others while the observer pauses. One request is enough.
+        guard !isAwaited.exchange(true, ordering: .acquiringAndReleasing) else { return .rest }
+        let demand = whenReady {
+            // In this order: a turn that still finds the request standing is followed by another.
+            self.isAwaited.store(false, ordering: .releasing)
+            self.wake()
+        }
+        if demand == .pause { return .rest }
+        isAwaited.store(false, ordering: .releasing)
+        return demand == .more ? .again : .over
+    }
+
     /// Ends it, and closes the descriptor: at once, unless another thread takes a turn just now, which then does.
     package func dispose() {
         isOver.store(true, ordering: .releasing)
@@ -132,7 +153,7 @@ package final class DescriptorPump: Disposable {
     private func takeTurns(_ events: ReadyEvents) {
         guard enter() else { return }
         for _ in 0..<Self.burst {
-            let found = turn(events)
+            let found = turn(self, events)
             if isOver.load(ordering: .acquiring) || found == .over { return finish() }
             if found == .rest, !rest() { return }
             if found == .wait, !waitAgain() { return }

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Timers
 
-/// Reads a descriptor into an emitter, a piece at a time, as its observer takes them.
+/// Reads a descriptor into an emitter, a piece at a time, as its observer takes them. While that pauses, nothing is read.
 package final class DescriptorReader: Disposable {
     private let pump: DescriptorPump
     private let progress: Progress
@@ -78,7 +78,7 @@ package final class DescriptorReader: Disposable {
             descriptor,
             for: .readable,
             on: scheduler,
-            turn: { _ in Self.turn(descriptor.number, name, progress, emitter) },
+            turn: { pump, _ in Self.turn(pump, descriptor.number, name, progress, emitter) },
             failed: { emitter.failed($0) }
         )
         try pump.start()
@@ -88,13 +88,15 @@ package final class DescriptorReader: Disposable {
 
     package var isDisposed: Bool { pump.isDisposed }
 
-    /// Reads what waits at this moment and then completes, though the other end may be open.
+    /// Reads what waits in the descriptor and then completes, though the other end may be open. While the observer pauses
+    /// nothing is read, but what waits is determined at the next turn, which is taken now.
     package func finish() {
         progress.isFinishing.store(true, ordering: .releasing)
         pump.wake()
     }
 
     private static func turn(
+        _ pump: DescriptorPump,
         _ descriptor: CInt,
         _ name: String,
         _ progress: Progress,
@@ -108,11 +110,12 @@ package final class DescriptorReader: Disposable {
             emitter.completed()
             return .over
         }
+        guard emitter.demand == .more else { return rest(pump, emitter) }
         let (piece, result) = progress.read(descriptor, upTo: wanted)
         if result > 0 {
             progress.left? -= result
             progress.adapt(to: result)
-            return emitter.next(piece) == .stop ? .over : .again
+            return emitter.next(piece) == .more ? .again : rest(pump, emitter)
         }
         if result == Int(-EAGAIN), progress.left == nil { return .wait }
         // A terminal says EIO when its other side is gone.
@@ -122,5 +125,15 @@ package final class DescriptorReader: Disposable {
             emitter.failed(DescriptorError("read \(name)", code: CInt(-result)))
         }
         return .over
+    }
+
+    /// The observer pauses, or wants no more.
+    private static func rest(
+        _ pump: DescriptorPump,
+        _ emitter: Emitter<[UInt8], DescriptorError>
+    ) -> DescriptorPump.Turn {
+        let found = pump.rest { emitter.whenReady($0) }
+        if found == .over { emitter.completed() }
+        return found
     }
 }

@@ -1,13 +1,9 @@
-public import Bus
+import Bus
 import Glibc
 
-/// Finds the lines in pieces of bytes.
+/// Finds the lines in pieces of bytes, one at a time, so that whoever sends them can stop in the middle of a piece.
 @usableFromInline
-struct LineSplitting<Failure: Error>: FlushingTransducer {
-    @usableFromInline typealias Input = [UInt8]
-    @usableFromInline typealias Output = String
-    @usableFromInline typealias InputFailure = Failure
-
+struct LineSplitting: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let long: LongLine
     /// The line that is not finished.
@@ -16,6 +12,8 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
     @usableFromInline var isSkipping = false
     /// A piece of it was sent: its end alone makes no empty line.
     @usableFromInline var isContinued = false
+    /// Its end was found, and it has not been sent.
+    @usableFromInline var hasEnded = false
 
     @inlinable
     init(limit: Int, long: LongLine) {
@@ -23,69 +21,62 @@ struct LineSplitting<Failure: Error>: FlushingTransducer {
         self.long = long
     }
 
-    @usableFromInline var name: String { "lines" }
-
+    /// The next line; nil when the bytes after `position` end no line, and have been taken.
+    ///
+    /// - Parameters:
+    ///   - bytes: a piece, the same until this answers nil.
+    ///   - position: how much of it has been taken.
     @inlinable
-    mutating func next<Downstream: Observer & ~Copyable>(
-        _ bytes: [UInt8],
-        to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == String, Downstream.Failure == Failure {
-        bytes.withUnsafeBufferPointer { bytes in
-            var start = 0
-            while start < bytes.count {
-                let end = LineBounds.end(in: bytes, from: start)
-                let part = UnsafeBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
-                if take(part, isWhole: end != nil, to: &downstream) == .stop { return .stop }
-                start = end.map { $0 + 1 } ?? bytes.count
+    mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> String? {
+        while true {
+            if rest.count > limit { return nextPart() }
+            if hasEnded {
+                if let line = finish() { return line }
+                continue
             }
-            return downstream.demand
+            guard position < bytes.count else { return nil }
+            let end = LineBounds.end(in: bytes, from: position)
+            let part = UnsafeBufferPointer(rebasing: bytes[position..<(end ?? bytes.count)])
+            position = end.map { $0 + 1 } ?? bytes.count
+            if end != nil, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
+                // Most lines: there in one piece, and not copied before they are text.
+                let hasReturn = part.last == LineBounds.carriageReturn
+                return String(decoding: hasReturn ? part.dropLast() : part[...], as: UTF8.self)
+            }
+            if !isSkipping { rest.append(contentsOf: part) }
+            hasEnded = end != nil
         }
     }
 
-    @inlinable
-    consuming func terminate<Downstream: Observer & ~Copyable>(
-        _ termination: Termination<Failure>,
-        to downstream: consuming Downstream
-    ) where Downstream.Value == String, Downstream.Failure == Failure {
-        if !rest.isEmpty, downstream.demand == .more { _ = downstream.next(String(decoding: rest, as: UTF8.self)) }
-        downstream.terminate(termination)
+    /// What is left at the end of the text, when that is something.
+    @usableFromInline
+    mutating func last() -> String? {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Takes a part of a line, `isWhole` saying that the line ends with it.
-    @inlinable
-    mutating func take<Downstream: Observer & ~Copyable>(
-        _ part: UnsafeBufferPointer<UInt8>,
-        isWhole: Bool,
-        to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == String, Downstream.Failure == Failure {
-        if isWhole, rest.isEmpty, !isContinued, !isSkipping, part.count <= limit {
-            // Most lines: there in one piece, and not copied before they are text.
-            let hasReturn = part.last == LineBounds.carriageReturn
-            return downstream.next(String(decoding: hasReturn ? part.dropLast() : part[...], as: UTF8.self))
-        }
-        if !isSkipping { rest.append(contentsOf: part) }
-        while rest.count > limit {
-            let piece = LineBounds.wholeCharacters(in: rest, limit: limit)
-            let demand = downstream.next(String(decoding: rest[..<piece], as: UTF8.self))
+    /// The first part of a line that is longer than it may be.
+    @usableFromInline
+    mutating func nextPart() -> String {
+        let count = LineBounds.wholeCharacters(in: rest, limit: limit)
+        defer {
             isSkipping = long == .cut
             isContinued = true
-            if isSkipping { rest = [] } else { rest.removeFirst(piece) }
-            if demand == .stop { return .stop }
+            if isSkipping { rest = [] } else { rest.removeFirst(count) }
         }
-        return isWhole ? finishLine(to: &downstream) : downstream.demand
+        return String(decoding: rest[..<count], as: UTF8.self)
     }
 
+    /// The line whose end was found; nil when all of it was sent before.
     @inlinable
-    mutating func finishLine<Downstream: Observer & ~Copyable>(
-        to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == String, Downstream.Failure == Failure {
+    mutating func finish() -> String? {
         let wasContinued = isContinued
+        hasEnded = false
         isSkipping = false
         isContinued = false
         if rest.last == LineBounds.carriageReturn { rest.removeLast() }
         defer { rest.removeAll(keepingCapacity: true) }
-        return rest.isEmpty && wasContinued
-            ? downstream.demand : downstream.next(String(decoding: rest, as: UTF8.self))
+        return rest.isEmpty && wasContinued ? nil : String(decoding: rest, as: UTF8.self)
     }
 }
 

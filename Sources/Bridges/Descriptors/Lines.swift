@@ -22,17 +22,44 @@ extension Signal where Value == [UInt8] {
     ///
     /// - Ends: with the source, after the line that was not finished.
     /// - Fails: with the source; the line that was not finished comes before.
-    /// - Cancelling: ends the source's subscription.
-    /// - Buffers: the line that is not finished, at most `limit` bytes.
-    /// - Thread: the source's.
+    /// - Cancelling: ends the source's subscription; of the lines that are being sent the rest is dropped.
+    /// - Pausing: told to pause in the middle of a piece, it keeps the rest of that piece and pauses the source. A source that
+    ///   cannot pause may have 1,024 more pieces waiting; what comes then is lost and counted.
+    /// - Buffers: the line that is not finished, at most `limit` bytes; and what waits while the observer pauses.
+    /// - Thread: the source's; after a pause, whichever makes room.
     ///
     /// - Parameters:
     ///   - limit: how many bytes a line may have, at least 4.
     ///   - long: what becomes of a longer one.
     @inlinable
     public func lines(limit: Int = 65_536, whenLonger long: LongLine = .split) -> some Signal<String, Failure> {
-        transduced(by: LineSplitting<Failure>(limit: Swift.max(4, limit), long: long))
+        LinesSignal(upstream: self, splitting: LineSplitting(limit: Swift.max(4, limit), long: long))
     }
+}
+
+@frozen
+@usableFromInline
+struct LinesSignal<Upstream: Signal>: Signal where Upstream.Value == [UInt8] {
+    @usableFromInline typealias Value = String
+    @usableFromInline typealias Failure = Upstream.Failure
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let splitting: LineSplitting
+
+    @inlinable
+    init(upstream: Upstream, splitting: LineSplitting) {
+        self.upstream = upstream
+        self.splitting = splitting
+    }
+
+    @inlinable
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        let delivery = LineDelivery(observer, splitting)
+        return LinesHandle(delivery, upstream.subscribe(LinesObserver(delivery)))
+    }
+
+    @usableFromInline var chain: Chain { upstream.chain.appending("lines") }
 }
 
 extension Signals {

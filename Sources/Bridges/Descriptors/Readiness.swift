@@ -39,6 +39,7 @@ extension Signals {
     /// - Fails: when the system has no descriptor or watch to give, or cannot watch this kind of file: a regular file is
     ///   always ready.
     /// - Cancelling: closes the duplicate.
+    /// - Pausing: stops watching the descriptor until the observer is ready.
     /// - Buffers: nothing.
     /// - Thread: `scheduler`'s.
     ///
@@ -77,18 +78,24 @@ private enum ReadinessWatch {
         } catch {
             throw DescriptorError(error)
         }
-        let isTold = Told()
+        let step = Step()
         let pump = DescriptorPump(
             descriptor,
             for: ReadyEvents(rawValue: interest.rawValue).subtracting(.hangup),
             on: scheduler,
-            turn: { events in
-                guard isTold.flip() else { return .wait }
+            turn: { pump, events in
+                guard step.tells() else { return .wait }
                 let found = Readiness(rawValue: events.rawValue)
-                guard emitter.next(found) == .more else { return .over }
-                guard found == .hangup else { return .again }
-                emitter.completed()
-                return .over
+                let demand = emitter.next(found)
+                guard demand != .stop else { return .over }
+                if found == .hangup {
+                    emitter.completed()
+                    return .over
+                }
+                guard demand == .pause else { return .again }
+                let resting = pump.rest { emitter.whenReady($0) }
+                if resting == .over { emitter.completed() }
+                return resting
             },
             failed: { emitter.failed($0) }
         )
@@ -96,12 +103,12 @@ private enum ReadinessWatch {
         return pump
     }
 
-    /// Every second turn only waits.
-    private final class Told: @unchecked Sendable {
+    /// Every second turn only waits: a descriptor is told of when it was found ready after it was last told of.
+    private final class Step: @unchecked Sendable {
         // Touched in a turn alone.
         private var value = false
 
-        func flip() -> Bool {
+        func tells() -> Bool {
             value.toggle()
             return value
         }

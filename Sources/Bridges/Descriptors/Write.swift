@@ -9,11 +9,10 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     /// write(to) --3----2---|
     /// ```
     ///
-    /// Pipes, sockets, terminals, devices and regular files. What finds no room waits for it: a value is written whole
-    /// before the next one is begun. While values wait the source waits too, or, where it must not
-    /// (`Overflow.wait`; also on `scheduler` itself, which it would wait for), the writing fails with `ENOBUFS`: what is
-    /// missing in the middle of a stream of bytes would spoil all that follows. What is read from one descriptor and written
-    /// into another is therefore read on a scheduler of its own, for both speak on the shared one unless told.
+    /// Pipes, sockets, terminals, devices and regular files. Values wait until the descriptor takes them; a value is
+    /// written whole before the next one is begun. When `limit` values wait, the source is told to pause, and to go on when
+    /// half of them are written. No thread is blocked. A source that cannot pause and sends more makes the writing fail with
+    /// `ENOBUFS`: bytes missing in the middle of a stream would spoil all that follows.
     ///
     /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a
     /// duplicate. It is closed with the subscription, so that a reader then finds the end. Nobody reading is an error
@@ -22,6 +21,8 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     /// - Ends: with the source, when all is written.
     /// - Fails: with the source; when the system refuses to write. What was written of a value then is not known.
     /// - Cancelling: stops after the part of a value that is written; closes the duplicate.
+    /// - Pausing: nothing is written while the observer pauses, so that the source is told to pause when `limit` values
+    ///   wait.
     /// - Buffers: at most `limit` values.
     /// - Thread: `scheduler`'s, which also writes. A regular file waits for the disk there.
     ///
@@ -78,7 +79,7 @@ where Upstream.Value == [UInt8], Upstream.Failure == DescriptorError {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard observer.demand == .more else {
+        guard observer.demand != .stop else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
@@ -114,5 +115,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
 
     consuming func terminate(_ termination: Termination<DescriptorError>) { subscription.end(termination) }
 
-    var demand: Demand { subscription.output.demand }
+    var demand: Demand { subscription.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { subscription.whenReady(resume) }
 }

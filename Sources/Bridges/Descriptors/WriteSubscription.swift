@@ -5,6 +5,9 @@ import Glibc
 import Timers
 
 /// One subscription to `write(to:)`: the source fills a queue, the pump's turns write it.
+///
+/// Nobody waits here. A source that fills the queue is told to pause, and is called back when half of it is written. While
+/// the observer pauses nothing is written, so that the queue fills and the source pauses too.
 final class WriteSubscription<Downstream: Observer & ~Copyable>: Sendable
 where Downstream.Value == Int, Downstream.Failure == DescriptorError {
     private struct State: Sendable {
@@ -16,15 +19,15 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         var end: Termination<DescriptorError>?
         var kind: CInt
         var pump: DescriptorPump?
+        /// What the source left to be called when there is room.
+        var resume: (@Sendable () -> Void)?
     }
 
     let output: SerialObserver<Downstream>
     private let descriptor: OwnedDescriptor
     private let name: String
     private let limit: Int
-    private let scheduler: any Scheduler
     private let state: Lock<State>
-    private let room = WaitingRoom()
 
     init(
         _ output: SerialObserver<Downstream>,
@@ -39,13 +42,12 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         self.descriptor = descriptor
         self.name = name
         self.limit = max(1, limit)
-        self.scheduler = scheduler
         state = Lock(State(kind: kind))
         let pump = DescriptorPump(
             descriptor,
             for: .writable,
             on: scheduler,
-            turn: { _ in self.turn() },
+            turn: { pump, _ in self.turn(pump) },
             failed: { output.terminate(.failed($0)) }
         )
         // It holds this, and this it, until the end.
@@ -55,36 +57,49 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
     // MARK: The source's side
 
     func next(_ bytes: [UInt8]) -> Demand {
-        var isFirst = false
-        let admission = room.admit(
-            mayWait: { !scheduler.isCurrent },
-            isClosed: { output.isClosing },
-            attempt: {
-                let count = state.withLock { state -> Int? in
-                    guard state.values.count < limit else { return nil }
-                    state.values.append(bytes)
-                    return state.values.count
-                }
-                isFirst = count == 1
-                return count != nil
-            }
-        )
-        switch admission {
-        case .admitted: if isFirst { wake() }
-        case .closed: return .stop
-        case .refused: output.terminate(.failed(DescriptorError("write \(name)", code: ENOBUFS)))
+        guard !output.isClosing else { return .stop }
+        let count = state.withLock { state -> Int? in
+            guard state.values.count < limit else { return nil }
+            state.values.append(bytes)
+            return state.values.count
         }
-        return output.demand
+        guard let count else {
+            output.terminate(.failed(DescriptorError("write \(name)", code: ENOBUFS)))
+            return output.demand
+        }
+        if count == 1 { wake() }
+        return demand
+    }
+
+    var demand: Demand {
+        if output.isClosing { return .stop }
+        return state.withLock { $0.values.count < limit } ? .more : .pause
+    }
+
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if output.isClosing { return .stop }
+        let (isKept, replaced) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            // Nobody writes any more once the pump is gone.
+            guard state.values.count > limit / 2, state.pump != nil else { return (false, nil) }
+            let replaced = state.resume
+            state.resume = resume
+            return (true, replaced)
+        }
+        // Let go of here, not under the lock: what it holds may be anybody's.
+        withExtendedLifetime(replaced) {}
+        guard !isKept else { return .pause }
+        return output.isClosing ? .stop : .more
     }
 
     /// The source has ended, or, with nil, is gone without an end.
     func end(_ termination: Termination<DescriptorError>?) {
-        let isNews = state.withLock { state -> Bool in
-            guard !state.isEnding else { return false }
+        let (isNews, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard !state.isEnding else { return (false, nil) }
             state.isEnding = true
             state.end = termination
-            return true
+            return (true, state.resume.take())
         }
+        withExtendedLifetime(resume) {}
         if isNews { wake() }
     }
 
@@ -99,14 +114,15 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         case end(Termination<DescriptorError>?)
     }
 
-    private func turn() -> DescriptorPump.Turn {
+    private func turn(_ pump: DescriptorPump) -> DescriptorPump.Turn {
         let task = state.withLock { state -> Task in
             if let first = state.values.first { return .write(first, from: state.written, kind: state.kind) }
             return state.isEnding ? .end(state.end) : .rest
         }
         switch task {
         case .rest: return .rest
-        case .write(let bytes, let start, let kind): return write(bytes, from: start, kind)
+        case .write(let bytes, let start, let kind):
+            return output.demand == .more ? write(bytes, from: start, kind, pump) : rest(pump)
         case .end(let termination?): output.terminate(termination)
         case .end(nil):
             output.abandon()
@@ -115,7 +131,12 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         return .over
     }
 
-    private func write(_ bytes: [UInt8], from start: Int, _ kind: CInt) -> DescriptorPump.Turn {
+    private func write(
+        _ bytes: [UInt8],
+        from start: Int,
+        _ kind: CInt,
+        _ pump: DescriptorPump
+    ) -> DescriptorPump.Turn {
         var kind = kind
         let result = bytes.withUnsafeBytes { bytes -> Int in
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -126,29 +147,33 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
             return .over
         }
         let isWhole = result >= 0 && start + result == bytes.count
-        state.withLock { [kind] state in
+        let resume = state.withLock { [kind] state -> (@Sendable () -> Void)? in
             state.kind = kind
             state.written = isWhole ? 0 : start + max(0, result)
-            if isWhole { _ = state.values.popFirst() }
+            guard isWhole else { return nil }
+            _ = state.values.popFirst()
+            return state.values.count <= limit / 2 ? state.resume.take() : nil
         }
+        resume?()
         if result < 0 { return .wait }
         guard isWhole else { return .again }
-        room.wake()
-        if output.next(bytes.count) == .stop {
-            output.terminate(.completed)
-            return .over
-        }
-        return .again
+        return output.next(bytes.count) == .more ? .again : rest(pump)
+    }
+
+    /// The observer pauses, or wants no more.
+    private func rest(_ pump: DescriptorPump) -> DescriptorPump.Turn {
+        let found = pump.rest { output.whenReady($0) }
+        if found == .over { output.terminate(.completed) }
+        return found
     }
 
     /// Closes the descriptor and lets go of what waits.
     func close() {
-        let (pump, values) = state.withLock { state -> (DescriptorPump?, Deque<[UInt8]>) in
+        let (pump, values, resume) = state.withLock { state in
             defer { state.values = [] }
-            return (state.pump.take(), state.values)
+            return (state.pump.take(), state.values, state.resume.take())
         }
-        room.wake()
         pump?.dispose()
-        _ = values
+        withExtendedLifetime((values, resume)) {}
     }
 }

@@ -18,7 +18,7 @@ extension DispatchGroup {
     /// - Thread: on `queue`.
     public func emptied(on queue: DispatchQueue) -> some Signal<Void, Never> {
         Signals.create(of: Void.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             self.notify(queue: queue) {
                 emitter.next(())
                 emitter.completed()

@@ -14,6 +14,8 @@ public import Dispatch
 /// - Ends: never.
 /// - Fails: never.
 /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
+/// - Pausing: a subscriber that pauses is sent what comes all the same, as by a ``Subject``, so that it does not hold up the
+///   others. Its own queue keeps it, or loses it and counts.
 /// - Buffers: one number. What is put together is not lost, nor counted as such; a sum past `UInt.max` starts again at
 ///   zero. Zero is not heard: Dispatch takes it for nothing.
 /// - Thread: on the queue.
@@ -34,7 +36,7 @@ public final class DispatchMergeSource: Signal {
     }
 
     // Not a subject: one that the handler holds would not go before the source has been cancelled.
-    private let core = SerialObserver(Fanout<UInt, Never>(), limit: 65_536, whenFull: .dropNewest)
+    private let core = SerialObserver(Fanout<UInt, Never>(), limit: 65_536, whilePaused: .pass)
     private let source: DataSource
 
     /// - Parameters:

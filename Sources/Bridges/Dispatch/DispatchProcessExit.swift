@@ -31,7 +31,7 @@ extension Signals {
         create(of: CInt.self, failure: DispatchError.self) { emitter in
             do throws(DispatchError) {
                 try DispatchResources.check()
-                guard emitter.demand == .more else { return nil }
+                guard emitter.demand != .stop else { return nil }
                 let descriptor = pidfd_open(pid, 0)
                 guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: errno) }
                 let watched = try WatchedDescriptor(
@@ -39,11 +39,10 @@ extension Signals {
                     for: UInt32(CLINUX_READABLE),
                     to: "watch process \(pid)"
                 )
-                return watched.run(on: queue) {
+                return watched.run(on: queue) { _ in
                     emitter.next(pid)
                     emitter.completed()
                 }
-                .disposable
             } catch {
                 emitter.failed(error)
                 return nil

@@ -27,6 +27,7 @@ extension Signals {
     /// - Ends: never.
     /// - Fails: when the descriptor is not open, or there is none left to watch it with.
     /// - Cancelling: ends the watch and closes the duplicate, on `queue`, in a moment.
+    /// - Pausing: suspends the watch until the observer is ready. The kernel holds what comes.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
@@ -60,12 +61,12 @@ extension Signals {
         create(of: Value.self, failure: DispatchError.self) { emitter in
             do throws(DispatchError) {
                 try DispatchResources.check()
-                guard emitter.demand == .more else { return nil }
+                guard emitter.demand != .stop else { return nil }
                 let operation = "watch descriptor \(descriptor) to \(purpose)"
                 let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
                 guard duplicate >= 0 else { throw .system(operation: operation, code: errno) }
                 let watched = try WatchedDescriptor(owning: duplicate, for: events, to: operation)
-                return watched.run(on: queue) { emitter.next(value(watched)) }.disposable
+                return watched.run(on: queue) { emitter.next(value(watched), from: $0) }
             } catch {
                 emitter.failed(error)
                 return nil

@@ -9,7 +9,8 @@ extension Signals {
     /// the queue is busy for three intervals                                  --1--------3--1
     /// ```
     ///
-    /// The values say how many firings each stands for: one, or as many as there were while the queue was busy. Firings
+    /// The values say how many firings each stands for: one, or as many as there were while the queue was busy or the
+    /// observer paused. Firings
     /// keep to the deadline plus multiples of the interval and do not drift. On Linux Dispatch makes no use of leeway.
     /// `interval(every:)` in `Timers` says more (when it should have been, when it was), costs less, and knows virtual
     /// time; this one is for programs that must have Dispatch's.
@@ -17,6 +18,7 @@ extension Signals {
     /// - Ends: after the deadline, unless the timer repeats.
     /// - Fails: when the system has no descriptor left for Dispatch's first timer.
     /// - Cancelling: cancels the timer.
+    /// - Pausing: suspends the timer. The first value after that says how many firings there were meanwhile.
     /// - Buffers: nothing; firings are counted.
     /// - Thread: on `queue`.
     ///
@@ -54,15 +56,17 @@ extension Signals {
                 emitter.failed(error)
                 return nil
             }
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             let source = DispatchSource.makeTimerSource(queue: queue)
             schedule(source)
-            return SourceRun(source) { firings in
+            return SourceRun(source) { run, firings in
                 DispatchResources.served()
-                emitter.next(firings)
-                if !repeats { emitter.completed() }
+                guard repeats else {
+                    emitter.next(firings)
+                    return emitter.completed()
+                }
+                emitter.next(firings, from: run)
             }
-            .disposable
         }
         .named("dispatchTimer")
     }

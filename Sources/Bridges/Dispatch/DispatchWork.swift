@@ -32,7 +32,7 @@ extension Signals {
         // The flags themselves are not said to be Sendable.
         let flagBits = flags.rawValue
         return create(of: Value.self, failure: Failure.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             let flags = DispatchWorkItemFlags(rawValue: flagBits)
             let work = PendingWork {
                 do throws(Failure) {
@@ -84,7 +84,7 @@ extension DispatchWorkItem {
     public func finished(on queue: DispatchQueue) -> some Signal<Void, Never> {
         let item = WorkItem(item: self)
         return Signals.create(of: Void.self) { emitter in
-            guard emitter.demand == .more else { return nil }
+            guard emitter.demand != .stop else { return nil }
             item.item.notify(queue: queue) {
                 emitter.next(())
                 emitter.completed()

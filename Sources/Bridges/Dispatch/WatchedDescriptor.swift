@@ -42,15 +42,15 @@ struct WatchedDescriptor: Sendable {
     /// - Parameters:
     ///   - queue: where to speak, and where the descriptors are closed when the watch has been cancelled.
     ///   - ready: called again and again while the descriptor is ready.
-    func run(on queue: DispatchQueue, _ ready: @escaping @Sendable () -> Void) -> SourceRun {
+    func run(on queue: DispatchQueue, _ ready: @escaping @Sendable (SourceRun) -> Void) -> SourceRun {
         let source = DispatchSource.makeReadSource(fileDescriptor: gate, queue: queue)
         let closing: @Sendable () -> Void = {
             close(gate)
             close(descriptor)
         }
-        return SourceRun(source, cancelled: closing) { _ in
+        return SourceRun(source, cancelled: closing) { run, _ in
             DispatchResources.served()
-            ready()
+            ready(run)
         }
     }
 

@@ -23,10 +23,12 @@ extension Signals {
     /// - Fails: with ``FileWatchError``, when it is not there, is no directory or may not be read; when the system has no
     ///   more watches or descriptors; when it is gone.
     /// - Cancelling: ends the watch.
+    /// - Pausing: changes wait until the observer is ready. The kernel's queue is read all the same, for it is that of all
+    ///   such signals together, and one that pauses is not to make the others lose changes.
     /// - Buffers: at most 16,384 changes, as many as the kernel by default, which keeps its own for all such signals
-    ///   together; and those being delivered, which were read together. What finds no room here is counted (`lost`);
-    ///   what found none in the kernel is an ``FileChange/Kind/overflow`` and counts as one lost: their number is not
-    ///   known.
+    ///   together; and those being delivered, which were read together. Changes that find no room here are counted
+    ///   (`lost`). If the kernel's queue overflows, ``FileChange/Kind/overflow`` is sent and counts as one lost: the number
+    ///   is unknown.
     /// - Thread: `scheduler`'s.
     ///
     /// - Parameters:
@@ -41,10 +43,10 @@ extension Signals {
     ) -> some Signal<FileChange, FileWatchError> {
         // Composed where the observer's type is known: elsewhere every event would look up its generic types.
         create(of: ChangeBatch.self, failure: FileWatchError.self) { watch(directory, for: interest, $0) }
-            // What feeds this is the thread that all descriptors share, so it must not be made to wait. A batch
-            // has one change at least, and their number is what `watch` keeps to.
+            // One descriptor is read for all, so the source is not told to pause. A batch has one change at least, and
+            // their number is what `watch` keeps to.
             .deliver(on: scheduler, limit: watchLimit, overflow: .dropNewest)
-            .transduced(by: MovePairing())
+            .pairingMoves(limit: watchLimit)
             .named("changes(in: \(directory))")
     }
 
@@ -72,58 +74,5 @@ extension Signals {
             emitter.failed(error)
             return nil
         }
-    }
-}
-
-/// Makes changes of the kernel's records, and says at a move's end where it began.
-///
-/// Flushing, so that disposing of the subscription ends it in the middle of a batch.
-@usableFromInline
-struct MovePairing: FlushingTransducer {
-    @usableFromInline typealias Input = ChangeBatch
-    @usableFromInline typealias Output = FileChange
-    @usableFromInline typealias InputFailure = FileWatchError
-
-    /// Moves whose end may follow. The kernel notes the two together, others at most in between.
-    private static var memory: Int { 8 }
-
-    private var begun: [(cookie: UInt32, name: FileName)] = []
-
-    @usableFromInline
-    init() {}
-
-    @inlinable
-    mutating func next<Downstream: Observer & ~Copyable>(
-        _ batch: ChangeBatch,
-        to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
-        batch.leave()
-        for raw in batch.changes {
-            if let change = change(raw), downstream.next(change) == .stop { return .stop }
-        }
-        return downstream.demand
-    }
-
-    /// Nil for what concerns the watch.
-    @usableFromInline
-    mutating func change(_ raw: RawChange) -> FileChange? {
-        guard let kind = raw.kind else { return nil }
-        return FileChange(
-            kind,
-            raw.name,
-            previousName: raw.cookie == 0 ? nil : previousName(kind, raw),
-            isDirectory: raw.isDirectory,
-            cookie: raw.cookie
-        )
-    }
-
-    private mutating func previousName(_ kind: FileChange.Kind, _ raw: RawChange) -> FileName? {
-        if kind == .movedFrom {
-            if begun.count == Self.memory { begun.removeFirst() }
-            begun.append((raw.cookie, raw.name))
-        } else if let index = begun.firstIndex(where: { $0.cookie == raw.cookie }) {
-            return begun.remove(at: index).name
-        }
-        return nil
     }
 }

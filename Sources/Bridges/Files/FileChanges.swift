@@ -24,6 +24,8 @@ extension Signals {
     /// - Fails: with ``FileWatchError``: a directory on the way may not be read, links lead in a circle, the system has no
     ///   more watches or descriptors.
     /// - Cancelling: ends the watches.
+    /// - Pausing: records wait until the observer is ready. The kernel's queue is read all the same, for it is that of all
+    ///   such signals together.
     /// - Buffers: at most 16,384 records. After a loss, counted (`lost`), and after an overflow, the file is looked at anew.
     /// - Thread: `scheduler`'s; the file is looked at there, too.
     ///
@@ -48,9 +50,15 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        guard observer.demand != .stop else {
+            observer.terminate(.completed)
+            return FinishedDisposable()
+        }
         let follower = FileFollower(path)
         let failures = Lock<Emitter<RawChange, FileWatchError>?>(nil)
-        return Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
+        // Holds what is sent after the observer has paused: a record may mean two changes, and a loss one.
+        let output = SerialObserver(observer)
+        let records = Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
             failures.withLock { $0 = emitter }
             do throws(FileWatchError) {
                 try follower.start { emitter.next($0) }
@@ -63,9 +71,16 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
                 _ = released
             }
         }
-        // What feeds this is the thread that all descriptors share, so it must not be made to wait.
+        // One descriptor is read for all, so the source is not told to pause.
         .deliver(on: scheduler, limit: 16_384, overflow: .dropNewest)
-        .subscribe(FollowingObserver(downstream: observer, follower: follower, emitter: failures))
+        let observer = FollowingObserver(
+            output: output,
+            sender: Sender(output),
+            follower: follower,
+            emitter: failures
+        )
+        output.resources.add(records.subscribe(observer))
+        return output.handle
     }
 
     var chain: Chain { Chain(source: "changes(of: \(path))") }
@@ -73,41 +88,44 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
 
 private struct FollowingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable
 where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
-    var downstream: Downstream
+    let output: SerialObserver<Downstream>
+    let sender: Sender<Downstream>
     let follower: FileFollower
     /// Where further watches send to, and failures; nil once the subscription is over.
     let emitter: Lock<Emitter<RawChange, FileWatchError>?>
 
     mutating func next(_ raw: RawChange) -> Demand {
-        guard let emitter = emitter.withLock({ $0 }) else { return downstream.demand }
+        guard let emitter = emitter.withLock({ $0 }) else { return output.demand }
         do throws(FileWatchError) {
             let change = try follower.changes(after: raw) { emitter.next($0) }
             if raw.isOverflow {
-                downstream.lost(1)
-                if downstream.next(FileChange(.overflow, "")) == .stop { return .stop }
+                output.lost(1)
+                if output.next(FileChange(.overflow, "")) == .stop { return .stop }
             }
-            guard let change else { return downstream.demand }
-            return downstream.next(change)
+            guard let change else { return output.demand }
+            return output.next(change)
         } catch {
             emitter.failed(error)
-            return downstream.demand
+            return output.demand
         }
     }
 
     /// What was lost may have been what the file is known by.
     mutating func lost(_ count: Int) {
-        downstream.lost(count)
+        output.lost(count)
         guard let emitter = emitter.withLock({ $0 }) else { return }
         do throws(FileWatchError) {
             let change = try follower.look(after: .arrival) { emitter.next($0) }
             // When no more is wanted, the next record is answered so.
-            if let change { _ = downstream.next(change) }
+            if let change { _ = output.next(change) }
         } catch {
             emitter.failed(error)
         }
     }
 
-    consuming func terminate(_ termination: Termination<FileWatchError>) { downstream.terminate(termination) }
+    consuming func terminate(_ termination: Termination<FileWatchError>) { output.terminate(termination) }
 
-    var demand: Demand { downstream.demand }
+    var demand: Demand { output.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }

@@ -27,6 +27,8 @@ extension Signals {
     /// - Fails: at once, when the system refuses a descriptor or a thread, and with ``OSSignalError/taken(number:descriptor:)``
     ///   when another part of this process reads one of the signals.
     /// - Cancelling: stops listening; see above for what happens with the last.
+    /// - Pausing: signals wait in the subscription's own queue until the observer is ready. The process goes on reading
+    ///   them, because one descriptor is read for all subscriptions.
     /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. One that finds no room is lost, and
     ///   the observer learns of it in its place; likewise of real-time signals that a thread could not hand on.
     /// - Thread: that of `scheduler`.
@@ -61,7 +63,7 @@ extension Signals {
         _ listen: @escaping @Sendable (Emitter<OSSignal, OSSignalError>) -> (any Disposable)?
     ) -> some Signal<OSSignal, OSSignalError> {
         create(of: OSSignal.self, failure: OSSignalError.self, listen)
-            // What feeds this is the thread that all descriptors share, so it must not be made to wait.
+            // One descriptor is read for all subscriptions, so the source is not told to pause.
             .deliver(on: scheduler, limit: limit, overflow: .dropNewest)
     }
 }

@@ -24,7 +24,8 @@ public struct ChildProcess: Sendable {
         /// What this process reads.
         case inherited
         /// What the signal sends, and its end when that completes. It is subscribed to while the child runs. When it is
-        /// faster than the child reads, it waits (`Overflow.wait`). That the child closes its input is no failure.
+        /// faster than the child reads, it is told to pause once 1,024 values wait; one that cannot pause makes the run fail
+        /// when it sends more. That the child closes its input is no failure.
         case signal(AnySignal<[UInt8], Never>)
     }
 

@@ -14,16 +14,18 @@ extension Signals {
     /// pipes at that moment is heard first; what a grandchild that has inherited them writes later is not, and nothing
     /// waits for it.
     ///
-    /// A slow observer slows the child: while it has not returned nothing is read, and the child waits when its pipe is
-    /// full.
+    /// A slow observer slows the child: while it pauses, or has not returned, nothing is read, and the child waits when its
+    /// pipe is full. Nor is its input written then. Its exit is noticed all the same, and its status taken; that is heard
+    /// after what stands in the pipes.
     ///
     /// - Ends: after `ended`.
     /// - Fails: when it cannot be started, watched or read. A child that runs then is ended as by cancelling.
     /// - Cancelling: sends `SIGTERM` to the child, to its whole group when it has its own, and `SIGKILL` after
     ///   ``ChildProcess/grace``; what is left of the group when the child has ended is killed then. It does not wait for
     ///   that: the child's status is taken whenever it comes, so no zombie stays. See ``ChildProcess/ending``.
-    /// - Buffers: an unfinished line of each stream, at most ``ChildProcess/lineLimit`` bytes; while one stream's line is
-    ///   being delivered, at most 1,024 of the other's.
+    /// - Pausing: stops reading the child's output until the observer is ready.
+    /// - Buffers: an unfinished line of each stream, at most ``ChildProcess/lineLimit`` bytes; when the observer pauses,
+    ///   the rest of what was read of each stream at once, at most 65,536 bytes.
     /// - Thread: `started` is heard on the subscriber's, during `subscribe`; all else on `scheduler`.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ public import Bus
 /// The operator is built anew for each ``ContractPromise``, over sources of numbers that the check sends into, completes
 /// and fails. It must let something through: a value while values come, or when its sources complete. An operator that
 /// hears its source on another thread or at another time gives `settle`, which returns when all that was sent has been
-/// delivered.
+/// delivered, or waits for an observer that pauses.
 ///
 /// A promise that an operator does not give by its meaning (a `retry` does not end with its source's failure) is left
 /// out by naming it in `except`, with the reason. A promise that is left out and kept nevertheless is reported, so that
@@ -16,6 +16,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
     let name: String
     let inputs: Int
     let exceptions: [ContractPromise: String]
+    let bound: Int
     let patience: Duration
     let settle: @Sendable () -> Void
     let build: @Sendable ([Source]) -> Output
@@ -24,14 +25,16 @@ public struct ContractCheck<Output: Signal>: Sendable {
     ///   - name: what violations are reported under.
     ///   - inputs: how many sources the operator is built over.
     ///   - exceptions: promises that the operator does not give, and why not.
+    ///   - bound: how many values the operator may hold while its observer pauses, before it pauses its sources or loses some.
     ///   - patience: how long a promise may take, on a thread of its own, before that counts as a deadlock. A promise takes
     ///     milliseconds; ten minutes is long enough for any machine, however busy.
-    ///   - settle: returns when everything sent so far has been delivered.
+    ///   - settle: returns when everything sent so far has been delivered, or waits for an observer that pauses.
     ///   - build: applies the operator.
     public init(
         _ name: String,
         inputs: Int = 1,
         except exceptions: [ContractPromise: String] = [:],
+        bound: Int = 4096,
         patience: Duration = .seconds(600),
         settle: @escaping @Sendable () -> Void = {},
         _ build: @escaping @Sendable ([Source]) -> Output
@@ -39,6 +42,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
         self.name = name
         self.inputs = inputs
         self.exceptions = exceptions
+        self.bound = bound
         self.patience = patience
         self.settle = settle
         self.build = build
@@ -69,7 +73,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
         switch promise {
         case .empty: endings(0, "completion") { $0.complete() }
         case .one: endings(1, "completion") { $0.complete() }
-        case .many: endings(3, "completion") { $0.complete() }
+        case .many: endings(3, "completion") { $0.complete() } + endingWhilePausing()
         case .failingFirst: endings(0, "failure") { $0.fail("end") }
         case .failingMidway: endings(3, "failure") { $0.fail("end") }
         case .stopping: stopping()
@@ -81,6 +85,9 @@ public struct ContractCheck<Output: Signal>: Sendable {
         case .endsOnTwoThreads: endsOnTwoThreads()
         case .sendingInsideCallback: sendingInsideCallback()
         case .subscribingInsideCallback: subscribingInsideCallback()
+        case .pausing: pausing()
+        case .resuming: resuming()
+        case .disposalWhilePausing: disposalWhilePausing()
         case .losses: losses()
         case .independence: independence()
         case .freedByDisposal: freedByDisposal()

@@ -4,7 +4,7 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case empty
     /// Sources that send one value and complete.
     case one
-    /// Sources that send several values and complete.
+    /// Sources that send several values and complete, also while the observer pauses.
     case many
     /// Sources that fail without a value.
     case failingFirst
@@ -28,6 +28,12 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case sendingInsideCallback
     /// A callback that subscribes to the signal anew.
     case subscribingInsideCallback
+    /// An observer that pauses, while the sources send until they are told to pause.
+    case pausing
+    /// Sources that wait while the observer pauses, and go on from inside the callback.
+    case resuming
+    /// A subscription that is disposed of while its observer pauses.
+    case disposalWhilePausing
     /// Values that the first source says are missing.
     case losses
     /// A second subscription beside the first: both hear what they would alone.

@@ -1,33 +1,13 @@
 import Bus
-import Synchronization
 
 // Promise 6: nothing has to complete for a chain to be freed.
 extension ContractCheck {
-    private final class Canary: Sendable {
-        private let cage: Cage
-
-        init(_ cage: Cage) {
-            self.cage = cage
-        }
-
-        deinit {
-            cage.isEmpty.store(true, ordering: .releasing)
-        }
-
-        func sing() {}
-    }
-
-    // And not a weak reference: what the runtime keeps for one looks leaked for as long as its object lives.
-    private final class Cage: Sendable {
-        let isEmpty = Atomic<Bool>(false)
-    }
-
     /// Subscribes with an observer that holds a canary, and answers a way to see whether it is alive.
     private func subscribe(_ sources: [Source]) -> (handle: any Disposable, isAlive: () -> Bool) {
         let cage = Cage()
         let canary = Canary(cage)
         let handle = build(sources).subscribe(next: { _ in canary.sing() })
-        return (handle, { !cage.isEmpty.load(ordering: .acquiring) })
+        return (handle, { !cage.isEmpty })
     }
 
     func freedByDisposal() -> [String] {

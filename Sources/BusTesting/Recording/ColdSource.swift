@@ -6,6 +6,9 @@ import Timers
 /// What is due at the start comes while it is being subscribed to, as from `Signals.just`; the rest comes from the
 /// scheduler. When a script without an end is over the source is silent, and not gone: it holds its subscribers until
 /// it is itself dropped.
+///
+/// Its script says when it sends, so it goes on while an observer pauses: at most 1,024 values then wait, more are lost and
+/// counted.
 public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
     private let time: TestScheduler
     private let script: [Recorded<Value, Failure>]

@@ -1,13 +1,17 @@
 public import Bus
 import Synchronization
 
-/// A hot source under a test's control that knows how many subscriptions hold it.
+/// A hot source under a test's control that knows how many subscriptions hold it, and when they pause.
+///
+/// It sends what it is told to, whether or not a subscription pauses. A test that plays a source that can pause looks at
+/// ``demand`` before it sends, and leaves with ``whenReady(_:)`` what goes on.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     private let subject: Subject<ProbeInput<Value>, Failure>
     let log: SubscriptionLog
     /// What every subscription hears first, while it is being made.
     private let opening: [Event<Value, Failure>]
     private let made = Atomic<Int>(0)
+    let answers = ProbeAnswers()
 
     /// - Parameters:
     ///   - type: what is sent.
@@ -37,6 +41,27 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// When each subscription began and ended, in the order in which they began.
     public var windows: [SubscriptionWindow] { log.windows }
 
+    /// ``Demand/pause`` while a subscription that was sent a value has no room for another; ``Demand/stop`` after the end.
+    public var demand: Demand {
+        if subject.demand == .stop { return .stop }
+        return answers.isPaused ? .pause : .more
+    }
+
+    /// Asks to be told when every subscription has room; see `Observer.whenReady`.
+    public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if subject.demand == .stop { return .stop }
+        return answers.wait(resume) ? .pause : .more
+    }
+
+    /// What was answered to the last value; nil before there was one.
+    public var lastAnswer: Demand? { answers.last }
+
+    /// How many values were answered with ``Demand/pause``.
+    public var pauses: Int { answers.pauses }
+
+    /// How often a subscription that had paused has called back.
+    public var callbacks: Int { answers.callbacks }
+
     public func send(_ value: Value) { subject.send(.value(value)) }
 
     /// Says that `count` values are missing here.
@@ -51,7 +76,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let lease = log.enter()
         defer { made.add(1, ordering: .releasing) }
-        var observer = ProbeObserver(downstream: observer, lease: lease)
+        var observer = ProbeObserver(downstream: observer, lease: lease, answers: answers)
         for event in opening {
             let demand: Demand
             switch event {
@@ -63,7 +88,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
                 observer.terminate(.failed(failure))
                 return lease
             }
-            guard demand == .more else {
+            guard demand != .stop else {
                 observer.terminate(.completed)
                 return lease
             }
@@ -97,22 +122,57 @@ private final class ProbeHandle: Disposable {
     var isDisposed: Bool { lease.isDisposed }
 }
 
+/// Tells the source, and not its subject, that what is below pauses: the subject would have what is sent from inside the
+/// callback wait in line, and the source would not learn from its answer that it pauses again.
 private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+    typealias Value = ProbeInput<Downstream.Value>
+    typealias Failure = Downstream.Failure
+
     private var downstream: Downstream
     private let lease: ActionDisposable
+    private let answers: ProbeAnswers
+    private let standing: Standing
 
-    init(downstream: consuming Downstream, lease: ActionDisposable) {
+    /// Ends with the observer, which is not asked to call back any more.
+    private final class Standing: Sendable {
+        let id: Int
+        private let answers: ProbeAnswers
+
+        init(_ answers: ProbeAnswers) {
+            self.answers = answers
+            id = answers.enter()
+        }
+
+        deinit {
+            answers.resume(id)
+        }
+    }
+
+    init(downstream: consuming Downstream, lease: ActionDisposable, answers: ProbeAnswers) {
         self.downstream = downstream
         self.lease = lease
+        self.answers = answers
+        standing = Standing(answers)
     }
 
     mutating func next(_ input: ProbeInput<Downstream.Value>) -> Demand {
         switch input {
-        case .value(let value): return downstream.next(value)
+        case .value(let value): return send(value)
         case .loss(let count):
             downstream.lost(count)
-            return downstream.demand
+            return demand
         }
+    }
+
+    private mutating func send(_ value: Downstream.Value) -> Demand {
+        let answer = downstream.next(value)
+        // Noted before it is asked to call back, which it may do at once.
+        answers.note(answer, of: standing.id)
+        guard answer == .pause else { return answer }
+        let demand = downstream.whenReady(answers.request(of: standing.id))
+        if demand == .pause { return .more }
+        answers.resume(standing.id)
+        return demand
     }
 
     mutating func lost(_ count: Int) { downstream.lost(count) }
@@ -122,5 +182,7 @@ private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
         downstream.terminate(termination)
     }
 
-    var demand: Demand { downstream.demand }
+    var demand: Demand { downstream.demand == .stop ? .stop : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }

@@ -2,6 +2,9 @@ public import Bus
 import Timers
 
 /// Subscribes to a signal, remembers what it said, and notes every breach of the delivery contract it can see.
+///
+/// It always has room: a source that is told to pause by what `onNext` answers is told to go on as soon as it asks. An observer
+/// that pauses is ``PausingRecorder``.
 public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var timeline: [Recorded<Value, Failure>] = []
@@ -21,6 +24,8 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let onNext: @Sendable (Value) -> Demand
     private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
+    /// Says whether there is room; nil when there always is.
+    private let gate: PauseGate?
 
     /// - Parameters:
     ///   - signal: subscribed to at once.
@@ -28,13 +33,25 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     ///   - onNext: called with each value after it was recorded; what it answers is passed upstream.
     ///   - onLoss: called with the number of values that are missing, in their place.
     ///   - onEnd: called when the end is heard, before it is recorded.
-    public init<Source: Signal>(
+    public convenience init<Source: Signal>(
         _ signal: Source,
         on time: TestScheduler? = nil,
         onNext: @escaping @Sendable (Value) -> Demand = { _ in .more },
         onLoss: @escaping @Sendable (Int) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) where Source.Value == Value, Source.Failure == Failure {
+        self.init(signal, on: time, gate: nil, onNext: onNext, onLoss: onLoss, onEnd: onEnd)
+    }
+
+    init<Source: Signal>(
+        _ signal: Source,
+        on time: TestScheduler?,
+        gate: PauseGate?,
+        onNext: @escaping @Sendable (Value) -> Demand,
+        onLoss: @escaping @Sendable (Int) -> Void = { _ in },
+        onEnd: @escaping @Sendable () -> Void
+    ) where Source.Value == Value, Source.Failure == Failure {
+        self.gate = gate
         clock = time?.reading
         self.onNext = onNext
         self.onLoss = onLoss
@@ -102,6 +119,10 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         ended.open()
     }
 
+    fileprivate var demand: Demand { gate?.demand ?? .more }
+
+    fileprivate func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { gate?.whenReady(resume) ?? .more }
+
     private func enter(_ event: Event<Value, Failure>) {
         let now = clock?() ?? TimerInstant(nanoseconds: 0)
         state.withLock { state in
@@ -132,5 +153,7 @@ private struct RecordingObserver<Value: Sendable, Failure: Error>: Observer, ~Co
 
     consuming func terminate(_ termination: Termination<Failure>) { recorder.terminate(termination) }
 
-    var demand: Demand { .more }
+    var demand: Demand { recorder.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { recorder.whenReady(resume) }
 }

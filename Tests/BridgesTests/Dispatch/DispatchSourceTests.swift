@@ -148,6 +148,77 @@ struct DispatchSourceTests {
         #expect(ended.values == [Int](repeating: 1, count: rounds))
     }
 
+    @Test("while the observer pauses a pipe is not heard of, and then it is again")
+    func readingPauses() throws {
+        let (reader, writer) = try makePipe()
+        _ = Glibc.write(writer, [UInt8](1...3), 3)
+        let heard = PausedListening(Signals.dispatchReadable(reader, on: queue), after: 2)
+        try heard.waitForPause()
+        try settle()
+        #expect(heard.values == [3, 3])
+        var bytes: [UInt8] = [0, 0]
+        #expect(Glibc.read(reader, &bytes, 2) == 2)
+        heard.release(1)
+        try heard.waitForValues(3)
+        try heard.waitForPause()
+        #expect(heard.values == [3, 3, 1])
+        #expect(Glibc.read(reader, &bytes, 1) == 1)
+        heard.release()
+        try settle()
+        #expect(heard.values.count == 3 && heard.overrun == 0)
+        heard.dispose()
+        close(reader)
+        close(writer)
+    }
+
+    @Test("a source that is suspended for its observer is taken down by disposal, with its descriptors and its chain")
+    func disposalWhilePausing() throws {
+        let (reader, writer) = try makePipe()
+        weak var canary: Canary?
+        let heard: PausedListening<Void, DispatchError>
+        do {
+            let bird = Canary()
+            canary = bird
+            heard = PausedListening(
+                Signals.dispatchWritable(writer, on: queue).on(next: { bird.sing() }),
+                after: 1
+            )
+        }
+        try heard.waitForPause()
+        close(writer)
+        heard.dispose()
+        // At its end, once the duplicate is closed.
+        Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1)).waitForEnd()
+        #expect(canary == nil)
+        heard.release()
+        queue.sync {}
+        #expect(heard.values.count == 1)
+        close(reader)
+    }
+
+    @Test("a timer says how often it fired while the observer paused")
+    func timerPauses() throws {
+        let heard = PausedListening(
+            Signals.dispatchTimer(deadline: .now(), repeating: .milliseconds(1), on: queue),
+            after: 1
+        )
+        try heard.waitForPause()
+        // Whatever the time, that one has been due 20 times and this one as often.
+        let others = Recorder(
+            Signals.dispatchTimer(deadline: .now() + .milliseconds(1), repeating: .milliseconds(1), on: queue)
+                .scan(0, +).take(while: { $0 < 20 })
+        )
+        others.waitForEnd()
+        #expect(heard.values.count == 1)
+        heard.release(1)
+        try heard.waitForValues(2)
+        #expect(heard.values[1] >= 19)
+        try heard.waitForPause()
+        heard.dispose()
+        queue.sync {}
+        #expect(heard.overrun == 0 && heard.recorder.violations == [])
+    }
+
     @Test("a pipe that is full is not writable until it is read from")
     func writing() throws {
         let (reader, writer) = try makePipe()

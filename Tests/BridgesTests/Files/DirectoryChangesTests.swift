@@ -179,6 +179,55 @@ struct DirectoryChangesTests {
         #expect(!heard.values.contains { $0.kind == .overflow })
     }
 
+    @Test("an observer that pauses hears everything afterwards, in order, and holds up nobody else")
+    func pausing() throws {
+        let folder = try TestFolder()
+        let paused = PausedListening(Signals.changes(in: folder.path, for: [.created, .movedFrom, .movedTo]), after: 1)
+        let other = Changes(Signals.changes(in: folder.path, for: [.created, .movedFrom, .movedTo]))
+        // Read together, as they come while the event loop is busy, so that the pause is in the middle of a batch.
+        let (holding, mayGo) = (Latch(), Latch())
+        try EventLoop.shared.perform {
+            holding.open()
+            mayGo.wait()
+        }
+        holding.wait()
+        try folder.shell("for i in 1 2 3 4 5; do : >$i; done; mv 1 6")
+        mayGo.open()
+        try other.waitForValues(7)
+        try folder.shell("for i in 7 8 9; do : >$i; done")
+        try other.waitForValues(10)
+        ProcessState.settle()
+        #expect(paused.values == Array(other.values.prefix(1)))
+        paused.release(1)
+        try paused.waitForValues(2)
+        paused.release()
+        try paused.waitForValues(10)
+        #expect(paused.values == other.values)
+        #expect(paused.values[6].previousName == "1")
+        #expect(paused.overrun == 0 && paused.lost == 0 && paused.recorder.violations == [])
+    }
+
+    @Test("disposed of while the observer pauses, all is freed")
+    func disposalWhilePausing() throws {
+        let folder = try TestFolder()
+        weak var canary: Canary?
+        let paused: PausedListening<FileChange, FileWatchError>
+        do {
+            let bird = Canary()
+            canary = bird
+            paused = PausedListening(Signals.changes(in: folder.path).on(next: { _ in bird.sing() }), after: 1)
+        }
+        let other = Changes(Signals.changes(in: folder.path))
+        try folder.shell("echo >a; rm a")
+        try other.wait("the deletion") { $0.values.last?.kind == .deleted }
+        try paused.waitForValues(1)
+        paused.dispose()
+        ProcessState.settle()
+        #expect(canary == nil)
+        paused.release()
+        #expect(paused.values.count == 1 && paused.recorder.eventsAfterDisposal == 0)
+    }
+
     @Test("disposed of inside its callback, nothing follows, though more was read with it")
     func disposal() throws {
         let folder = try TestFolder()

@@ -17,6 +17,7 @@ struct OSSignalsTests {
         let check = ContractCheck(
             "osSignals",
             except: [.sendersOnTwoThreads: "there is one reader"],
+            bound: 65_536,
             settle: {
                 // Twice, for what is delivered may come from the work itself.
                 for _ in 0..<2 {
@@ -37,6 +38,66 @@ struct OSSignalsTests {
             }
         }
         #expect(check.violations() == [])
+    }
+
+    @Test("a subscription that pauses hears everything afterwards, and holds up no other")
+    func pausing() throws {
+        let set = try OSSignalSet([51])
+        let paused = PausedListening(Signals.osSignals(set), after: 1)
+        let other = PausedListening(Signals.osSignals(set), after: .max)
+        for value in 1...300 as ClosedRange<CInt> { sigqueue(getpid(), 51, sigval(sival_int: value)) }
+        try other.waitForValues(300)
+        #expect(paused.values.count == 1)
+        // A signal that interrupted a thread of the tests is handed on, and may have changed places with another.
+        #expect(Set(other.values.map(\.value)) == Set(1...300))
+        paused.release(1)
+        try paused.waitForValues(2)
+        paused.release()
+        try paused.waitForValues(300)
+        #expect(paused.values == other.values)
+        #expect(paused.overrun == 0 && paused.lost == 0)
+        paused.dispose()
+        other.dispose()
+        settle()
+        #expect(OSSignalHub.shared.descriptor == nil)
+    }
+
+    @Test("a subscription that pauses has a bounded queue, and hears how many signals it lost")
+    func bound() throws {
+        let source = ProbeSource<Int, OSSignalError>()
+        let paused = PausedListening(
+            Signals.osSignals(on: ImmediateScheduler(), limit: 4) { emitter in
+                source.subscribe(
+                    next: { emitter.next(OSSignal(number: SIGUSR1, value: CInt($0))) },
+                    lost: { emitter.lost($0) }
+                )
+            },
+            after: 1
+        )
+        for value in 1...10 { source.send(value) }
+        #expect(paused.values.map(\.value) == [1] && source.pauses == 0)
+        paused.release()
+        #expect(paused.values.map(\.value) == [1, 2, 3, 4, 5] && paused.lost == 5)
+        source.send(11)
+        #expect(paused.values.last?.value == 11 && paused.overrun == 0)
+    }
+
+    @Test("a subscription that is disposed of while it pauses gives the signal back, and is freed")
+    func disposalWhilePausing() throws {
+        let set = try OSSignalSet([52])
+        weak var canary: Canary?
+        let paused: PausedListening<OSSignal, OSSignalError>
+        do {
+            let bird = Canary()
+            canary = bird
+            paused = PausedListening(Signals.osSignals(set).on(next: { _ in bird.sing() }), after: 1)
+        }
+        sigqueue(getpid(), 52, sigval(sival_int: 1))
+        try paused.waitForPause()
+        paused.dispose()
+        settle()
+        #expect(canary == nil)
+        #expect(OSSignalHub.shared.descriptor == nil && !isTaken(52))
     }
 
     @Test("a subscription's descriptor is closed with it")

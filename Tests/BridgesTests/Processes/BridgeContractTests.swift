@@ -158,8 +158,10 @@ struct BridgeContractTests {
         #expect(found == [])
     }
 
-    /// How many inner signals there are, for waiting until they are over: each takes several hops.
+    /// How many inner signals there are, for waiting until they are over, or wait for an observer that pauses: each takes
+    /// several hops.
     private final class Flights: Sendable {
+        /// The inner signals that do not wait.
         private let count = Lock(0)
 
         func counting<Inner: Signal>(_ inner: @escaping @Sendable () -> Inner) -> some Signal<
@@ -168,7 +170,7 @@ struct BridgeContractTests {
             Signals.using(
                 { [count] in count.withLock { $0 += 1 } },
                 release: { [count] in count.withLock { $0 -= 1 } },
-                { inner() }
+                { [count] in Flight(inner: inner(), count: count) }
             )
         }
 
@@ -187,6 +189,71 @@ struct BridgeContractTests {
                 looked.wait()
                 idle = found.withLock { $0 } == 0 ? idle + 1 : 0
             }
+        }
+    }
+
+    /// An inner signal, which does not count while its observer pauses.
+    private struct Flight<Inner: Signal>: Signal {
+        typealias Value = Inner.Value
+        typealias Failure = Inner.Failure
+
+        let inner: Inner
+        let count: Lock<Int>
+
+        func subscribe<Downstream: Observer & ~Copyable>(
+            _ observer: consuming Downstream
+        ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+            inner.subscribe(FlightObserver(downstream: observer, standing: Standing(count)))
+        }
+
+        var chain: Chain { inner.chain }
+    }
+
+    private final class Standing: Sendable {
+        private let count: Lock<Int>
+        private let isPaused = Lock(false)
+
+        init(_ count: Lock<Int>) {
+            self.count = count
+        }
+
+        deinit {
+            set(isPaused: false)
+        }
+
+        func set(isPaused new: Bool) {
+            let isNews = isPaused.withLock { isPaused in
+                defer { isPaused = new }
+                return isPaused != new
+            }
+            if isNews { count.withLock { $0 += new ? -1 : 1 } }
+        }
+    }
+
+    private struct FlightObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
+        typealias Value = Downstream.Value
+        typealias Failure = Downstream.Failure
+
+        var downstream: Downstream
+        let standing: Standing
+
+        mutating func next(_ value: Value) -> Demand { downstream.next(value) }
+
+        mutating func lost(_ count: Int) { downstream.lost(count) }
+
+        consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+        var demand: Demand { downstream.demand }
+
+        mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+            // Before it is asked, for it may call back at once.
+            standing.set(isPaused: true)
+            let demand = downstream.whenReady { [standing] in
+                standing.set(isPaused: false)
+                resume()
+            }
+            if demand != .pause { standing.set(isPaused: false) }
+            return demand
         }
     }
 

@@ -29,6 +29,12 @@ struct ContractCheckTests {
         (.ignoresDisposal, .freedByDisposal, "outlived its disposal"),
         (.keepsChain, .freedWithItsSources, "outlived its sources"),
         (.keepsChain, .freedByDisposal, "outlived its disposal"),
+        (.flushesAtOnce, .many, "completed while the observer paused: 1 values came"),
+        (.ignoresPauses, .pausing, "came while the observer paused"),
+        (.ignoresPauses, .resuming, "came while the observer paused"),
+        (.callsNobodyBack, .resuming, "were not called back"),
+        (.callsBackTwice, .resuming, "called back more than once"),
+        (.keepsChain, .disposalWhilePausing, "while the observer paused"),
         (.swallowsLosses, .losses, "said that 0 were"),
         (.countsForAll, .independence, "a second subscription heard"),
         (.servesOne, .subscribingInsideCallback, "made inside a callback heard no end"),
@@ -67,6 +73,19 @@ struct ContractCheckTests {
             : ContractCheck("rogue", inputs: 2, build)
         let found = check.violations(of: promise)
         #expect(found.contains { $0.contains(words) }, "\(found)")
+    }
+
+    @Test("an operator that holds more than it may while its observer pauses is named; within its bound it is not")
+    func unbounded() {
+        let check = ContractCheck("hoard", bound: 100) { $0[0].deliver(on: ImmediateScheduler(), limit: 1000) }
+        let found = check.violations(of: .pausing)
+        #expect(found == ["while the observer paused it held 101 values, and did not tell its sources to pause"])
+        let bounded = ContractCheck("queue", bound: 100) { $0[0].deliver(on: ImmediateScheduler(), limit: 100) }
+        #expect(bounded.violations(of: .pausing) == [])
+        let losing = ContractCheck("loss", bound: 100) {
+            $0[0].deliver(on: ImmediateScheduler(), limit: 10, overflow: .dropOldest)
+        }
+        #expect(losing.violations(of: .pausing) == [])
     }
 
     @Test("every promise is broken by a rogue")

@@ -10,6 +10,7 @@ struct Rogue: Signal {
         case none, swallowsEnd, swallowsFailure, swallowsValues, holdsOn, ignoresStop, ignoresDisposal, keepsChain,
             hoards
         case swallowsLosses, countsForAll, servesOne, anonymous, blank
+        case ignoresPauses, callsNobodyBack, callsBackTwice, flushesAtOnce
     }
 
     let upstream: ProbeSource<Int, TestFailure>
@@ -77,7 +78,10 @@ private struct RogueObserver: Observer, ~Copyable {
     mutating func next(_ value: Int) -> Demand {
         if fault == .swallowsValues { return .more }
         let demand = downstream.next(change(value))
-        return fault == .ignoresStop ? .more : demand
+        switch (fault, demand) {
+        case (.ignoresStop, _), (.ignoresPauses, .pause): return .more
+        default: return demand
+        }
     }
 
     mutating func lost(_ count: Int) {
@@ -87,9 +91,24 @@ private struct RogueObserver: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<TestFailure>) {
         switch (fault, termination) {
         case (.swallowsEnd, _), (.swallowsFailure, .failed), (.hoards, _): break
+        case (.flushesAtOnce, _):
+            _ = downstream.next(0)
+            downstream.terminate(termination)
         default: downstream.terminate(termination)
         }
     }
 
     var demand: Demand { downstream.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        switch fault {
+        case .callsNobodyBack: return .pause
+        case .callsBackTwice:
+            return downstream.whenReady {
+                resume()
+                resume()
+            }
+        default: return downstream.whenReady(resume)
+        }
+    }
 }

@@ -100,4 +100,6 @@ private struct RogueInput: Observer, ~Copyable {
     consuming func terminate(_ termination: Termination<TestFailure>) { run.terminate(termination) }
 
     var demand: Demand { run.output.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { run.output.whenReady(resume) }
 }

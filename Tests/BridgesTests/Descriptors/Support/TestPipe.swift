@@ -24,6 +24,24 @@ struct TestPipe {
         return Int(count)
     }
 
+    /// Whether all descriptors of the reading end are closed.
+    var hasNoReader: Bool { events(of: writing) & Int16(POLLERR) != 0 }
+
+    /// Whether all descriptors of the writing end are closed.
+    var hasNoWriter: Bool { events(of: reading) & Int16(POLLHUP) != 0 }
+
+    private func events(of descriptor: FileDescriptor) -> Int16 {
+        var found = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
+        return poll(&found, 1, 0) < 0 ? 0 : found.revents
+    }
+
+    /// Reads what waits, at most `limit` bytes.
+    func read(_ limit: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: limit) { bytes, count in
+            count = max(0, Glibc.read(reading.rawValue, bytes.baseAddress, limit))
+        }
+    }
+
     /// Writes until nothing more fits; answers how much did.
     func fill() -> Int {
         let flags = fcntl(writing.rawValue, F_GETFL)

@@ -1,0 +1,357 @@
+public import Bus
+import DequeModule
+public import Synchronization
+
+/// One subscription to `lines`: sends the lines of each piece, and stops in the middle of one while the observer pauses.
+///
+/// A piece may contain thousands of lines, so an observer may pause before all of them are sent. The rest of the piece is
+/// kept, the source is told to pause, and what comes all the same waits behind it. The observer's callback sends it.
+@usableFromInline
+final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Value == String {
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    /// What waits, in order.
+    private enum Held: Sendable {
+        case piece([UInt8], from: Int)
+        case lost(Int)
+        /// The source's end; nil when it is gone without one.
+        case end(Termination<Failure>?)
+    }
+
+    private enum Drain: Sendable {
+        /// Nothing waits: the source's thread sends.
+        case idle
+        case running
+        /// The observer has called back since it was asked to.
+        case runningAndReady
+        /// Waiting for the observer's callback.
+        case parked
+    }
+
+    private struct State: Sendable {
+        var held: Deque<Held> = []
+        /// How many of them are pieces.
+        var pieces = 0
+        var drain = Drain.idle
+        /// The source is gone, with an end or without one.
+        var isEnding = false
+        /// What the source left to be called when nothing waits any more.
+        var resume: (@Sendable () -> Void)?
+    }
+
+    /// How many pieces wait at most, of a source that goes on while it is told to pause.
+    private static var limit: Int { 1024 }
+
+    // Both are touched by the source's thread while `isHolding` is false, and by whoever drains while it is true. It changes
+    // to true on the former, to false on the latter as the last thing that it does.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    @exclusivity(unchecked) @usableFromInline var splitting: LineSplitting
+    @usableFromInline let isHolding = Atomic<Bool>(false)
+    /// Nothing more is wanted: disposed of, or the observer said so.
+    @usableFromInline let isClosed = Atomic<Bool>(false)
+    private let isDisposed = Atomic<Bool>(false)
+    private let state = Lock(State())
+
+    @usableFromInline
+    init(_ downstream: consuming Downstream, _ splitting: LineSplitting) {
+        self.downstream = consume downstream
+        self.splitting = splitting
+    }
+
+    // MARK: The source's side
+
+    @inlinable
+    func next(_ bytes: [UInt8]) -> Demand {
+        guard !isHolding.load(ordering: .acquiring) else { return hold(bytes) }
+        var position = 0
+        let demand = send(bytes, from: &position)
+        return demand == .pause && isUnfinished(bytes, position) ? hold(bytes, from: position) : demand
+    }
+
+    @usableFromInline
+    var demand: Demand {
+        if isClosed.load(ordering: .acquiring) { return .stop }
+        return isHolding.load(ordering: .acquiring) ? .pause : downstream?.demand ?? .stop
+    }
+
+    @usableFromInline
+    func lost(_ count: Int) {
+        let isHeld = state.withLock { state -> Bool in
+            guard state.drain != .idle else { return false }
+            Self.lose(count, &state)
+            return true
+        }
+        if !isHeld, !isClosed.load(ordering: .acquiring) { downstream?.lost(count) }
+    }
+
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        if isClosed.load(ordering: .acquiring) { return .stop }
+        let (isKept, replaced) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard state.drain != .idle else { return (false, nil) }
+            let replaced = state.resume
+            state.resume = resume
+            return (true, replaced)
+        }
+        // Let go of here, not under the lock: what it holds may be anybody's.
+        withExtendedLifetime(replaced) {}
+        return isKept ? .pause : downstream?.whenReady(resume) ?? .stop
+    }
+
+    /// The source has ended, or, with nil, is gone without an end.
+    @usableFromInline
+    func end(_ termination: Termination<Failure>?) {
+        let (isOurs, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard !state.isEnding else { return (false, nil) }
+            state.isEnding = true
+            let resume = state.resume.take()
+            guard state.drain == .idle else {
+                state.held.append(.end(termination))
+                return (false, resume)
+            }
+            return (true, resume)
+        }
+        withExtendedLifetime(resume) {}
+        guard isOurs else { return }
+        // The line that is not finished has to wait as any other.
+        let isHeldBack = termination != nil && !splitting.rest.isEmpty && downstream?.demand == .pause
+        if isHeldBack { hold(.end(termination)) } else { finish(termination) }
+    }
+
+    /// Keeps the rest of a piece, in the middle of which the observer paused.
+    @usableFromInline
+    @inline(never)
+    func hold(_ bytes: [UInt8], from position: Int) -> Demand {
+        hold(.piece(bytes, from: position))
+        return demand
+    }
+
+    /// Keeps what comes behind something that waits.
+    @usableFromInline
+    @inline(never)
+    func hold(_ bytes: [UInt8]) -> Demand {
+        let isHeld = state.withLock { state -> Bool in
+            guard state.drain != .idle else { return false }
+            if state.pieces < Self.limit {
+                state.held.append(.piece(bytes, from: 0))
+                state.pieces += 1
+            } else {
+                Self.lose(1, &state)
+            }
+            return true
+        }
+        return isHeld ? demand : next(bytes)
+    }
+
+    private static func lose(_ count: Int, _ state: inout State) {
+        if case .lost(let before) = state.held.last {
+            state.held[state.held.count - 1] = .lost(before + count)
+        } else {
+            state.held.append(.lost(count))
+        }
+    }
+
+    private func hold(_ held: Held) {
+        state.withLock { state in
+            state.held.append(held)
+            if case .piece = held { state.pieces += 1 }
+            state.drain = .running
+            isHolding.store(true, ordering: .releasing)
+        }
+        drain()
+    }
+
+    // MARK: Sending; the caller is the one who may touch the downstream
+
+    @inlinable
+    func send(_ bytes: [UInt8], from position: inout Int) -> Demand {
+        bytes.withUnsafeBufferPointer { bytes in
+            while let line = splitting.next(in: bytes, from: &position) {
+                if isClosed.load(ordering: .acquiring) { return .stop }
+                let demand = downstream?.next(line) ?? .stop
+                if demand != .more { return demand }
+            }
+            return isClosed.load(ordering: .acquiring) ? .stop : downstream?.demand ?? .stop
+        }
+    }
+
+    /// Whether there is something left of a piece.
+    @inlinable
+    func isUnfinished(_ bytes: [UInt8], _ position: Int) -> Bool {
+        position < bytes.count || splitting.hasEnded || splitting.rest.count > splitting.limit
+    }
+
+    private func finish(_ termination: Termination<Failure>?) {
+        if termination != nil, let last = splitting.last(), demandOfDownstream == .more { _ = downstream?.next(last) }
+        let downstream = self.downstream.take()
+        let isSilent = isDisposed.load(ordering: .acquiring)
+        isClosed.store(true, ordering: .releasing)
+        if let termination, !isSilent { downstream?.terminate(termination) }
+    }
+
+    private var demandOfDownstream: Demand {
+        isClosed.load(ordering: .acquiring) ? .stop : downstream?.demand ?? .stop
+    }
+
+    // MARK: Sending what waits
+
+    private func drain() {
+        while true {
+            var demand = isClosed.load(ordering: .acquiring) ? Demand.stop : .more
+            if demand == .more { demand = downstream?.whenReady { [self] in ready() } ?? .stop }
+            if demand == .pause {
+                if park() { return }
+                continue
+            }
+            if demand == .more { demand = sendHeld() }
+            if demand == .stop { return stop() }
+            if demand == .more, release() { return }
+        }
+    }
+
+    /// Sends what waits until the observer pauses. `stop` also after the end.
+    private func sendHeld() -> Demand {
+        while true {
+            guard let next = state.withLock({ $0.held.popFirst() }) else { return .more }
+            switch next {
+            case .lost(let count):
+                guard demandOfDownstream != .stop else { return .stop }
+                downstream?.lost(count)
+            case .end(let termination):
+                finish(termination)
+                return .stop
+            case .piece(let bytes, var position):
+                let demand = send(bytes, from: &position)
+                let isUnfinished = demand == .pause && isUnfinished(bytes, position)
+                state.withLock { [position] state in
+                    if isUnfinished { state.held.prepend(.piece(bytes, from: position)) } else { state.pieces -= 1 }
+                }
+                if demand != .more { return demand }
+            }
+        }
+    }
+
+    /// Leaves the rest for when the observer calls back. False when it already has.
+    private func park() -> Bool {
+        state.withLock { state in
+            let parks = state.drain != .runningAndReady && !isClosed.load(ordering: .acquiring)
+            state.drain = parks ? .parked : .running
+            return parks
+        }
+    }
+
+    private func ready() {
+        let isParked = state.withLock { state -> Bool in
+            let isParked = state.drain == .parked
+            if isParked { state.drain = .running }
+            if state.drain == .running, !isParked { state.drain = .runningAndReady }
+            return isParked
+        }
+        if isParked { drain() }
+    }
+
+    /// Lets the source send again. False when something came meanwhile.
+    private func release() -> Bool {
+        let (isReleased, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            guard state.held.isEmpty else { return (false, nil) }
+            state.drain = .idle
+            isHolding.store(false, ordering: .releasing)
+            return (true, state.resume.take())
+        }
+        resume?()
+        return isReleased
+    }
+
+    /// Nothing more is wanted, or there is nothing more. A source that has not ended is called back to learn of it.
+    private func stop() {
+        isClosed.store(true, ordering: .releasing)
+        let isSilent = isDisposed.load(ordering: .acquiring)
+        var downstream = isSilent ? self.downstream.take() : nil
+        let (held, resume, endsHere) = state.withLock { state in
+            defer { state.held = [] }
+            state.pieces = 0
+            state.drain = .idle
+            isHolding.store(false, ordering: .releasing)
+            return (state.held, state.resume.take(), state.isEnding && !isSilent)
+        }
+        // A source that has ended does not come back with the end that is owed.
+        if endsHere {
+            downstream = self.downstream.take()
+            downstream?.terminate(.completed)
+        }
+        if !isSilent { resume?() }
+        withExtendedLifetime(held) {}
+    }
+
+    // MARK: Disposal
+
+    /// Nothing is heard after this. Frees what is below, unless something is being sent: then whoever sends does.
+    func dispose() {
+        isDisposed.store(true, ordering: .releasing)
+        isClosed.store(true, ordering: .releasing)
+        let isParked = state.withLock { state -> Bool in
+            guard state.drain == .parked else { return false }
+            state.drain = .running
+            return true
+        }
+        if isParked { stop() }
+    }
+
+    var isOver: Bool { state.withLock { $0.drain == .idle } }
+}
+
+/// The source's way in. When it is dropped without an end, nothing can come any more.
+@frozen
+@usableFromInline
+struct LinesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value == String {
+    @usableFromInline typealias Value = [UInt8]
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let delivery: LineDelivery<Downstream>
+
+    @inlinable
+    init(_ delivery: LineDelivery<Downstream>) {
+        self.delivery = delivery
+    }
+
+    @inlinable
+    deinit {
+        delivery.end(nil)
+    }
+
+    @inlinable
+    mutating func next(_ bytes: [UInt8]) -> Demand { delivery.next(bytes) }
+
+    @inlinable
+    mutating func lost(_ count: Int) { delivery.lost(count) }
+
+    @inlinable
+    consuming func terminate(_ termination: Termination<Failure>) { delivery.end(termination) }
+
+    @inlinable
+    var demand: Demand { delivery.demand }
+
+    @inlinable
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { delivery.whenReady(resume) }
+}
+
+/// Ends a subscription to `lines`.
+@usableFromInline
+struct LinesHandle<Downstream: Observer & ~Copyable>: Disposable where Downstream.Value == String {
+    private let delivery: LineDelivery<Downstream>
+    private let source: any Disposable
+
+    @usableFromInline
+    init(_ delivery: LineDelivery<Downstream>, _ source: any Disposable) {
+        self.delivery = delivery
+        self.source = source
+    }
+
+    @usableFromInline
+    func dispose() {
+        delivery.dispose()
+        source.dispose()
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { source.isDisposed && delivery.isOver }
+}

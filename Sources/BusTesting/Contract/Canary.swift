@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Captured by an observer, and gone with it.
+final class Canary: Sendable {
+    private let cage: Cage
+
+    init(_ cage: Cage) {
+        self.cage = cage
+    }
+
+    deinit {
+        cage.open()
+    }
+
+    func sing() {}
+}
+
+/// Says whether a canary is gone.
+///
+/// And not a weak reference: what the runtime keeps for one looks leaked for as long as its object lives.
+final class Cage: Sendable {
+    private let isOpen = Atomic<Bool>(false)
+
+    var isEmpty: Bool { isOpen.load(ordering: .acquiring) }
+
+    fileprivate func open() { isOpen.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,163 @@
+import Bus
+
+// Promise 7: an observer that pauses is sent nothing until it calls back, and whatever waits for that has a bound.
+extension ContractCheck {
+    /// The sources go on as long as they may.
+    func pausing() -> [String] {
+        let sources = makeSources()
+        let recorder = PausingRecorder(build(sources), after: 1)
+        send(1...1, into: sources)
+        for value in 2...(bound + 2) {
+            for source in sources where source.demand == .more { source.send(value) }
+        }
+        settle()
+        let overrun = recorder.overrun
+        let isSourceFree = sources.contains { $0.liveSubscriptions > 0 && $0.demand == .more }
+        // Never told to pause, they have sent more than may be held; what is not lost now comes.
+        if isSourceFree { recorder.release() }
+        settle()
+        let held = recorder.valueCount - 1
+        recorder.dispose()
+        settle()
+        return recorder.violations
+            + expect(overrun == 0, "\(overrun) values came while the observer paused")
+            + expect(
+                !isSourceFree || held <= bound * max(1, inputs),
+                "while the observer paused it held \(held) values, and did not tell its sources to pause"
+            )
+            + expect(live(sources) == 0, "disposed of, it still holds \(live(sources)) sources")
+    }
+
+    /// The sources wait when they are told to, and send from inside the callback, in which the observer pauses again.
+    func resuming() -> [String] {
+        let sources = makeSources()
+        let recorder = PausingRecorder(build(sources), after: 1)
+        let feeds = sources.map { Feed($0, count: 6) }
+        for feed in feeds { feed.run() }
+        settle()
+        var before: Int
+        repeat {
+            before = recorder.valueCount
+            recorder.release(1)
+            settle()
+        } while recorder.valueCount > before
+        let overrun = recorder.overrun
+        recorder.release()
+        settle()
+        let repeated = sources.reduce(0) { $0 + $1.answers.repeatedCallbacks }
+        let live = zip(sources, feeds).filter { $0.0.liveSubscriptions > 0 }
+        let isStuck = !live.isEmpty && live.allSatisfy { !$0.1.isAtRest }
+        recorder.dispose()
+        settle()
+        return recorder.violations
+            + expect(overrun == 0, "\(overrun) values came while the observer paused")
+            + expect(repeated == 0, "\(repeated) sources that waited were called back more than once")
+            + expect(!isStuck, "the observer is ready, and the sources that were told to pause were not called back")
+            + expect(
+                recorder.lost == 0,
+                "\(recorder.lost) values were lost, though the sources waited when told to"
+            )
+    }
+
+    /// What is sent at the end waits as any other value does, and the end after it.
+    func endingWhilePausing() -> [String] {
+        let sources = makeSources()
+        let heldAtEnd = Tally()
+        let recorder = PausingRecorder(
+            build(sources),
+            after: 1,
+            onEnd: { heldAtEnd.set(self.live(sources)) }
+        )
+        for value in 1...3 {
+            for source in sources where source.demand == .more { source.send(value) }
+        }
+        complete(sources)
+        var before: Int
+        repeat {
+            before = recorder.valueCount
+            recorder.release(1)
+            settle()
+        } while recorder.valueCount > before
+        let overrun = recorder.overrun
+        recorder.release()
+        settle()
+        let hasEnded = recorder.hasEnded
+        recorder.dispose()
+        return recorder.violations
+            + expect(overrun == 0, "the sources completed while the observer paused: \(overrun) values came")
+            + expect(hasEnded, "the sources completed while the observer paused: no end was heard")
+            + expect(
+                heldAtEnd.value == 0,
+                "the sources completed while the observer paused: \(heldAtEnd.value) were held when the end was heard"
+            )
+    }
+
+    /// Nobody calls back any more, so disposal frees what waits for that.
+    func disposalWhilePausing() -> [String] {
+        let sources = makeSources()
+        let cage = Cage()
+        let handle = build(sources).subscribe(
+            PausedObserver<Output.Value, Output.Failure>(canary: Canary(cage))
+        )
+        send(1...2, into: sources)
+        handle.dispose()
+        settle()
+        return withExtendedLifetime((handle, sources)) {
+            expect(live(sources) == 0, "disposed of while the observer paused, it still holds \(live(sources)) sources")
+                + expect(cage.isEmpty, "the chain outlived its disposal while the observer paused")
+        }
+    }
+}
+
+/// Sends into a source as one that can pause does.
+private final class Feed: Sendable {
+    private let source: ProbeSource<Int, TestFailure>
+    private let count: Int
+    private let sent = Tally()
+
+    init(_ source: ProbeSource<Int, TestFailure>, count: Int) {
+        self.source = source
+        self.count = count
+    }
+
+    /// Whether it has nothing more to send, or nothing more is wanted.
+    var isAtRest: Bool { sent.value >= count || source.demand == .stop || source.liveSubscriptions == 0 }
+
+    func run() {
+        while sent.value < count {
+            switch source.demand {
+            case .stop: return
+            case .more: source.send(sent.add(1))
+            case .pause: if source.whenReady({ self.run() }) != .more { return }
+            }
+        }
+    }
+}
+
+/// Pauses after its first value, and never calls back.
+private struct PausedObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
+    private let canary: Canary
+    private var isPaused = false
+    private var resume: (@Sendable () -> Void)?
+
+    init(canary: Canary) {
+        self.canary = canary
+    }
+
+    mutating func next(_ value: Value) -> Demand {
+        isPaused = true
+        return .pause
+    }
+
+    mutating func lost(_ count: Int) {}
+
+    consuming func terminate(_ termination: Termination<Failure>) {}
+
+    var demand: Demand { isPaused ? .pause : .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        canary.sing()
+        self.resume = resume
+        return .pause
+    }
+}

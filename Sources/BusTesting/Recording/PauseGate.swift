@@ -1,0 +1,61 @@
+import Bus
+
+/// Counts the values that an observer still has room for, and keeps what is to be called when it has room again.
+final class PauseGate: Sendable {
+    private struct State: Sendable {
+        var room: Int
+        var overrun = 0
+        var resume: (@Sendable () -> Void)?
+    }
+
+    private let state: Lock<State>
+
+    /// - Parameter room: how many values are taken before the first pause.
+    init(room: Int) {
+        state = Lock(State(room: max(0, room)))
+    }
+
+    var demand: Demand { state.withLock { $0.room > 0 ? .more : .pause } }
+
+    /// How many values came while there was no room.
+    var overrun: Int { state.withLock { $0.overrun } }
+
+    /// Whether somebody waits to be called.
+    var isAwaited: Bool { state.withLock { $0.resume != nil } }
+
+    /// Takes a value.
+    func take() -> Demand {
+        state.withLock { state in
+            if state.room > 0 { state.room -= 1 } else { state.overrun += 1 }
+            return state.room > 0 ? .more : .pause
+        }
+    }
+
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            guard state.room == 0 else { return (.more, nil) }
+            let replaced = state.resume
+            state.resume = resume
+            return (.pause, replaced)
+        }
+        // Let go of here, not under the lock: what it holds may be anybody's.
+        withExtendedLifetime(replaced) {}
+        return demand
+    }
+
+    func release(_ count: Int) {
+        guard count > 0 else { return }
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            let (room, isMost) = state.room.addingReportingOverflow(count)
+            state.room = isMost ? .max : room
+            return state.resume.take()
+        }
+        resume?()
+    }
+
+    /// Nobody is to be called any more.
+    func close() {
+        let resume = state.withLock { $0.resume.take() }
+        withExtendedLifetime(resume) {}
+    }
+}
