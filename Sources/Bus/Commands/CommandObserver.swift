@@ -49,7 +49,9 @@ struct CommandObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     // A slow subscriber of the execution slows the work; one of `values`, which hears all executions, does not.
     var demand: Demand { guarding.run.isOver ? .stop : hub.demand }
 
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { guarding.run.isOver ? .stop : hub.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        guarding.run.isOver ? .stop : hub.whenReady(resume)
+    }
 }
 
 /// What a command says of all its executions.

@@ -67,7 +67,9 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         entries[index] = .lost(1)
         // Losses side by side are one: before it stands one at most, and after it, too.
         for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
-            guard case .lost(let more) = entries[neighbour], case .lost(let count) = entries[neighbour - 1] else { continue }
+            guard case .lost(let more) = entries[neighbour], case .lost(let count) = entries[neighbour - 1] else {
+                continue
+            }
             entries[neighbour - 1] = .lost(count + more)
             entries.remove(at: neighbour)
         }

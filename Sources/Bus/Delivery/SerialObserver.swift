@@ -357,7 +357,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         while true {
             if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
             let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
-            let (entry, resumes) = pending.withLock { pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
+            let (entry, resumes) = pending.withLock {
+                pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
                 if isHeld, pending.valueIsNext { return (nil, []) }
                 // With nothing in line, they are called when this is over, and then deliver what they have without a line.
                 guard let entry = pending.pop() else { return (nil, []) }

@@ -62,3 +62,16 @@ public final class CompoundDisposable: Disposable {
         state.withLock { $0.isDisposed }
     }
 }
+
+extension Disposable {
+    /// Keeps this handle with others, to be disposed of with them.
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// let subscriptions = CompoundDisposable()
+    /// Signals.from(1...3).subscribe(next: { print($0) }).store(in: subscriptions)
+    /// subscriptions.dispose()
+    /// ```
+    public func store(in owner: CompoundDisposable) { owner.add(self) }
+}

@@ -202,7 +202,9 @@ struct RevocableObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable 
     var demand: Demand { isRevoked ? .stop : downstream.demand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { isRevoked ? .stop : downstream.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        isRevoked ? .stop : downstream.whenReady(resume)
+    }
 }
 
 /// Revokes, and then ends the subscription above.

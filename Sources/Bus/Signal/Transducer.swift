@@ -142,5 +142,7 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     var demand: Demand { transducer.demand == .stop ? .stop : downstream.demand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { transducer.demand == .stop ? .stop : downstream.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        transducer.demand == .stop ? .stop : downstream.whenReady(resume)
+    }
 }

@@ -128,7 +128,13 @@ func walkOn<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>(
     _ downstream: consuming Downstream,
     end: Termination<Downstream.Failure> = .completed
 ) -> any Disposable where Elements.Element == Downstream.Value {
-    let walk = SequenceWalk<Elements, _, _>(elements, downstream, scheduler: ImmediateScheduler(), burst: .max, end: end)
+    let walk = SequenceWalk<Elements, _, _>(
+        elements,
+        downstream,
+        scheduler: ImmediateScheduler(),
+        burst: .max,
+        end: end
+    )
     walk.schedule(SequenceWalkLease(walk))
     return walk
 }

@@ -58,3 +58,19 @@ struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.whenReady(resume) }
 }
+
+extension SubjectProtocol {
+    /// Sends a value from a task once every subscriber has room for it, and waits there until then.
+    ///
+    /// With one such sender, and nobody else who sends, no subscriber loses a value for being slow. (`send` with `await` would
+    /// be taken for this inside every task, also where nobody wants to wait.)
+    ///
+    /// - Returns: whether it was sent: not after the end of the subject, nor when the task is cancelled while it waits.
+    @discardableResult
+    public func sendWhenReady(_ value: Value) async -> Bool {
+        let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+        guard demand == .more else { return false }
+        send(value)
+        return true
+    }
+}

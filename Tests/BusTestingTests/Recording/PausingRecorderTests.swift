@@ -66,7 +66,11 @@ struct PausingRecorderTests {
     @Test("a cold source goes on, and what comes meanwhile waits in order")
     func cold() throws {
         let time = TestScheduler()
-        let recorder = PausingRecorder(try time.cold("-1-2-3|", failure: Never.self) as ColdSource<Int, Never>, after: 1, on: time)
+        let recorder = PausingRecorder(
+            try time.cold("-1-2-3|", failure: Never.self) as ColdSource<Int, Never>,
+            after: 1,
+            on: time
+        )
         time.run()
         #expect(recorder.values == [1] && !recorder.hasEnded)
         recorder.release()

@@ -48,6 +48,37 @@ struct PausedSubjectTests {
         for recorder in recorders { #expect(recorder.hasEnded) }
     }
 
+    @Test("a task that sends when there is room loses nothing to a slow subscriber")
+    func sendsWhenReady() async {
+        let subject = Subject(of: Int.self)
+        let (heard, lost, done) = (Log<Int>(), Log<Int>(), Latch())
+        let subscription = subject.deliver(on: ThreadScheduler(name: "slow"), limit: 4)
+            .subscribe(next: { heard.append($0) }, completed: { done.open() }, lost: { lost.append($0) })
+        var sent = 0
+        for number in 0..<2000 where await subject.sendWhenReady(number) { sent += 1 }
+        subject.complete()
+        await offThePool { done.wait() }
+        #expect(sent == 2000)
+        #expect(heard.entries == Array(0..<2000))
+        #expect(lost.entries == [])
+        let afterTheEnd = await subject.sendWhenReady(1)
+        #expect(!afterTheEnd)
+        subscription.dispose()
+    }
+
+    @Test("a task that waits for room to send goes on when it is cancelled, and has sent nothing")
+    func sendingIsCancelled() async {
+        let subject = Subject(of: Int.self)
+        let recorder = PausingRecorder(subject, after: 1)
+        subject.send(1)
+        let task = Task { await subject.sendWhenReady(2) }
+        task.cancel()
+        let wasSent = await task.value
+        #expect(!wasSent)
+        recorder.release()
+        #expect(recorder.values == [1])
+    }
+
     @Test("a paused subscriber that leaves counts as ready", arguments: Kind.allCases)
     func leaves(kind: Kind) {
         let subject = kind.subject

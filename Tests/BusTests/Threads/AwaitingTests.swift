@@ -19,7 +19,7 @@ struct AwaitingTests {
     func synchronous() async {
         #expect(await Signals.from(5...).firstValue() == 5)
         #expect(await Signals.from(1...3).lastValue() == 3)
-        #expect(await Signals.from(1...3).collected() == [1, 2, 3])
+        #expect(await Signals.from(1...3).collectedWithoutLimit() == [1, 2, 3])
         #expect(await Signals.from(1...).collected(limit: 4) == [1, 2, 3, 4])
         #expect(await Signals.from(1...).collected(limit: 0) == [])
     }
@@ -28,7 +28,7 @@ struct AwaitingTests {
     func none() async {
         #expect(await Signals.empty(Int.self).firstValue() == nil)
         #expect(await Signals.empty(Int.self).lastValue() == nil)
-        #expect(await Signals.empty(Int.self).collected() == [])
+        #expect(await Signals.empty(Int.self).collectedWithoutLimit() == [])
     }
 
     @Test("a failure is thrown, with its type, after values as well")
@@ -39,7 +39,7 @@ struct AwaitingTests {
             return nil
         }
         do throws(TestFailure) {
-            _ = try await failing.collected()
+            _ = try await failing.collectedWithoutLimit()
             Issue.record("nothing was thrown")
         } catch {
             #expect(error == "broken")
@@ -55,7 +55,7 @@ struct AwaitingTests {
     @Test("cancelling the task ends the wait and the subscription")
     func cancelled() async throws {
         let source = ProbeSource<Int, TestFailure>()
-        let task = Task { try await source.collected() }
+        let task = Task { try await source.collectedWithoutLimit() }
         while source.subscriptions == 0 { await Task.yield() }
         source.send(1)
         task.cancel()

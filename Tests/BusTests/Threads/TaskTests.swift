@@ -8,7 +8,7 @@ struct TaskTests {
     func outcome() async throws {
         let task = Task { 42 }
         #expect(await task.outcome().firstValue() == 42)
-        #expect(await task.outcome().collected() == [42])
+        #expect(await task.outcome().collectedWithoutLimit() == [42])
         let failing = Task<Int, any Error> { throw TestFailure("no") }
         await #expect(throws: TestFailure.self) { try await failing.outcome().firstValue() }
         #expect("\(task.outcome().chain)" == "[task]")
@@ -116,7 +116,7 @@ struct TaskTests {
         async let first = interface.signal.firstValue()
         await interface.forget()
         #expect(await first == nil)
-        async let all = interface.signal.collected()
+        async let all = interface.signal.collectedWithoutLimit()
         await interface.forget()
         #expect(await all == nil)
         async let walked: [Int] = {

@@ -1,7 +1,7 @@
 extension Signal {
     /// Subscribes and waits for the end; answers all values.
     ///
-    /// It holds at most `limit` values, and ends the subscription when it has them; without a limit, all there are.
+    /// It holds at most `limit` values, and ends the subscription when it has them.
     /// The subscription is made on the calling task, and is over, its source released, when this returns.
     ///
     /// - Parameters:
@@ -13,7 +13,7 @@ extension Signal {
     ///   ends the subscription.
     /// - Throws: the signal's failure.
     public func collected(
-        limit: Int = .max,
+        limit: Int,
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -23,5 +23,23 @@ extension Signal {
             if values.count < limit { values.append(value) }
             return values.count < limit ? .more : .stop
         }
+    }
+
+    /// Subscribes and waits for the end; answers all values, however many there are. Only for a source that is known to end
+    /// soon: one that does not takes all memory. In every other respect it is ``collected(limit:isolation:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - actor: where the caller goes on; its own isolation, unless told.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
+    /// - Returns: the values; nil when the source is dropped without an end, or the task is cancelled while it waits, which
+    ///   ends the subscription.
+    /// - Throws: the signal's failure.
+    public func collectedWithoutLimit(
+        isolation actor: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws(Failure) -> [Value]? {
+        try await collected(limit: .max, isolation: actor, fileID: fileID, line: line)
     }
 }

@@ -103,5 +103,7 @@ where
     var demand: Demand { hasStopped || handle.isDisposed ? .stop : downstream.demand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand == .stop ? .stop : downstream.whenReady(resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        demand == .stop ? .stop : downstream.whenReady(resume)
+    }
 }

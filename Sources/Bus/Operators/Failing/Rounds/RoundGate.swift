@@ -65,5 +65,7 @@ struct GatedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     var demand: Demand { gate.isOpen ? downstream.demand : .stop }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { gate.isOpen ? downstream.whenReady(resume) : .stop }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        gate.isOpen ? downstream.whenReady(resume) : .stop
+    }
 }

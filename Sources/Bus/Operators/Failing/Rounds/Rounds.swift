@@ -107,5 +107,7 @@ where Rule.Failure == Downstream.Failure {
     var demand: Demand { gate.isOpen ? downstream.demand : .stop }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { gate.isOpen ? downstream.whenReady(resume) : .stop }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        gate.isOpen ? downstream.whenReady(resume) : .stop
+    }
 }
