@@ -109,7 +109,7 @@ package final class DescriptorPump: Disposable {
     /// Called in a turn: asks an observer that pauses to call back, and takes the next turn then. The descriptor is not
     /// watched meanwhile.
     ///
-    /// - Parameter whenReady: the observer's ``Observer/whenReady(_:)``.
+    /// - Parameter whenReady: the observer's `Observer.whenReady`.
     /// - Returns: what the turn answers: ``Turn/rest``, or that there is room already, or that nothing more is wanted.
     package func rest(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Turn {
         // A turn may be asked for by others while the observer pauses. One request is enough.

@@ -14,7 +14,7 @@ public import Dispatch
 /// - Ends: never.
 /// - Fails: never.
 /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-/// - Pausing: a subscriber that pauses is sent what comes all the same, as by a ``Subject``, so that it does not hold up the
+/// - Pausing: a subscriber that pauses is sent what comes all the same, as by a `Subject`, so that it does not hold up the
 ///   others. Its own queue keeps it, or loses it and counts.
 /// - Buffers: one number. What is put together is not lost, nor counted as such; a sum past `UInt.max` starts again at
 ///   zero. Zero is not heard: Dispatch takes it for nothing.

@@ -33,8 +33,8 @@ final class SourceRun: Disposable, @unchecked Sendable {
 
     /// Called in the handler: suspends the source until the observer, who has answered that it has no room, calls back.
     ///
-    /// - Parameter whenReady: the observer's ``Observer/whenReady(_:)``.
-    /// - Returns: what that answered. The source is not suspended unless it was ``Demand/pause``.
+    /// - Parameter whenReady: the observer's `Observer.whenReady`.
+    /// - Returns: what that answered. The source is not suspended unless it was `Demand.pause`.
     func pause(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Demand {
         // First, for the observer may call back on another thread at once.
         phase.withLock { phase in

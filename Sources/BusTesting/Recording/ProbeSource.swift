@@ -41,7 +41,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// When each subscription began and ended, in the order in which they began.
     public var windows: [SubscriptionWindow] { log.windows }
 
-    /// ``Demand/pause`` while a subscription that was sent a value has no room for another; ``Demand/stop`` after the end.
+    /// `Demand.pause` while a subscription that was sent a value has no room for another; `Demand.stop` after the end.
     public var demand: Demand {
         if subject.demand == .stop { return .stop }
         return answers.isPaused ? .pause : .more
@@ -56,7 +56,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     /// What was answered to the last value; nil before there was one.
     public var lastAnswer: Demand? { answers.last }
 
-    /// How many values were answered with ``Demand/pause``.
+    /// How many values were answered with `Demand.pause`.
     public var pauses: Int { answers.pauses }
 
     /// How often a subscription that had paused has called back.
