@@ -133,7 +133,7 @@ struct PausingThreadsTests {
 
     @Test("disposed of at any moment, it is freed", arguments: Chain.all)
     func disposed(chain: Chain) {
-        for round in 0..<Stress.rounds(10, stress: 300) {
+        for round in 0..<Stress.rounds(10, stress: 100) {
             let stage = Stage(count: 1_000)
             weak var canary: Canary?
             let recorder: PausingRecorder<Int, Never>
