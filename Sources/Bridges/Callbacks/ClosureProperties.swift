@@ -31,7 +31,7 @@ extension Signals {
     ///   object that dies frees the chain.
     /// - Fails: never.
     /// - Cancelling: the last subscription puts back what was there before.
-    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the closure is never
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The caller of the closure is never
     ///   kept waiting.
     /// - Thread: the one that the object calls on, or another that is calling. The property is set on the thread that
     ///   subscribes or ends the subscription, so the object must be ready for that.

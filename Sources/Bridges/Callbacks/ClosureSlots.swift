@@ -2,7 +2,7 @@ import Bus
 
 /// The closure properties that signals listen at.
 ///
-/// Who joins or leaves is decided under the lock; the properties, which are other people's code, are set after it. Each
+/// Joining and leaving are decided under the lock; the properties, which are other people's code, are set after it. Each
 /// property is set by one thread at a time, in the order of the decisions, and no property waits for another.
 final class ClosureSlots: Sendable {
     static let shared = ClosureSlots()
@@ -41,7 +41,7 @@ final class ClosureSlots: Sendable {
 
     private struct State {
         var entries: [Place: Entry] = [:]
-        /// What is yet to be done to a property.
+        /// Changes that are yet to be made to a property.
         var changes: [Place: [@Sendable () -> Void]] = [:]
         /// The properties that a thread is setting.
         var changing: Set<Place> = []

@@ -50,7 +50,7 @@ extension Signals {
     /// - Fails: likewise.
     /// - Cancelling: detaches the delegate, exactly once, and lets go of it. What it is told during or after that is not
     ///   heard.
-    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the delegate is never
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The caller of the delegate is never
     ///   kept waiting.
     /// - Thread: the one that calls the delegate, or another that is calling it.
     ///

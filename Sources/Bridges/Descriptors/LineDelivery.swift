@@ -10,7 +10,7 @@ public import Synchronization
 final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Value == String {
     @usableFromInline typealias Failure = Downstream.Failure
 
-    /// What waits, in order.
+    /// A piece, a loss or the end that waits; they wait in order.
     private enum Held: Sendable {
         case piece([UInt8], from: Int)
         case lost(Int)
@@ -35,7 +35,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         var drain = Drain.idle
         /// The source is gone, with an end or without one.
         var isEnding = false
-        /// What the source left to be called when nothing waits any more.
+        /// The source's request to be called when nothing waits any more.
         var resume: (@Sendable () -> Void)?
     }
 

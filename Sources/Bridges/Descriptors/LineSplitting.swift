@@ -48,7 +48,7 @@ struct LineSplitting: Sendable {
         }
     }
 
-    /// What is left at the end of the text, when that is something.
+    /// The rest of the text after the last line feed, if there is any.
     @usableFromInline
     mutating func last() -> String? {
         defer { rest = [] }

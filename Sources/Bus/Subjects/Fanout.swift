@@ -10,6 +10,8 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     /// ``takeAll()``, `deinit`), and so not for every event, which would cost more than the call.
     @usableFromInline var slots: ContiguousArray<Unmanaged<Slot>?> = []
     @usableFromInline var holes = 0
+    /// Whether a subscriber answered that it has no room, and has not been asked since to call back.
+    @usableFromInline var hasPaused = false
 
     @usableFromInline
     package init() {}
@@ -37,6 +39,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
             }
         }
         if stopped { terminateStopped() }
+        if paused { hasPaused = true }
         return paused ? .pause : .more
     }
 
@@ -50,16 +53,14 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         for slot in takeAll() { slot.terminate(termination) }
     }
 
-    /// Whether a subscriber has no room that has not been asked to call back. Walks the whole list.
     @usableFromInline
-    package var demand: Demand {
-        slots.contains { $0?.takeUnretainedValue().isPaused ?? false } ? .pause : .more
-    }
+    package var demand: Demand { hasPaused ? .pause : .more }
 
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
     package mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let call = LastCall(resume)
+        hasPaused = false
         var isPaused = false
         for case let slot? in slots {
             let slot = slot.takeUnretainedValue()
@@ -74,6 +75,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @inlinable
     package mutating func add(_ slot: SubscriberSlot<Value, Failure>) {
         slot.index = slots.count
+        if slot.isPaused { hasPaused = true }
         slots.append(Unmanaged.passRetained(slot))
     }
 

@@ -35,12 +35,7 @@ extension ContractCheck {
         let feeds = sources.map { Feed($0, count: 6) }
         for feed in feeds { feed.run() }
         settle()
-        var before: Int
-        repeat {
-            before = recorder.valueCount
-            recorder.release(1)
-            settle()
-        } while recorder.valueCount > before
+        releaseOneByOne(recorder)
         let overrun = recorder.overrun
         recorder.release()
         settle()
@@ -72,12 +67,7 @@ extension ContractCheck {
             for source in sources where source.demand == .more { source.send(value) }
         }
         complete(sources)
-        var before: Int
-        repeat {
-            before = recorder.valueCount
-            recorder.release(1)
-            settle()
-        } while recorder.valueCount > before
+        releaseOneByOne(recorder)
         let overrun = recorder.overrun
         recorder.release()
         settle()
@@ -90,6 +80,16 @@ extension ContractCheck {
                 heldAtEnd.value == 0,
                 "the sources completed while the observer paused: \(heldAtEnd.value) were held when the end was heard"
             )
+    }
+
+    /// Lets the observer pause after every value, until none comes any more.
+    private func releaseOneByOne(_ recorder: PausingRecorder<Output.Value, Output.Failure>) {
+        var before: Int
+        repeat {
+            before = recorder.valueCount
+            recorder.release(1)
+            settle()
+        } while recorder.valueCount > before
     }
 
     /// Nobody calls back any more, so disposal frees what waits for that.
