@@ -46,7 +46,7 @@ public struct CommandExecution<Value: Sendable, WorkFailure: Error>: Signal, Dis
 /// The time from the beginning of an execution to its end.
 final class CommandRun: Sendable {
     private let state: CurrentValueCore<CommandState, Never>
-    private let connection = Connection()
+    private let connection = SubscriptionGate()
 
     init(_ state: CurrentValueCore<CommandState, Never>) {
         self.state = state

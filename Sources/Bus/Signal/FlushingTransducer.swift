@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A transducer that may send values when it hears the end, as `reduce` does with its result.
 ///
 /// By then the source has let go of the observer, so the source's handle cannot silence it any more. An operator made
@@ -47,10 +45,10 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        let revocation = Revocation()
-        let revocable = RevocableObserver(downstream: observer, revocation: revocation)
-        let handle = upstream.subscribe(FlushingObserver(downstream: revocable, transducer: transducer))
-        return RevokingDisposable(wrapped: handle, revocation: revocation)
+        let gate = SubscriptionGate()
+        let gated = GatedObserver(observer, gate: gate)
+        let handle = upstream.subscribe(FlushingObserver(downstream: gated, transducer: transducer))
+        return GatedDisposable(wrapped: handle, gate: gate)
     }
 
     @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
@@ -63,11 +61,11 @@ struct FlushingObserver<Step: Transducer, Downstream: Observer & ~Copyable>: Obs
 where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     @usableFromInline typealias Value = Step.Input
     @usableFromInline typealias Failure = Step.InputFailure
-    @usableFromInline var downstream: RevocableObserver<Downstream>
+    @usableFromInline var downstream: GatedObserver<Downstream>
     @usableFromInline var transducer: Step
 
     @inlinable
-    init(downstream: consuming RevocableObserver<Downstream>, transducer: Step) {
+    init(downstream: consuming GatedObserver<Downstream>, transducer: Step) {
         self.downstream = downstream
         self.transducer = transducer
     }
@@ -81,8 +79,8 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
         // Copied before the downstream is handed on: the optimiser of Swift 6.3.1 fails on the other order.
-        let revocation = downstream.revocation
-        transducer.terminate(termination, to: FlushedObserver(downstream, revocation))
+        let gate = downstream.gate
+        transducer.terminate(termination, to: FlushedObserver(downstream, gate))
     }
 
     @inlinable
@@ -100,14 +98,14 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
 struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: RevocableObserver<Downstream>
-    @usableFromInline let revocation: Revocation
+    @usableFromInline var downstream: GatedObserver<Downstream>
+    @usableFromInline let gate: SubscriptionGate
     @usableFromInline var kept: [Value] = []
 
     @inlinable
-    init(_ downstream: consuming RevocableObserver<Downstream>, _ revocation: Revocation) {
+    init(_ downstream: consuming GatedObserver<Downstream>, _ gate: SubscriptionGate) {
         self.downstream = downstream
-        self.revocation = revocation
+        self.gate = gate
     }
 
     @inlinable
@@ -130,8 +128,8 @@ struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
         if kept.isEmpty {
             downstream.terminate(termination)
         } else {
-            let (kept, revocation) = (kept, revocation)
-            revocation.hold(walkOn([Value].self, from: kept.makeIterator(), downstream, end: termination))
+            let (kept, gate) = (kept, gate)
+            gate.carry(walkOn([Value].self, from: kept.makeIterator(), downstream, end: termination))
         }
     }
 
@@ -142,89 +140,24 @@ struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { demand }
 }
 
-/// Whether a subscription was disposed of; shared by handle and observer, so that neither holds the other.
+/// Closes the gate, and then ends the subscription above.
 @usableFromInline
-final class Revocation: Sendable {
-    @usableFromInline let isRevoked = Atomic<Bool>(false)
-    /// What is still being sent although the source has ended.
-    private let rest = Lock<(any Disposable)?>(nil)
-
-    @usableFromInline
-    init() {}
-
-    @usableFromInline
-    func hold(_ handle: any Disposable) {
-        rest.withLock { $0 = handle }
-        // Disposed of before the handle was in place, it was not there to be ended.
-        if isRevoked.load(ordering: .sequentiallyConsistent) { handle.dispose() }
-    }
-
-    func revoke() {
-        isRevoked.store(true, ordering: .sequentiallyConsistent)
-        rest.withLock { $0.take() }?.dispose()
-    }
-
-    var isOver: Bool { rest.withLock { $0 }?.isDisposed ?? true }
-}
-
-/// Hears nothing after its revocation.
-@frozen
-@usableFromInline
-struct RevocableObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
-    @usableFromInline typealias Value = Downstream.Value
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline var downstream: Downstream
-    @usableFromInline let revocation: Revocation
-
-    @inlinable
-    init(downstream: consuming Downstream, revocation: Revocation) {
-        self.downstream = downstream
-        self.revocation = revocation
-    }
-
-    @inlinable
-    var isRevoked: Bool { revocation.isRevoked.load(ordering: .acquiring) }
-
-    @inlinable
-    mutating func next(_ value: Value) -> Demand { isRevoked ? .stop : downstream.next(value) }
-
-    @inlinable
-    mutating func lost(_ count: Int) {
-        if !isRevoked { downstream.lost(count) }
-    }
-
-    @inlinable
-    consuming func terminate(_ termination: Termination<Failure>) {
-        if !isRevoked { downstream.terminate(termination) }
-    }
-
-    @inlinable
-    var demand: Demand { isRevoked ? .stop : downstream.demand }
-
-    @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        isRevoked ? .stop : downstream.whenReady(resume)
-    }
-}
-
-/// Revokes, and then ends the subscription above.
-@usableFromInline
-struct RevokingDisposable: Disposable {
+struct GatedDisposable: Disposable {
     private let wrapped: any Disposable
-    private let revocation: Revocation
+    private let gate: SubscriptionGate
 
     @usableFromInline
-    init(wrapped: any Disposable, revocation: Revocation) {
+    init(wrapped: any Disposable, gate: SubscriptionGate) {
         self.wrapped = wrapped
-        self.revocation = revocation
+        self.gate = gate
     }
 
     @usableFromInline
     func dispose() {
-        revocation.revoke()
+        gate.dispose()
         wrapped.dispose()
     }
 
     @usableFromInline
-    var isDisposed: Bool { wrapped.isDisposed && revocation.isOver }
+    var isDisposed: Bool { wrapped.isDisposed && gate.isIdle }
 }

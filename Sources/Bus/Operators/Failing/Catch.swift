@@ -53,7 +53,7 @@ struct CatchSignal<Upstream: Signal, Recovery: Signal>: Signal where Recovery.Va
         // The recovery of a source that fails while being subscribed to starts in this loop, after it.
         recovery.starts.run {
             if let observer = observer.take() {
-                recovery.gate.current.swap(upstream.subscribe(CatchObserver(observer, recovery)))
+                recovery.gate.carry(upstream.subscribe(CatchObserver(observer, recovery)))
             } else {
                 recovery.start()
             }
@@ -70,7 +70,7 @@ final class CatchRecovery<InputFailure: Error, Downstream: Observer & ~Copyable>
     @usableFromInline typealias Subscribe =
         @Sendable (InputFailure, consuming GatedObserver<Downstream>) -> any Disposable
 
-    @usableFromInline let gate = RoundGate()
+    @usableFromInline let gate = SubscriptionGate()
     @usableFromInline let starts = Trampoline()
     @usableFromInline let subscribe: Subscribe
     // Both are written by the one who hears the failure and read by the one who starts the recovery; `starts` puts the
@@ -93,7 +93,7 @@ final class CatchRecovery<InputFailure: Error, Downstream: Observer & ~Copyable>
     @usableFromInline
     func start() {
         guard let downstream = idle.take(), let failure = failure.take(), !gate.isDisposed else { return }
-        gate.current.swap(subscribe(failure, GatedObserver(downstream, gate: gate)))
+        gate.carry(subscribe(failure, GatedObserver(downstream, gate: gate)))
     }
 }
 

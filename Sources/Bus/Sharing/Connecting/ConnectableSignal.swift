@@ -4,14 +4,14 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
     public typealias Failure = Shared.Failure
 
     @usableFromInline let subject: Shared
-    private let start: @Sendable (Connection) -> any Disposable
-    private let current = Lock<Connection?>(nil)
+    private let start: @Sendable (SubscriptionGate) -> any Disposable
+    private let current = Lock<SubscriptionGate?>(nil)
     private let describe: @Sendable () -> Chain
 
     @usableFromInline
     init(
         subject: Shared,
-        start: @escaping @Sendable (Connection) -> any Disposable,
+        start: @escaping @Sendable (SubscriptionGate) -> any Disposable,
         describe: @escaping @Sendable () -> Chain
     ) {
         self.subject = subject
@@ -26,12 +26,11 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
     /// nothing to connect any more. (Combine's and RxSwift's reading; ReactiveCocoa never connected a second time.)
     ///
     /// Dropping the handle does not end the connection. A synchronous source says all it has before this returns.
-    @discardableResult
     public func connect() -> any Disposable {
         guard subject.demand != .stop else { return FinishedDisposable() }
-        let (connection, isNew) = current.withLock { current -> (Connection, Bool) in
+        let (connection, isNew) = current.withLock { current -> (SubscriptionGate, Bool) in
             if let current, !current.isDisposed { return (current, false) }
-            let connection = Connection()
+            let connection = SubscriptionGate()
             current = connection
             return (connection, true)
         }

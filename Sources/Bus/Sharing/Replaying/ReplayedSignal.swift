@@ -33,12 +33,12 @@ struct ReplayedSignal<Value: Sendable, Failure: Error>: Signal {
 /// Keeps a connection for as long as somebody refers to it: the signal, copies of it, and every subscription.
 @usableFromInline
 final class ConnectionKeeper: Sendable {
-    private let connection = Connection()
+    private let connection = SubscriptionGate()
     /// Until it is called. What it holds, the source, must not be held afterwards: the source holds this.
-    private let start: Lock<(@Sendable (Connection) -> any Disposable)?>
+    private let start: Lock<(@Sendable (SubscriptionGate) -> any Disposable)?>
 
     @usableFromInline
-    init(_ start: @escaping @Sendable (Connection) -> any Disposable) {
+    init(_ start: @escaping @Sendable (SubscriptionGate) -> any Disposable) {
         self.start = Lock(start)
     }
 
@@ -49,7 +49,7 @@ final class ConnectionKeeper: Sendable {
     /// Connects, once.
     @usableFromInline
     func connect() {
-        let start = start.withLock { (start) -> (@Sendable (Connection) -> any Disposable)? in start.take() }
+        let start = start.withLock { (start) -> (@Sendable (SubscriptionGate) -> any Disposable)? in start.take() }
         if let start { connection.carry(start(connection)) }
     }
 }

@@ -11,7 +11,7 @@ final class Audience<Hub: Sendable>: Sendable {
         @usableFromInline let hub: Hub
         @usableFromInline let seat: Seat
         /// For the first one: what it is to carry out.
-        @usableFromInline let connection: Connection?
+        @usableFromInline let connection: SubscriptionGate?
     }
 
     /// One subscriber's place, given up once: by its end, or by its disposal.
@@ -52,7 +52,7 @@ final class Audience<Hub: Sendable>: Sendable {
 
     /// The source said its end, or is gone.
     @usableFromInline
-    func close(_ connection: Connection) {
+    func close(_ connection: SubscriptionGate) {
         _ = state.withLock { $0.close(connection) }
     }
 }

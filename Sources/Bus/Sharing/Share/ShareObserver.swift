@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Sends what the source says to those who share it, as long as the connection lasts.
 @frozen
 @usableFromInline
@@ -8,11 +6,11 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline let hub: Hub
     // Beside the hub, which has it too: reached through another object it would be retained for every value.
     @usableFromInline let output: SerialObserver<ReplayList<Value, Failure>>
-    @usableFromInline let connection: Connection
+    @usableFromInline let connection: SubscriptionGate
     @usableFromInline let end: ShareEnd<Hub>
 
     @inlinable
-    init(_ hub: Hub, _ connection: Connection, _ audience: Audience<Hub>) {
+    init(_ hub: Hub, _ connection: SubscriptionGate, _ audience: Audience<Hub>) {
         self.hub = hub
         output = hub.core
         self.connection = connection
@@ -21,15 +19,15 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        if connection.isOver.load(ordering: .acquiring) { return .stop }
+        if !connection.isOpen { return .stop }
         let demand = output.next(value)
         // The last subscriber may have left with this value.
-        return connection.isOver.load(ordering: .acquiring) ? .stop : demand
+        return !connection.isOpen ? .stop : demand
     }
 
     @inlinable
     mutating func lost(_ count: Int) {
-        if !connection.isOver.load(ordering: .acquiring) { output.lost(count) }
+        if connection.isOpen { output.lost(count) }
     }
 
     // Not inlinable: nothing is gained, and the optimiser of Swift 6.3.1 stops at deinitialisers in such functions.
@@ -41,22 +39,22 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     @inlinable
-    var demand: Demand { connection.isOver.load(ordering: .acquiring) ? .stop : output.demand }
+    var demand: Demand { !connection.isOpen ? .stop : output.demand }
 
     @inlinable
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        connection.isOver.load(ordering: .acquiring) ? .stop : output.whenReady(resume)
+        !connection.isOpen ? .stop : output.whenReady(resume)
     }
 }
 
 /// Says that nothing comes from the source any more, be it that it ended or that it was dropped.
 @usableFromInline
 final class ShareEnd<Hub: Sendable>: Sendable {
-    private let connection: Connection
+    private let connection: SubscriptionGate
     private let audience: Audience<Hub>
 
     @usableFromInline
-    init(_ connection: Connection, _ audience: Audience<Hub>) {
+    init(_ connection: SubscriptionGate, _ audience: Audience<Hub>) {
         self.connection = connection
         self.audience = audience
     }

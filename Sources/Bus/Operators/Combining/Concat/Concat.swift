@@ -58,7 +58,7 @@ struct ConcatSignal<Elements: Sequence & Sendable>: Signal where Elements.Elemen
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let handle = PresentSubscription()
+        let handle = SubscriptionGate()
         let concat = ConcatSubscription<Elements, Downstream>(signals, handle: handle)
         concat.goOn(with: observer)
         return handle

@@ -9,14 +9,14 @@ where
     Elements.Element.Value == Downstream.Value,
     Elements.Element.Failure == Downstream.Failure
 {
-    @usableFromInline let handle: PresentSubscription
+    @usableFromInline let handle: SubscriptionGate
     @usableFromInline let starts = Trampoline()
     // Both are touched by whoever takes a turn of `starts`, one at a time, or by the one signal that has just ended.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
     @inlinable
-    init(_ signals: Elements, handle: PresentSubscription) {
+    init(_ signals: Elements, handle: SubscriptionGate) {
         self.handle = handle
         iterator = signals.makeIterator()
     }
@@ -41,7 +41,7 @@ where
                 downstream.terminate(.completed)
                 return
             }
-            handle.replace(by: signal.subscribe(ConcatObserver(self, downstream)))
+            handle.carry(signal.subscribe(ConcatObserver(self, downstream)))
         }
     }
 
@@ -49,7 +49,7 @@ where
     @usableFromInline
     func isReady() -> Bool {
         guard downstream?.demand == .pause, downstream?.whenReady({ self.goOn() }) == .pause else { return true }
-        handle.replace(by: ActionDisposable { self.goOn() })
+        handle.carry(ActionDisposable { self.goOn() })
         return false
     }
 }
@@ -66,7 +66,7 @@ where
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let concat: ConcatSubscription<Elements, Downstream>
     // Beside `concat`, which has it too: reached through another object it would be retained for every value.
-    @usableFromInline let handle: PresentSubscription
+    @usableFromInline let handle: SubscriptionGate
     @usableFromInline var downstream: Downstream
     @usableFromInline var hasStopped = false
 

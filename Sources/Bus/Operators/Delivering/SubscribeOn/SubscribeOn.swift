@@ -46,7 +46,7 @@ struct SubscribeOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
         let upstream = upstream
         scheduler.schedule {
             guard let observer = subscription.takeDownstream() else { return }
-            subscription.gate.current.set(upstream.subscribe(GatedObserver(observer, gate: subscription.gate)))
+            subscription.gate.carry(upstream.subscribe(GatedObserver(observer, gate: subscription.gate)))
         }
         return subscription
     }

@@ -3,7 +3,7 @@
 /// It holds the observer until the scheduler has come to it; from then on the source does.
 @usableFromInline
 final class SubscribeOnSubscription<Downstream: Observer & ~Copyable>: Disposable {
-    @usableFromInline let gate = RoundGate()
+    @usableFromInline let gate = SubscriptionGate()
     private let downstream: Lock<Downstream?>
     private let scheduler: any Scheduler
 

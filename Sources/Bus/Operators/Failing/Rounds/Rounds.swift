@@ -7,7 +7,7 @@ final class Rounds<Rule: RoundRule, Downstream: Observer & ~Copyable>: @unchecke
 where Rule.Failure == Downstream.Failure {
     @usableFromInline typealias Start = @Sendable (consuming RoundObserver<Rule, Downstream>) -> any Disposable
 
-    @usableFromInline let gate = RoundGate()
+    @usableFromInline let gate = SubscriptionGate()
     @usableFromInline let starts = Trampoline()
     @usableFromInline let subscribe: Start
     // Both are touched by the one whose round has ended and then by the one who starts the next; `starts` puts the two
@@ -36,7 +36,7 @@ where Rule.Failure == Downstream.Failure {
             if gate.isDisposed {
                 idle = nil
             } else if isReady(), let downstream = idle.take() {
-                gate.current.swap(subscribe(RoundObserver(downstream, self, gate)))
+                gate.carry(subscribe(RoundObserver(downstream, self, gate)))
             }
         }
     }
@@ -45,7 +45,7 @@ where Rule.Failure == Downstream.Failure {
     @usableFromInline
     func isReady() -> Bool {
         guard idle?.demand == .pause, idle?.whenReady({ self.goOn() }) == .pause else { return true }
-        gate.current.swap(ActionDisposable { self.goOn() })
+        gate.carry(ActionDisposable { self.goOn() })
         return false
     }
 
@@ -70,11 +70,11 @@ where Rule.Failure == Downstream.Failure {
     @usableFromInline var downstream: Downstream
     @usableFromInline let rounds: Rounds<Rule, Downstream>
     // Beside `rounds`, which has it too: reached through another object it would be retained for every value.
-    @usableFromInline let gate: RoundGate
+    @usableFromInline let gate: SubscriptionGate
     @usableFromInline var hasStopped = false
 
     @inlinable
-    init(_ downstream: consuming Downstream, _ rounds: Rounds<Rule, Downstream>, _ gate: RoundGate) {
+    init(_ downstream: consuming Downstream, _ rounds: Rounds<Rule, Downstream>, _ gate: SubscriptionGate) {
         self.downstream = downstream
         self.rounds = rounds
         self.gate = gate
