@@ -1,5 +1,23 @@
-/// Waits in a task until an observer that paused has room.
+import CLinux
+
+/// Waits until an observer that paused has room.
 package enum Readiness {
+    /// Blocks the calling thread, and asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the answer is
+    /// not to pause. Answers ``Demand/stop``, too, when nobody can call back any more.
+    ///
+    /// - Throws: ``BlockingError`` on a thread that must not be blocked, also when there is room already.
+    package static func block(
+        _ ask: (@escaping @Sendable () -> Void) -> Demand
+    ) throws(BlockingError) -> Demand {
+        if withUnsafeCurrentTask(body: { $0 != nil }) { throw .insideTask }
+        if clinux_thread_is_owned() { throw .onPackageThread }
+        while true {
+            let (demand, call) = prepare(ask)
+            guard demand == .pause else { return demand }
+            guard call.waitOnThread() else { return .stop }
+        }
+    }
+
     /// Asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the answer is not to pause.
     ///
     /// Answers ``Demand/stop``, too, when nobody can call back any more, as after a disposal, and when the task is cancelled.
@@ -23,11 +41,12 @@ package enum Readiness {
     }
 }
 
-/// A call that a task waits for.
+/// A call that a task or a thread waits for.
 private final class AwaitedCall: Sendable {
     private enum State: Sendable {
         case expected
         case awaited(CheckedContinuation<Bool, Never>)
+        case awaitedOnThread(Latch)
         case over(wasCalled: Bool)
     }
 
@@ -64,18 +83,29 @@ private final class AwaitedCall: Sendable {
         }
     }
 
-    private func end(wasCalled: Bool) {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            switch state {
-            case .expected:
-                state = .over(wasCalled: wasCalled)
-                return nil
-            case .awaited(let continuation):
-                state = .over(wasCalled: wasCalled)
-                return continuation
-            case .over: return nil
-            }
+    /// Whether the call came. Blocks the thread.
+    func waitOnThread() -> Bool {
+        let latch = Latch()
+        state.withLock { state in
+            if case .expected = state { state = .awaitedOnThread(latch) } else { latch.open() }
         }
-        continuation?.resume(returning: wasCalled)
+        latch.wait()
+        return state.withLock { state in
+            if case .over(wasCalled: true) = state { true } else { false }
+        }
+    }
+
+    private func end(wasCalled: Bool) {
+        let waiting = state.withLock { state -> State in
+            let waiting = state
+            if case .over = state { return waiting }
+            state = .over(wasCalled: wasCalled)
+            return waiting
+        }
+        switch waiting {
+        case .expected, .over: break
+        case .awaited(let continuation): continuation.resume(returning: wasCalled)
+        case .awaitedOnThread(let latch): latch.open()
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A thread of one's own, for work that must stay on one thread or may block.
@@ -63,6 +64,7 @@ package enum PinnedThread {
         }
 
         func run() {
+            clinux_thread_mark_owned()
             setName()
             body()
         }

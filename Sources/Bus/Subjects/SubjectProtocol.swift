@@ -73,4 +73,20 @@ extension SubjectProtocol {
         send(value)
         return true
     }
+
+    /// Sends a value once every subscriber has room for it. Blocks the calling thread until then: for threads of the
+    /// program's own that produce values and have nothing else to do.
+    ///
+    /// With one such sender, and nobody else who sends, no subscriber loses a value for being slow. It must not be called
+    /// from inside a subscriber of the same subject, nor on a thread that a subscriber needs in order to make room, such as
+    /// that of a Dispatch queue it is delivered on: the call would not return.
+    ///
+    /// - Returns: whether it was sent: not after the end of the subject.
+    /// - Throws: ``BlockingError`` inside a task and on every thread that this package has started. Nothing is sent then.
+    @discardableResult
+    public func sendBlocking(_ value: Value) throws(BlockingError) -> Bool {
+        guard try Readiness.block({ whenReady($0) }) == .more else { return false }
+        send(value)
+        return true
+    }
 }

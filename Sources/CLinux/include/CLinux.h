@@ -8,6 +8,7 @@
 #include "datagram.h"
 #include "futex.h"
 #include "loop.h"
+#include "owned_thread.h"
 #include "pages.h"
 #include "sigbus_guard.h"
 #include "signal_main.h"
