@@ -4,46 +4,46 @@ import Testing
 
 @Suite("Signals and AsyncSequence")
 struct AsyncTests {
-    @Test func aSynchronousSourceIsSlowedAndLosesNothing() async {
+    @Test func aSynchronousSourceIsSlowedAndLosesNothing() async throws {
         var collected: [Int] = []
-        for await value in Signals.from(0..<10_000).values(limit: 16) { collected.append(value) }
+        for try await value in Signals.from(0..<10_000).values(limit: 16) { collected.append(value) }
         let arrivedAll = areAscending(collected, 10_000)
         #expect(arrivedAll)
     }
 
-    @Test func valuesSentBeforeTheLoopStartsAreKept() async {
+    @Test func valuesSentBeforeTheLoopStartsAreKept() async throws {
         let subject = Subject(of: Int.self)
         var iterator = subject.values().makeAsyncIterator()
         for value in 1...3 { subject.send(value) }
         subject.complete()
         var collected: [Int] = []
-        while let value = await iterator.next() { collected.append(value) }
+        while let value = try await iterator.next() { collected.append(value) }
         #expect(collected == [1, 2, 3])
-        #expect(await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
     }
 
     @Test func aFailureIsThrownWithItsType() async {
         let signal = Signals.from([1, 2]).eraseToAnySignal()
         let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
-            let handle = signal.subscribe(next: { emitter.next($0) }, completed: { emitter.failed("after two") })
+            let handle = signal.subscribe(next: { emitter.send($0) }, completed: { emitter.fail("after two") })
             return handle
         }
         var collected: [Int] = []
-        do throws(TestFailure) {
+        do throws(ReceiveError<TestFailure>) {
             for try await value in failing.values() { collected.append(value) }
             Issue.record("no failure was thrown")
         } catch {
-            #expect(error == "after two")
+            #expect(error == .failed("after two"))
         }
         #expect(collected == [1, 2])
     }
 
-    @Test func leavingTheLoopEndsTheSubscription() async {
+    @Test func leavingTheLoopEndsTheSubscription() async throws {
         let source = ProbeSource<Int, Never>()
         do {
             var iterator = source.values().makeAsyncIterator()
             source.send(1)
-            #expect(await iterator.next() == 1)
+            #expect(try await iterator.next() == 1)
             #expect(source.liveSubscriptions == 1)
         }
         #expect(source.liveSubscriptions == 0)
@@ -54,9 +54,14 @@ struct AsyncTests {
         let (heard, signalHeard) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             var values: [Int] = []
-            for await value in source.values() {
-                values.append(value)
-                signalHeard.finish()
+            do throws(ReceiveError<Never>) {
+                for try await value in source.values() {
+                    values.append(value)
+                    signalHeard.finish()
+                }
+                Issue.record("the loop ended as if the signal had completed")
+            } catch {
+                #expect(error == .cancelled)
             }
             return values
         }
@@ -68,23 +73,59 @@ struct AsyncTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test func dropOldestCountsWhatItLost() async {
+    @Test func aLossIsThrownInItsPlaceAndTheIteratorGoesOn() async throws {
         let subject = Subject(of: Int.self)
         var iterator = subject.values(limit: 2, overflow: .dropOldest).makeAsyncIterator()
         for value in 1...5 { subject.send(value) }
+        await #expect(throws: ReceiveError<Never>.lost(3)) { try await iterator.next() }
+        #expect(try await iterator.next() == 4)
+        subject.sendLoss(of: 7)
+        subject.send(6)
         subject.complete()
-        #expect(await iterator.next() == 4)
-        #expect(await iterator.next() == 5)
-        #expect(await iterator.next() == nil)
-        #expect(iterator.lost == 3)
+        #expect(try await iterator.next() == 5)
+        await #expect(throws: ReceiveError<Never>.lost(7)) { try await iterator.next() }
+        #expect(try await iterator.next() == 6)
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
     }
 
-    @Test func anAsyncSequenceBecomesASignal() async {
+    @Test func aLossAtTheVeryEndIsThrownBeforeTheEnd() async throws {
+        let subject = Subject(of: Int.self)
+        var iterator = subject.values(limit: 2, overflow: .dropNewest).makeAsyncIterator()
+        for value in 1...5 { subject.send(value) }
+        subject.complete()
+        #expect(try await iterator.next() == 1)
+        #expect(try await iterator.next() == 2)
+        await #expect(throws: ReceiveError<Never>.lost(3)) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func aLoopWithALostClosureGoesOnBehindTheGap() async throws {
+        let subject = Subject(of: Int.self)
+        let heard = Log<String>()
+        let values = subject.values(limit: 2, overflow: .dropOldest) { heard.append("\($0) lost") }
+        var iterator = values.makeAsyncIterator()
+        for value in 1...5 { subject.send(value) }
+        subject.complete()
+        while let value = try await iterator.next() { heard.append("\(value)") }
+        #expect(heard.entries == ["3 lost", "4", "5"])
+    }
+
+    @Test func aLossWakesALoopThatWaits() async {
+        let source = ProbeSource<Int, Never>()
+        let waiting = Task { try await source.values().first { _ in true } }
+        while source.subscriptions == 0 { await Task.yield() }
+        source.sendLoss(of: 2)
+        await #expect(throws: ReceiveError<Never>.lost(2)) { try await waiting.value }
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test func anAsyncSequenceBecomesASignal() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         for value in 1...3 { continuation.yield(value) }
         continuation.finish()
         var collected: [Int] = []
-        for await value in Signals.from(stream).map({ $0 * 2 }).values() { collected.append(value) }
+        for try await value in Signals.from(stream).map({ $0 * 2 }).values() { collected.append(value) }
         #expect(collected == [2, 4, 6])
     }
 

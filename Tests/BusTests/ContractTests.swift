@@ -104,10 +104,10 @@ struct ContractTests {
             let source = sources[0]
             return Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 source.subscribe(
-                    next: { emitter.next($0) },
-                    failed: { emitter.failed($0) },
-                    completed: { emitter.completed() },
-                    lost: { emitter.lost($0) }
+                    next: { emitter.send($0) },
+                    failed: { emitter.fail($0) },
+                    completed: { emitter.complete() },
+                    lost: { emitter.sendLoss(of: $0) }
                 )
             }
         }

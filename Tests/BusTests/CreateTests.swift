@@ -16,8 +16,8 @@ struct CreateTests {
         let runs = Log<Int>()
         let signal = Signals.create(of: Int.self) { emitter in
             runs.append(runs.entries.count)
-            emitter.next(runs.entries.count)
-            emitter.completed()
+            emitter.send(runs.entries.count)
+            emitter.complete()
             return nil
         }
         #expect(Recorder(signal).values == [1])
@@ -27,13 +27,13 @@ struct CreateTests {
     @Test func anEndSentWhileTheBodyRunsIsHeardAfterTheRelease() {
         let log = Log<String>()
         let signal = Signals.create(of: Int.self) { emitter in
-            emitter.next(1)
-            emitter.completed()
-            emitter.next(2)
+            emitter.send(1)
+            emitter.complete()
+            emitter.send(2)
             log.append("body done")
             return ActionDisposable { log.append("released") }
         }
-        signal.subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
+        _ = signal.subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
         #expect(log.entries.filter { $0 != "next 2" } == ["next 1", "body done", "released", "completed"])
     }
 
@@ -44,8 +44,8 @@ struct CreateTests {
             emitters.append(emitter)
             return ActionDisposable { log.append("released") }
         }
-        signal.take(first: 1).subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
-        #expect(emitters.entries[0].next(1) == .stop)
+        _ = signal.take(first: 1).subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
+        #expect(emitters.entries[0].send(1) == .stop)
         #expect(emitters.entries[0].demand == .stop)
         #expect(log.entries == ["next 1", "released", "completed"])
     }
@@ -60,8 +60,8 @@ struct CreateTests {
         let handle = signal.subscribe(next: { log.append("next \($0)") }, completed: { log.append("completed") })
         handle.dispose()
         handle.dispose()
-        emitters.entries[0].next(1)
-        emitters.entries[0].completed()
+        emitters.entries[0].send(1)
+        emitters.entries[0].complete()
         #expect(log.entries == ["released"])
     }
 
@@ -80,7 +80,7 @@ struct CreateTests {
         let signal = Signals.create(of: Int.self) { emitter in
             for sender in 0..<4 {
                 group.start {
-                    for value in 0..<1_000 where emitter.next(sender * 10_000 + value) == .pause {
+                    for value in 0..<1_000 where emitter.send(sender * 10_000 + value) == .pause {
                         let ready = Latch()
                         if emitter.whenReady({ ready.open() }) == .pause { ready.wait() }
                     }
@@ -103,7 +103,7 @@ struct CreateTests {
         let group = Threads()
         let signal = Signals.create(of: Int.self, limit: 2) { emitter in
             for sender in 0..<4 {
-                group.start { for value in 0..<1_000 { emitter.next(sender * 10_000 + value) } }
+                group.start { for value in 0..<1_000 { emitter.send(sender * 10_000 + value) } }
             }
             return nil
         }

@@ -31,7 +31,7 @@ struct SubjectTests {
         }
         subject.send(1)
         handles[0].dispose()
-        subject.subscribe(next: { heard.append("d\($0)") })
+        _ = subject.subscribe(next: { heard.append("d\($0)") })
         subject.send(2)
         #expect(heard.entries == ["a1", "b1", "c1", "b2", "c2", "d2"])
     }
@@ -39,14 +39,14 @@ struct SubjectTests {
     @Test func whatIsSentInsideASubscriberFollowsForAllOfThem() {
         let subject = Subject(of: Int.self)
         let heard = Log<String>()
-        subject.subscribe(next: { value in
+        _ = subject.subscribe(next: { value in
             heard.append("a\(value)")
             if value < 100 {
                 subject.send(value * 10)
                 subject.send(value * 20)
             }
         })
-        subject.subscribe(next: { heard.append("b\($0)") })
+        _ = subject.subscribe(next: { heard.append("b\($0)") })
         subject.send(10)
         #expect(heard.entries == ["a10", "b10", "a100", "b100", "a200", "b200"])
         // Its subscribers hold it; its end lets go of them.
@@ -57,7 +57,7 @@ struct SubjectTests {
         let rounds = deepRounds()
         let subject = Subject(of: Int.self)
         let last = Log<Int>()
-        subject.subscribe(next: { value in
+        _ = subject.subscribe(next: { value in
             if value < rounds { subject.send(value + 1) } else { last.append(value) }
         })
         subject.send(0)
@@ -97,8 +97,8 @@ struct SubjectTests {
     @Test func subscribingInsideASubscriberHearsTheNextEvent() {
         let subject = Subject(of: Int.self)
         let heard = Log<Int>()
-        subject.take(first: 1).subscribe(next: { _ in
-            subject.subscribe(next: { heard.append($0) })
+        _ = subject.take(first: 1).subscribe(next: { _ in
+            _ = subject.subscribe(next: { heard.append($0) })
         })
         subject.send(1)
         subject.send(2)

@@ -34,7 +34,7 @@
                 await Residue.exitIfLeft {
                     let start = ServiceStart()
                     start.signal.subscribe().dispose()
-                    start.signal.subscribe()
+                    _ = start.signal.subscribe()
                     start.ready()
                 }
             }

@@ -39,12 +39,12 @@
         func drains() async throws {
             let gate = ServiceStart()
             let service = source.service(named: "pump", draining: .seconds(100_000), undrained: undrained.append) {
-                _ = await gate.signal.firstValue()
+                _ = try await gate.signal.firstValue()
                 handled.append($0)
             }
             try await testGracefulShutdown { trigger in
                 async let run: Void = service.run()
-                _ = await service.start.signal.firstValue()
+                _ = try await service.start.signal.firstValue()
                 for value in 1...5 { source.send(value) }
                 trigger.triggerGracefulShutdown()
                 // The task that asks it may still be under way.
@@ -61,12 +61,12 @@
         func deadline() async throws {
             let gate = ServiceStart()
             let service = source.service(named: "pump", draining: .milliseconds(20), undrained: undrained.append) {
-                if $0 == 2 { await Task { _ = await gate.signal.firstValue() }.value }
+                if $0 == 2 { await Task { _ = try? await gate.signal.firstValue() }.value }
                 handled.append($0)
             }
             try await testGracefulShutdown { trigger in
                 async let run: Void = service.run()
-                _ = await service.start.signal.firstValue()
+                _ = try await service.start.signal.firstValue()
                 for value in 1...5 { source.send(value) }
                 try await until { handled.values == [1] }
                 trigger.triggerGracefulShutdown()
@@ -82,7 +82,7 @@
                 try await SystemClock.monotonic.sleep(for: .seconds(1000))
             }
             let task = Task { try await service.run() }
-            _ = await service.start.signal.firstValue()
+            _ = try await service.start.signal.firstValue()
             source.send(1)
             source.send(2)
             task.cancel()
@@ -127,7 +127,7 @@
             #expect(isWhole && undrained.values == [])
         }
 
-        @Test("A value that its queue lost is not undrained")
+        @Test("A value that its queue or its source lost is not undrained")
         func lost() async throws {
             let gate = ServiceStart()
             let service = source.service(
@@ -137,12 +137,13 @@
                 overflow: .dropOldest,
                 undrained: undrained.append
             ) { _ in
-                await Task { _ = await gate.signal.firstValue() }.value
+                await Task { _ = try? await gate.signal.firstValue() }.value
             }
             try await testGracefulShutdown { trigger in
                 async let run: Void = service.run()
-                _ = await service.start.signal.firstValue()
+                _ = try await service.start.signal.firstValue()
                 for value in 1...10 { source.send(value) }
+                source.sendLoss(of: 1_000)
                 trigger.triggerGracefulShutdown()
                 try await run
             }
@@ -150,6 +151,39 @@
             // One is being handled, at most two were taken out of the queue together, and two wait; the others are lost.
             #expect((2...5).contains(values))
             gate.ready()
+        }
+
+        @Test("A loss is reported where it is missing, and the service goes on")
+        func reportedLoss() async throws {
+            let heard = Heard<Int>()
+            let service = source.service(
+                named: "pump",
+                draining: .seconds(100_000),
+                lost: { heard.append(-$0) },
+                undrained: undrained.append
+            ) { heard.append($0) }
+            async let run: Void = service.run()
+            _ = try await service.start.signal.firstValue()
+            source.send(1)
+            source.sendLoss(of: 3)
+            source.send(2)
+            source.complete()
+            try await run
+            #expect(heard.values == [1, -3, 2])
+            #expect(undrained.values.isEmpty)
+        }
+
+        @Test("A source that is dropped without an end fails the service, and says so")
+        func abandoned() async throws {
+            let subject = Lock<Subject<Int, Never>?>(Subject(of: Int.self))
+            // The service holds the subject's signal alone, as one made of an object's events would be.
+            let service = Signals.create(of: Int.self) { emitter in
+                let handle = subject.withLock { $0 }?.subscribe(next: { emitter.send($0) })
+                subject.withLock { $0 = nil }
+                return handle
+            }
+            .service(named: "pump", draining: .seconds(100_000), undrained: undrained.append) { _ in }
+            await #expect(throws: ReceiveError<Never>.abandoned) { try await service.run() }
         }
 
         @Test("In a group it subscribes after those it comes after, and the group's end is graceful")
@@ -170,7 +204,7 @@
             // The wrong way round on purpose.
             let group = ServiceGroup(services: [second, first], logger: Logger(label: "test"))
             let run = Task { try await group.run() }
-            _ = await second.start.signal.firstValue()
+            _ = try await second.start.signal.firstValue()
             #expect(order.values == ["first", "second"])
             await group.triggerGracefulShutdown()
             try await run.value

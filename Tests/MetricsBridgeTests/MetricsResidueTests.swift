@@ -16,7 +16,7 @@
                     never.queueMetrics(named: "queue", factory: NOOPMetricsHandler.instance) {
                         $0.deliver(on: ImmediateScheduler())
                     }.subscribe().dispose()
-                    Signals.from(0..<2).metrics(named: "ended", factory: NOOPMetricsHandler.instance).subscribe()
+                    _ = Signals.from(0..<2).metrics(named: "ended", factory: NOOPMetricsHandler.instance).subscribe()
                 }
             }
         }

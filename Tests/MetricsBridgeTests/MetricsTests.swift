@@ -19,11 +19,13 @@
         func counting() throws {
             let source = ProbeSource(of: Int.self, failure: TestFailure.self)
             let counted = source.metrics(named: "a", factory: metrics)
-            let (first, _) = (counted.subscribe(), counted.subscribe())
+            let (first, _) = (
+                counted.subscribe(next: { _ in }, failed: { _ in }), counted.subscribe(next: { _ in }, failed: { _ in })
+            )
             #expect(try metrics.expectMeter("signal_subscriptions", [("signal", "a")]).lastValue == 2)
             source.send(1)
             source.send(2)
-            source.lose(3)
+            source.sendLoss(of: 3)
             #expect(try counter("signal_events_total", "a") == 4)
             #expect(try counter("signal_lost_total", "a") == 6)
             first.dispose()
@@ -31,13 +33,13 @@
             source.fail("end")
             #expect(try counter("signal_failures_total", "a") == 1)
             #expect(try metrics.expectMeter("signal_subscriptions", [("signal", "a")]).lastValue == 0)
-            Signals.just(1).metrics(named: "b", factory: metrics).subscribe()
+            _ = Signals.just(1).metrics(named: "b", factory: metrics).subscribe()
             #expect(try counter("signal_completions_total", "b") == 1)
         }
 
         @Test("How old values are is recorded")
         func lag() throws {
-            Signals.from([1, 2]).metrics(named: "a", factory: metrics) { .milliseconds($0) }.subscribe()
+            _ = Signals.from([1, 2]).metrics(named: "a", factory: metrics) { .milliseconds($0) }.subscribe()
             #expect(try metrics.expectTimer("signal_lag", [("signal", "a")]).values == [1_000_000, 2_000_000])
         }
 
@@ -64,9 +66,9 @@
             let queued = source.queueMetrics(named: "q", factory: metrics) {
                 $0.deliver(on: time, limit: 3, overflow: .dropOldest)
             }
-            let subscription = queued.subscribe()
+            let subscription = queued.subscribe(next: { _ in }, failed: { _ in })
             for value in 1...5 { source.send(value) }
-            source.lose(7)
+            source.sendLoss(of: 7)
             let depth = try metrics.expectGauge("queue_depth", [("queue", "q")])
             #expect(depth.lastValue == 5, "what was dropped is known when it should have come out")
             time.advance(by: .seconds(1))

@@ -33,7 +33,7 @@ struct Churning: Sendable {
     private func churn(_ count: Int) {
         for _ in 0..<count {
             let subscriptions = (0..<listeners).map { _ in
-                Signals.osSignals(set).subscribe(failed: { Output.line("failed: \($0)") })
+                Signals.osSignals(set).subscribe(next: { _ in }, failed: { Output.line("failed: \($0)") })
             }
             for subscription in subscriptions { subscription.dispose() }
         }

@@ -11,10 +11,13 @@ enum Exhaustion {
         for limit in [3, 5] as [UInt] {
             Limits.descriptors = limit
             let ended = Latch()
-            let subscription = Signals.osSignals(set).subscribe(failed: {
-                Output.line("failed: \($0)")
-                ended.open()
-            })
+            let subscription = Signals.osSignals(set).subscribe(
+                next: { _ in },
+                failed: {
+                    Output.line("failed: \($0)")
+                    ended.open()
+                }
+            )
             ended.wait()
             subscription.dispose()
         }

@@ -69,8 +69,8 @@ extension Signals {
     ///         &thread, nil,
     ///         { context in
     ///             let emitter = CallbackContext<Int, Never>.emitter(for: context)
-    ///             emitter?.next(42)
-    ///             emitter?.completed()
+    ///             emitter?.send(42)
+    ///             emitter?.complete()
     ///             return nil
     ///         },
     ///         context.pointer
@@ -79,7 +79,7 @@ extension Signals {
     /// } unregister: { thread in
     ///     pthread_detach(thread)
     /// }
-    /// answers.subscribe(next: { print($0) })
+    /// let subscription = answers.subscribe(next: { print($0) })
     /// ```
     ///
     /// A closure that registers and may throw says what (`{ context throws(OpenError) -> Int in … }`).
@@ -120,7 +120,7 @@ extension Signals {
                 }
             } catch {
                 CallbackTickets.shared.retire(ticket)
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }

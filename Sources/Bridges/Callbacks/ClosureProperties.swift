@@ -53,19 +53,19 @@ extension Signals {
         return create(of: Value.self, limit: limit, overflow: overflow) { emitter in
             guard emitter.demand != .stop else { return nil }
             guard let object = target.object else {
-                emitter.completed()
+                emitter.complete()
                 return nil
             }
             let link = ClosureSlots.shared.join(object, keyPath)
             let parts = CompoundDisposable()
             parts.add(
-                link.subject.subscribe(next: { emitter.next($0) }, lost: { emitter.lost($0) })
+                link.subject.subscribe(next: { emitter.send($0) }, lost: { emitter.sendLoss(of: $0) })
             )
             // The closure alone keeps the link, so that all goes with the object.
             parts.add(
                 ActionDisposable { [weak link] in ClosureSlots.shared.leave(target.object, keyPath, link) }
             )
-            if let lifetime { parts.add(lifetime.ended.subscribe(completed: { emitter.completed() })) }
+            if let lifetime { parts.add(lifetime.ended.subscribe(completed: { emitter.complete() })) }
             return parts
         }
     }

@@ -17,7 +17,7 @@ extension Signals {
     ///     DispatchQueue.global().async { handler(42) }
     ///     return nil
     /// }
-    /// answer.subscribe(next: { print($0) })
+    /// let subscription = answer.subscribe(next: { print($0) })
     /// ```
     ///
     /// The handler counts once; later calls do nothing, and one after the end does no harm. One that is dropped uncalled
@@ -39,8 +39,8 @@ extension Signals {
         create(of: Value.self) { emitter in
             guard emitter.demand != .stop else { return nil }
             return start { value in
-                emitter.next(value)
-                emitter.completed()
+                emitter.send(value)
+                emitter.complete()
             }
         }
     }
@@ -60,9 +60,9 @@ extension Signals {
             return start { result in
                 switch result {
                 case .success(let value):
-                    emitter.next(value)
-                    emitter.completed()
-                case .failure(let failure): emitter.failed(failure)
+                    emitter.send(value)
+                    emitter.complete()
+                case .failure(let failure): emitter.fail(failure)
                 }
             }
         }
@@ -81,9 +81,9 @@ extension Signals {
         create(of: Value.self, failure: (any Error).self) { emitter in
             guard emitter.demand != .stop else { return nil }
             return start { value, error in
-                if let error { return emitter.failed(error) }
-                if let value { emitter.next(value) }
-                emitter.completed()
+                if let error { return emitter.fail(error) }
+                if let value { emitter.send(value) }
+                emitter.complete()
             }
         }
     }

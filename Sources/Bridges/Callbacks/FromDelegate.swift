@@ -28,8 +28,8 @@ extension Signals {
     /// final class LineEvents: LineDelegate {
     ///     let emitter: Emitter<String, Never>
     ///     init(_ emitter: Emitter<String, Never>) { self.emitter = emitter }
-    ///     func line(_ text: String) { emitter.next(text) }
-    ///     func closed() { emitter.completed() }
+    ///     func line(_ text: String) { emitter.send(text) }
+    ///     func closed() { emitter.complete() }
     /// }
     ///
     /// let reader = LineReader()

@@ -59,7 +59,7 @@ extension Signals {
                 emitter
             )
         } catch {
-            emitter.failed(error)
+            emitter.fail(error)
             return nil
         }
     }
@@ -78,7 +78,7 @@ extension Signals {
                 started(reader)
                 return reader
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }

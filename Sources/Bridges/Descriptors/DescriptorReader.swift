@@ -79,7 +79,7 @@ package final class DescriptorReader: Disposable {
             for: .readable,
             on: scheduler,
             turn: { pump, _ in Self.turn(pump, descriptor.number, name, progress, emitter) },
-            failed: { emitter.failed($0) }
+            failed: { emitter.fail($0) }
         )
         try pump.start()
     }
@@ -107,7 +107,7 @@ package final class DescriptorReader: Disposable {
         }
         let wanted = min(progress.capacity, progress.left ?? .max)
         guard wanted > 0 else {
-            emitter.completed()
+            emitter.complete()
             return .over
         }
         guard emitter.demand == .more else { return rest(pump, emitter) }
@@ -115,14 +115,14 @@ package final class DescriptorReader: Disposable {
         if result > 0 {
             progress.left? -= result
             progress.adapt(to: result)
-            return emitter.next(piece) == .more ? .again : rest(pump, emitter)
+            return emitter.send(piece) == .more ? .again : rest(pump, emitter)
         }
         if result == Int(-EAGAIN), progress.left == nil { return .wait }
         // A terminal says EIO when its other side is gone.
         if result == 0 || result == Int(-EAGAIN) || (result == Int(-EIO) && isatty(descriptor) != 0) {
-            emitter.completed()
+            emitter.complete()
         } else {
-            emitter.failed(DescriptorError("read \(name)", code: CInt(-result)))
+            emitter.fail(DescriptorError("read \(name)", code: CInt(-result)))
         }
         return .over
     }
@@ -133,7 +133,7 @@ package final class DescriptorReader: Disposable {
         _ emitter: Emitter<[UInt8], DescriptorError>
     ) -> DescriptorPump.Turn {
         let found = pump.rest { emitter.whenReady($0) }
-        if found == .over { emitter.completed() }
+        if found == .over { emitter.complete() }
         return found
     }
 }

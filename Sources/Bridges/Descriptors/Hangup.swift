@@ -19,7 +19,7 @@ extension Signals {
         create(of: Void.self) { emitter in
             do throws(EventLoopError) {
                 return try EventLoop.shared.watch(descriptor, for: []) { events in
-                    if events.contains(.hangup) { emitter.next(()) }
+                    if events.contains(.hangup) { emitter.send(()) }
                 }
             } catch {
                 // What cannot be watched cannot hang up.

@@ -57,7 +57,7 @@ extension Signals {
                 let copy = try OwnedDescriptor.duplicate(of: descriptor.rawValue)
                 return try ReadinessWatch.start(copy, interest, on: scheduler, emitter)
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }
@@ -86,18 +86,18 @@ private enum ReadinessWatch {
             turn: { pump, events in
                 guard step.tells() else { return .wait }
                 let found = Readiness(rawValue: events.rawValue)
-                let demand = emitter.next(found)
+                let demand = emitter.send(found)
                 guard demand != .stop else { return .over }
                 if found == .hangup {
-                    emitter.completed()
+                    emitter.complete()
                     return .over
                 }
                 guard demand == .pause else { return .again }
                 let resting = pump.rest { emitter.whenReady($0) }
-                if resting == .over { emitter.completed() }
+                if resting == .over { emitter.complete() }
                 return resting
             },
-            failed: { emitter.failed($0) }
+            failed: { emitter.fail($0) }
         )
         try pump.start()
         return pump

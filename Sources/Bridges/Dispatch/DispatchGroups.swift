@@ -20,8 +20,8 @@ extension DispatchGroup {
         Signals.create(of: Void.self) { emitter in
             guard emitter.demand != .stop else { return nil }
             self.notify(queue: queue) {
-                emitter.next(())
-                emitter.completed()
+                emitter.send(())
+                emitter.complete()
             }
             return nil
         }

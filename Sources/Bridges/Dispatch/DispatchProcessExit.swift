@@ -40,11 +40,11 @@ extension Signals {
                     to: "watch process \(pid)"
                 )
                 return watched.run(on: queue) { _ in
-                    emitter.next(pid)
-                    emitter.completed()
+                    emitter.send(pid)
+                    emitter.complete()
                 }
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }

@@ -66,9 +66,9 @@ extension Signals {
                 let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
                 guard duplicate >= 0 else { throw .system(operation: operation, code: errno) }
                 let watched = try WatchedDescriptor(owning: duplicate, for: events, to: operation)
-                return watched.run(on: queue) { emitter.next(value(watched), from: $0) }
+                return watched.run(on: queue) { emitter.send(value(watched), from: $0) }
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }

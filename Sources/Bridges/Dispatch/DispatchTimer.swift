@@ -53,7 +53,7 @@ extension Signals {
             do throws(DispatchError) {
                 try DispatchResources.check()
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
             guard emitter.demand != .stop else { return nil }
@@ -62,10 +62,10 @@ extension Signals {
             return SourceRun(source) { run, firings in
                 DispatchResources.served()
                 guard repeats else {
-                    emitter.next(firings)
-                    return emitter.completed()
+                    emitter.send(firings)
+                    return emitter.complete()
                 }
-                emitter.next(firings, from: run)
+                emitter.send(firings, from: run)
             }
         }
         .named("dispatchTimer")

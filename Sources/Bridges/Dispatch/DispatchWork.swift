@@ -36,10 +36,10 @@ extension Signals {
             let flags = DispatchWorkItemFlags(rawValue: flagBits)
             let work = PendingWork {
                 do throws(Failure) {
-                    emitter.next(try body())
-                    emitter.completed()
+                    emitter.send(try body())
+                    emitter.complete()
                 } catch {
-                    emitter.failed(error)
+                    emitter.fail(error)
                 }
             }
             queue.async(execute: DispatchWorkItem(qos: qos, flags: flags) { work.run() })
@@ -86,8 +86,8 @@ extension DispatchWorkItem {
         return Signals.create(of: Void.self) { emitter in
             guard emitter.demand != .stop else { return nil }
             item.item.notify(queue: queue) {
-                emitter.next(())
-                emitter.completed()
+                emitter.send(())
+                emitter.complete()
             }
             return nil
         }

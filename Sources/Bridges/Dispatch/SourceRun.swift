@@ -71,8 +71,8 @@ final class SourceRun: Disposable, @unchecked Sendable {
 
 extension Emitter {
     /// Sends a value that a source has to say, and suspends the source while the observer pauses.
-    func next(_ value: Value, from run: SourceRun) {
-        guard next(value) == .pause else { return }
-        if run.pause(until: { whenReady($0) }) == .stop { completed() }
+    func send(_ value: Value, from run: SourceRun) {
+        guard send(value) == .pause else { return }
+        if run.pause(until: { whenReady($0) }) == .stop { complete() }
     }
 }

@@ -62,16 +62,16 @@ extension Signals {
         do throws(FileWatchError) {
             let token = try FileWatcher.shared.add(RawPath(directory), RawChange.mask(for: interest)) { changes in
                 if let change = changes.last, change.isEnding {
-                    return emitter.failed(.gone(directory, change.loss))
+                    return emitter.fail(.gone(directory, change.loss))
                 }
-                if changes.last?.isOverflow == true { emitter.lost(1) }
+                if changes.last?.isOverflow == true { emitter.sendLoss(of: 1) }
                 let admitted = room.enter(changes.count)
-                if admitted > 0 { emitter.next(ChangeBatch(Array(changes.prefix(admitted)), in: room)) }
-                if admitted < changes.count { emitter.lost(changes.count - admitted) }
+                if admitted > 0 { emitter.send(ChangeBatch(Array(changes.prefix(admitted)), in: room)) }
+                if admitted < changes.count { emitter.sendLoss(of: changes.count - admitted) }
             }
             return ActionDisposable { FileWatcher.shared.remove(token) }
         } catch {
-            emitter.failed(error)
+            emitter.fail(error)
             return nil
         }
     }

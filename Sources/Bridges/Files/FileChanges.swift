@@ -61,9 +61,9 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
         let records = Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
             failures.withLock { $0 = emitter }
             do throws(FileWatchError) {
-                try follower.start { emitter.next($0) }
+                try follower.start { emitter.send($0) }
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
             }
             return ActionDisposable {
                 follower.stop()
@@ -97,7 +97,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
     mutating func next(_ raw: RawChange) -> Demand {
         guard let emitter = emitter.withLock({ $0 }) else { return output.demand }
         do throws(FileWatchError) {
-            let change = try follower.changes(after: raw) { emitter.next($0) }
+            let change = try follower.changes(after: raw) { emitter.send($0) }
             if raw.isOverflow {
                 output.lost(1)
                 if output.next(FileChange(.overflow, "")) == .stop { return .stop }
@@ -105,7 +105,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
             guard let change else { return output.demand }
             return output.next(change)
         } catch {
-            emitter.failed(error)
+            emitter.fail(error)
             return output.demand
         }
     }
@@ -115,11 +115,11 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
         output.lost(count)
         guard let emitter = emitter.withLock({ $0 }) else { return }
         do throws(FileWatchError) {
-            let change = try follower.look(after: .arrival) { emitter.next($0) }
+            let change = try follower.look(after: .arrival) { emitter.send($0) }
             // When no more is wanted, the next record is answered so.
             if let change { _ = output.next(change) }
         } catch {
-            emitter.failed(error)
+            emitter.fail(error)
         }
     }
 

@@ -16,7 +16,8 @@
         ///
         /// - Ends: with the signal, which to a `ServiceGroup` means that a service has ended
         ///   (`successTerminationBehavior`).
-        /// - Fails: with the signal, and with what handling throws.
+        /// - Fails: with the signal, with what handling throws, and with `ReceiveError.abandoned` when the signal's source is
+        ///   dropped without an end.
         /// - Cancelling: ends the subscription and the handling at once; what was taken is reported as undrained.
         /// - Buffers: at most `limit` values, and as many being handled; then as `overflow` says. By default the source is told
         ///   to pause before that.
@@ -28,6 +29,8 @@
         ///   - time: how long it may go on after it was asked to end.
         ///   - limit: how many values may wait.
         ///   - overflow: what happens to one that finds no room.
+        ///   - lost: called, where they are missing, with the number of values that were dropped. Without it, they are counted in
+        ///     `Subscriptions.unheardLosses`.
         ///   - undrained: called once, before the service ends, when something was taken and not handled to its end.
         ///   - handle: handles a value.
         public func service(
@@ -36,6 +39,7 @@
             draining time: Duration,
             limit: Int = 1024,
             overflow: Overflow<Failure> = .pause,
+            lost: @escaping @Sendable (_ count: Int) -> Void = Subscriptions.countUnheardLoss,
             undrained: @escaping @Sendable (Undrained) -> Void,
             _ handle: @escaping @Sendable (Value) async throws -> Void
         ) -> SignalService<Self> {
@@ -46,6 +50,7 @@
                 draining: time,
                 limit: limit,
                 overflow: overflow,
+                lost: lost,
                 undrained: undrained,
                 handle: handle
             )

@@ -5,7 +5,7 @@
     import Synchronization
     import Timers
 
-    /// A subscription as a service; made by ``Bus/Signal/service(named:after:draining:limit:overflow:undrained:_:)``.
+    /// A subscription as a service; made by ``Bus/Signal/service(named:after:draining:limit:overflow:lost:undrained:_:)``.
     public struct SignalService<Source: Signal>: Service {
         let name: String
         let source: Source
@@ -13,6 +13,7 @@
         let draining: Duration
         let limit: Int
         let overflow: Overflow<Source.Failure>
+        let lost: @Sendable (Int) -> Void
         let undrained: @Sendable (Undrained) -> Void
         let handle: @Sendable (Source.Value) async throws -> Void
 
@@ -21,17 +22,22 @@
 
         /// Runs until the signal ends, a value cannot be handled, or the service is asked to end.
         ///
-        /// - Throws: the signal's failure; what handling a value threw; `CancellationError` when the task is cancelled. A
-        ///   graceful shutdown throws nothing.
+        /// - Throws: the signal's failure; what handling a value threw; `CancellationError` when the task is cancelled;
+        ///   `ReceiveError.abandoned` when the signal's source is dropped without an end. A graceful shutdown throws nothing.
         public func run() async throws {
             let stopping = ReplaySubject<Void, Never>(capacity: 1)
             try await withGracefulShutdownHandler {
-                for predecessor in predecessors {
-                    let isFirst = await predecessor.signal.map { true }.merge(stopping.map { false }).firstValue()
-                    guard let isFirst else { throw CancellationError() }
-                    guard isFirst else { return }
+                do {
+                    for predecessor in predecessors {
+                        let isFirst = try await predecessor.signal.map { true }.merge(stopping.map { false })
+                            .firstValue()
+                        // A predecessor that is gone will not get ready.
+                        guard isFirst ?? true else { return }
+                    }
+                    try await runStarted(until: stopping)
+                } catch ReceiveError<Never>.cancelled {
+                    throw CancellationError()
                 }
-                try await runStarted(until: stopping)
             } onGracefulShutdown: {
                 stopping.send(())
             }
@@ -50,33 +56,46 @@
                 do {
                     try await consume(until: stopping, tally)
                     ended.send(.ended(.success(())))
+                } catch ReceiveError<Source.Failure>.failed(let failure) {
+                    ended.send(.ended(.failure(failure)))
+                } catch ReceiveError<Source.Failure>.cancelled {
+                    ended.send(.ended(.failure(CancellationError())))
                 } catch {
                     ended.send(.ended(.failure(error)))
                 }
             }
             let deadline = stopping.delay(draining).map { Outcome.deadline }
-            let outcome = await ended.merge(deadline).firstValue()
+            let outcome: Outcome?
+            do {
+                outcome = try await ended.merge(deadline).firstValue()
+            } catch {
+                // Neither signal fails or loses anything, so that the task was cancelled.
+                consumer.cancel()
+                report(tally, .cancelled)
+                throw CancellationError()
+            }
             consumer.cancel()
             switch outcome {
-            case .ended(.success): return
+            case .ended(.success), nil: return
             case .ended(.failure(let error)):
                 report(tally, .failed)
                 throw error
             case .deadline: report(tally, .deadline(draining))
-            case nil:
-                report(tally, .cancelled)
-                throw CancellationError()
             }
         }
 
         private func consume(until stopping: ReplaySubject<Void, Never>, _ tally: Tally) async throws {
             let values = source.take(until: stopping)
-                .on(next: { _ in tally.taken.add(1, ordering: .relaxed) })
-                .values(limit: limit, overflow: overflow)
+                // What is missing upstream comes back as lost below.
+                .on(
+                    next: { _ in tally.taken.add(1, ordering: .relaxed) },
+                    lost: { tally.taken.add($0, ordering: .relaxed) }
+                )
+                .values(limit: limit, overflow: overflow, lost: lost)
             var iterator = values.makeAsyncIterator()
+            tally.lost.withLock { [lostSoFar = iterator.lostSoFar] in $0 = lostSoFar }
             start.ready()
             while let value = try await iterator.next() {
-                tally.lost.store(iterator.lost, ordering: .relaxed)
                 try await handle(value)
                 tally.handled.add(1, ordering: .relaxed)
             }
@@ -91,12 +110,13 @@
     /// What became of the values.
     private final class Tally: Sendable {
         let taken = Atomic<Int>(0)
-        let lost = Atomic<Int>(0)
+        let lost = Mutex<@Sendable () -> Int>({ 0 })
         let handled = Atomic<Int>(0)
 
         var open: Int {
             // In this order, so that what is handled meanwhile does not count twice.
-            let done = handled.load(ordering: .relaxed) + lost.load(ordering: .relaxed)
+            let lost = lost.withLock { $0 }
+            let done = handled.load(ordering: .relaxed) + lost()
             return taken.load(ordering: .relaxed) - done
         }
     }

@@ -38,8 +38,8 @@ extension NotificationCenter {
         return Signals.create(of: Output.self, limit: limit, overflow: overflow) { [self] emitter in
             subject.observe(emitter) { object in
                 let token = addObserver(of: object, for: Message.self) { message in
-                    guard subject.isAlive else { return emitter.completed() }
-                    if let value = extract(message) { emitter.next(value) }
+                    guard subject.isAlive else { return emitter.complete() }
+                    if let value = extract(message) { emitter.send(value) }
                 }
                 return ActionDisposable { [weak self] in self?.removeObserver(token) }
             }

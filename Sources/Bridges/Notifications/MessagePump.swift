@@ -16,8 +16,8 @@ enum MessagePump {
         let task = Task(executorPreference: executor) {
             var iterator = iterator
             while !Task.isCancelled, let message = await iterator.next(isolation: nil) {
-                guard subject.isAlive else { return emitter.completed() }
-                if emitter.next(message) == .stop { return }
+                guard subject.isAlive else { return emitter.complete() }
+                if emitter.send(message) == .stop { return }
             }
         }
         return ActionDisposable { executor.perform { task.cancel() } }

@@ -22,13 +22,13 @@ struct MessageSubject<Subject: AnyObject>: @unchecked Sendable {
         _ register: (Subject?) -> any Disposable
     ) -> (any Disposable)? {
         guard isAlive else {
-            emitter.completed()
+            emitter.complete()
             return nil
         }
         guard emitter.demand != .stop else { return nil }
         let both = CompoundDisposable()
         both.add(register(subject))
-        if let lifetime { both.add(lifetime.ended.subscribe(completed: { emitter.completed() })) }
+        if let lifetime { both.add(lifetime.ended.subscribe(completed: { emitter.complete() })) }
         return both
     }
 }

@@ -40,20 +40,20 @@ struct NotificationSignal<Value: Sendable>: Signal {
             [center, name, identity, lifetime, extract] emitter in
             // Somebody else's address by now.
             guard identity?.isAlive ?? true else {
-                emitter.completed()
+                emitter.complete()
                 return nil
             }
             guard emitter.demand != .stop else { return nil }
             // Told by address, which the center takes from the object while it is there.
             let token = center.addObserver(forName: name, object: identity?.object, queue: nil) { notification in
-                guard identity?.isAlive ?? true else { return emitter.completed() }
-                if let value = extract(notification) { emitter.next(value) }
+                guard identity?.isAlive ?? true else { return emitter.complete() }
+                if let value = extract(notification) { emitter.send(value) }
             }
             let registration = Registration(token, at: center)
             guard let lifetime else { return ActionDisposable { registration.end() } }
             let both = CompoundDisposable()
             both.add(ActionDisposable { registration.end() })
-            both.add(lifetime.ended.subscribe(completed: { emitter.completed() }))
+            both.add(lifetime.ended.subscribe(completed: { emitter.complete() }))
             return both
         }
         .subscribe(observer)

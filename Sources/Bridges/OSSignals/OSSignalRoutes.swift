@@ -36,10 +36,10 @@ struct OSSignalRoutes: Sendable {
 
     func send(_ signal: OSSignal) {
         guard listeners.indices.contains(Int(signal.number)) else { return }
-        for listener in listeners[Int(signal.number)] { listener.emitter.next(signal) }
+        for listener in listeners[Int(signal.number)] { listener.emitter.send(signal) }
     }
 
     func lost(_ count: Int, of number: CInt) {
-        for listener in listeners[Int(number)] { listener.emitter.lost(count) }
+        for listener in listeners[Int(number)] { listener.emitter.sendLoss(of: count) }
     }
 }

@@ -49,7 +49,7 @@ extension Signals {
         do throws(OSSignalError) {
             return try OSSignalHub.shared.listen(to: OSSignalSet(numbers).bits, emitter)
         } catch {
-            emitter.failed(error)
+            emitter.fail(error)
             return nil
         }
     }

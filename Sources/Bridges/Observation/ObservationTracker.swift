@@ -54,7 +54,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
             return state.isTracking
         }
         listener.onStop { [self] in remove(listener) }
-        listener.emitter.next(isTracking ? object[keyPath: keyPath.keyPath] : track(object))
+        listener.emitter.send(isTracking ? object[keyPath: keyPath.keyPath] : track(object))
     }
 
     private func say(_ object: Object) {
@@ -69,8 +69,8 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
         guard isPending else { return }
         let values = earlier + [object[keyPath: keyPath.keyPath]]
         for listener in state.withLock({ $0.listeners }) {
-            if lost > 0 { listener.emitter.lost(lost) }
-            for value in values where listener.emitter.next(value) == .stop { break }
+            if lost > 0 { listener.emitter.sendLoss(of: lost) }
+            for value in values where listener.emitter.send(value) == .stop { break }
         }
     }
 
@@ -120,7 +120,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
             return state.listeners
         }
         ObservationTrackers.shared.remove(self)
-        for listener in listeners { listener.emitter.completed() }
+        for listener in listeners { listener.emitter.complete() }
     }
 
     private func remove(_ listener: ObservationListener<Value>) {

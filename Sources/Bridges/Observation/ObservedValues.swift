@@ -106,7 +106,7 @@ struct ObservedSignal<Object: Observable & AnyObject & Sendable, Value: Sendable
         Signals.create(of: Value.self, limit: limit, overflow: .dropOldest) { [self] emitter in
             guard emitter.demand != .stop else { return nil }
             guard let object = target.object else {
-                emitter.completed()
+                emitter.complete()
                 return nil
             }
             let listener = ObservationListener(emitter)

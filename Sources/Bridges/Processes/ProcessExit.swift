@@ -40,13 +40,13 @@ extension Signals {
             do throws(ProcessError) {
                 let process = try ProcessDescriptor(pid)
                 let watch = try process.watch {
-                    emitter.next(ProcessExit(pid: pid, status: process.look()))
-                    emitter.completed()
+                    emitter.send(ProcessExit(pid: pid, status: process.look()))
+                    emitter.complete()
                 }
                 // Not while the loop looks at it: its number could be another's.
                 return ActionDisposable { watch.cancel { process.close() } }
             } catch {
-                emitter.failed(error)
+                emitter.fail(error)
                 return nil
             }
         }

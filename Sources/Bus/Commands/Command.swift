@@ -5,7 +5,7 @@
 /// import Bus
 ///
 /// let double = Command(work: { (number: Int) in Signals.just(number * 2) })
-/// double.values.subscribe(next: { print($0) })
+/// let subscription = double.values.subscribe(next: { print($0) })
 /// double.execute(21)  // 42
 /// ```
 ///

@@ -8,7 +8,7 @@
 /// }
 ///
 /// let door = Door()
-/// door.$open.subscribe(next: { name, floor in print("\(name) went to \(floor)") })
+/// let subscription = door.$open.subscribe(next: { name, floor in print("\(name) went to \(floor)") })
 /// _ = door.open("Ada", 3)
 /// ```
 ///

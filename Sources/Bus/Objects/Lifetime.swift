@@ -9,7 +9,7 @@
 /// }
 ///
 /// let session = Session()
-/// Signals.from(1...3).take(during: session.lifetime).subscribe(next: { print($0) })
+/// let subscription = Signals.from(1...3).take(during: session.lifetime).subscribe(next: { print($0) })
 /// ```
 ///
 /// A lifetime may be kept and passed on; only its ``Token`` keeps it from ending.

@@ -25,17 +25,18 @@ extension Signal {
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
+    ///     counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
-    @discardableResult
     public func subscribe<Object: AnyObject & Sendable>(
         with object: Object,
-        next: @escaping @Sendable (Object, Value) -> Void = { _, _ in },
-        failed: @escaping @Sendable (Object, Failure) -> Void = { _, _ in },
+        next: @escaping @Sendable (Object, Value) -> Void,
+        failed: @escaping @Sendable (Object, Failure) -> Void,
         completed: @escaping @Sendable (Object) -> Void = { _ in },
-        lost: @escaping @Sendable (Object, _ count: Int) -> Void = { _, _ in },
+        lost: @escaping @Sendable (Object, _ count: Int) -> Void = { _, count in Subscriptions.countUnheardLoss(count)
+        },
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
@@ -49,6 +50,30 @@ extension Signal {
             lease: SubscriptionLease(chain, fileID: fileID, line: line)
         )
         return subscribe(observer, for: object)
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Subscribes to a signal that cannot fail, with closures that are given an object, which the subscription does not keep
+    /// alive. See ``subscribe(with:next:failed:completed:lost:fileID:line:)``.
+    public func subscribe<Object: AnyObject & Sendable>(
+        with object: Object,
+        next: @escaping @Sendable (Object, Value) -> Void = { _, _ in },
+        completed: @escaping @Sendable (Object) -> Void = { _ in },
+        lost: @escaping @Sendable (Object, _ count: Int) -> Void = { _, count in Subscriptions.countUnheardLoss(count)
+        },
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        subscribe(
+            with: object,
+            next: next,
+            failed: { _, _ in },
+            completed: completed,
+            lost: lost,
+            fileID: fileID,
+            line: line
+        )
     }
 }
 

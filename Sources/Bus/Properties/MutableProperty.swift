@@ -4,7 +4,7 @@
 /// import Bus
 ///
 /// let load = MutableProperty(0.0)
-/// load.values.map { $0 > 0.9 }.removeDuplicates().subscribe(next: { print($0 ? "busy" : "idle") })
+/// let subscription = load.values.map { $0 > 0.9 }.removeDuplicates().subscribe(next: { print($0 ? "busy" : "idle") })
 /// load.value = 0.95
 /// ```
 ///

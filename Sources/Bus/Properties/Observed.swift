@@ -8,7 +8,7 @@
 /// }
 ///
 /// let station = Station()
-/// station.$temperature.subscribe(next: { print($0) })  // 20
+/// let subscription = station.$temperature.subscribe(next: { print($0) })  // 20
 /// station.temperature = 21  // 21
 /// ```
 ///

@@ -8,7 +8,7 @@
 /// }
 ///
 /// let station = Station()
-/// station.$temperature.subscribe(next: { print("from \($0.old) to \($0.new)") })
+/// let subscription = station.$temperature.subscribe(next: { print("from \($0.old) to \($0.new)") })
 /// station.temperature = 21  // from 20 to 21
 /// ```
 ///

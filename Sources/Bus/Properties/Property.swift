@@ -5,7 +5,7 @@
 ///
 /// let used = MutableProperty(3)
 /// let isFull = used.map { $0 >= 10 }.removeDuplicates()
-/// isFull.values.subscribe(next: { print($0) })
+/// let subscription = isFull.values.subscribe(next: { print($0) })
 /// ```
 ///
 /// A property made by `map` or `combineLatest` holds nothing: it works its value out when asked, and its signals from those

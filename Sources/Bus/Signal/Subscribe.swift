@@ -2,25 +2,26 @@ extension Signal {
     /// Subscribes with closures.
     ///
     /// The closures run where the signal speaks, one at a time. The subscription lasts until the signal ends or the
-    /// returned handle is disposed of; dropping the handle ends nothing (``ScopedDisposable`` does). A failure without
-    /// a `failed` closure is ignored.
+    /// returned handle is disposed of. Dropping the handle does not end it: keep the handle, put it into a
+    /// ``CompoundDisposable`` with ``Disposable/store(in:)``, or write `_ =` where the signal ends by itself.
+    /// ``ScopedDisposable`` ends a subscription when it is dropped.
     ///
     /// - Parameters:
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
+    ///     counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
     @inlinable
     @inline(__always)
-    @discardableResult
     public func subscribe(
-        next: @escaping @Sendable (Value) -> Void = { _ in },
-        failed: @escaping @Sendable (Failure) -> Void = { _ in },
+        next: @escaping @Sendable (Value) -> Void,
+        failed: @escaping @Sendable (Failure) -> Void,
         completed: @escaping @Sendable () -> Void = {},
-        lost: @escaping @Sendable (_ count: Int) -> Void = { _ in },
+        lost: @escaping @Sendable (_ count: Int) -> Void = Subscriptions.countUnheardLoss,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
@@ -28,6 +29,48 @@ extension Signal {
             ClosureObserver(
                 onNext: next,
                 onFailed: failed,
+                onCompleted: completed,
+                onLoss: lost,
+                lease: SubscriptionLease(chain, fileID: fileID, line: line)
+            )
+        )
+    }
+}
+
+extension Signal {
+    // Chosen when a signal that can fail is subscribed to without `failed`, for the sake of its message.
+    @available(
+        *,
+        unavailable,
+        message:
+            "this signal can fail: add a `failed` closure, or handle failures before, with `catch`, `retry` or `replaceError`"
+    )
+    public func subscribe(
+        next: @escaping @Sendable (Value) -> Void = { _ in },
+        completed: @escaping @Sendable () -> Void = {},
+        lost: @escaping @Sendable (_ count: Int) -> Void = { _ in },
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        FinishedDisposable()
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Subscribes to a signal that cannot fail. See ``subscribe(next:failed:completed:lost:fileID:line:)``.
+    @inlinable
+    @inline(__always)
+    public func subscribe(
+        next: @escaping @Sendable (Value) -> Void = { _ in },
+        completed: @escaping @Sendable () -> Void = {},
+        lost: @escaping @Sendable (_ count: Int) -> Void = Subscriptions.countUnheardLoss,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        subscribe(
+            ClosureObserver(
+                onNext: next,
+                onFailed: { _ in },
                 onCompleted: completed,
                 onLoss: lost,
                 lease: SubscriptionLease(chain, fileID: fileID, line: line)

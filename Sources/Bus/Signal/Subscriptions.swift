@@ -12,6 +12,18 @@ public enum Subscriptions {
     /// What each of them is and where it was made, in the order in which they were made. Empty in a release build.
     public static var list: [Description] { registry.descriptions }
 
+    /// How many values were missing in subscriptions that have no `lost` closure, since the program began.
+    ///
+    /// A daemon that reports this number to its metrics notices losses that no code handles.
+    public static var unheardLosses: Int { registry.unheardLosses.load(ordering: .relaxed) }
+
+    /// What a missing `lost` closure does.
+    @usableFromInline
+    @Sendable
+    package static func countUnheardLoss(_ count: Int) {
+        registry.unheardLosses.wrappingAdd(count, ordering: .relaxed)
+    }
+
     /// One live subscription.
     public struct Description: Sendable, Hashable, CustomStringConvertible {
         /// What it subscribed to.
@@ -26,6 +38,7 @@ public enum Subscriptions {
 
     final class Registry: Sendable {
         let live = Atomic<Int>(0)
+        let unheardLosses = Atomic<Int>(0)
         private let listed = Lock((entries: [UInt64: Description](), next: UInt64(1)))
 
         var descriptions: [Description] {

@@ -16,12 +16,12 @@ extension Signals {
     ///   - type: what is sent.
     ///   - failure: what it may fail with.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting. Whatever it is, ``Emitter/next(_:)`` tells a body that
+    ///   - overflow: what becomes of a value that finds so many waiting. Whatever it is, ``Emitter/send(_:)`` tells a body that
     ///     can pause when to do so; what one that cannot sends all the same is lost, the newest first, by default.
     ///   - body: starts the work, sending through the emitter, and returns how to stop it. What it returns is
     ///     disposed of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed
     ///     of; always before the observer hears the end, so that an end sent while `body` still runs is delivered after
-    ///     it. A body that loops looks at what `next` answers. What it returns should not capture the emitter.
+    ///     it. A body that loops looks at what `send` answers. What it returns should not capture the emitter.
     @inlinable
     public static func create<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,

@@ -14,16 +14,39 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     /// until ``whenReady(_:)`` tells it to go on, and what others send fills the signal's queue and is then lost and counted.
     @inlinable
     @discardableResult
-    public func next(_ value: Value) -> Demand { target.send(value) }
+    public func send(_ value: Value) -> Demand { target.send(value) }
+
+    /// Sends a value from a task once there is room for it, and waits there until then.
+    ///
+    /// - Returns: whether it was sent: not after the end, nor when the task is cancelled while it waits.
+    @discardableResult
+    public func sendWhenReady(_ value: Value) async -> Bool {
+        let demand = demand == .pause ? await Readiness.wait { whenReady($0) } : demand
+        guard demand == .more else { return false }
+        send(value)
+        return true
+    }
+
+    /// Sends a value once there is room for it. Blocks the calling thread until then: for a thread of a C library, or of the
+    /// program's own, that may be blocked.
+    ///
+    /// - Returns: whether it was sent: not after the end.
+    /// - Throws: ``BlockingError`` inside a task and on every thread that this package has started. Nothing is sent then.
+    @discardableResult
+    public func sendBlocking(_ value: Value) throws(BlockingError) -> Bool {
+        guard try Readiness.block({ whenReady($0) }) == .more else { return false }
+        send(value)
+        return true
+    }
 
     /// Tells the observer that `count` values are missing here, which the source could not deliver.
-    public func lost(_ count: Int) { target.lose(count) }
+    public func sendLoss(of count: Int) { target.lose(count) }
 
     /// Completes the signal.
-    public func completed() { target.end(.completed) }
+    public func complete() { target.end(.completed) }
 
     /// Fails the signal.
-    public func failed(_ failure: Failure) { target.end(.failed(failure)) }
+    public func fail(_ failure: Failure) { target.end(.failed(failure)) }
 
     /// Whether a value would still be heard, and whether there is room for it.
     public var demand: Demand { target.demand() }

@@ -64,7 +64,7 @@ struct CallbackSignal<Value: Sendable, Registration: Sendable>: Signal {
         CreateSubscription(SerialObserver(observer, limit: limit, overflow: overflow)).start {
             [register, unregister] emitter in
             guard emitter.demand != .stop else { return nil }
-            let registration = register { emitter.next($0) }
+            let registration = register { emitter.send($0) }
             return ActionDisposable { unregister(registration) }
         }
     }

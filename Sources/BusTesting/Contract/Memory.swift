@@ -6,7 +6,7 @@ extension ContractCheck {
     private func subscribe(_ sources: [Source]) -> (handle: any Disposable, isAlive: () -> Bool) {
         let cage = Cage()
         let canary = Canary(cage)
-        let handle = build(sources).subscribe(next: { _ in canary.sing() })
+        let handle = build(sources).subscribe(next: { _ in canary.sing() }, failed: { _ in })
         return (handle, { !cage.isEmpty })
     }
 

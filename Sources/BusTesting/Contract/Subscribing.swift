@@ -35,7 +35,7 @@ extension ContractCheck {
         let sources = makeSources()
         let recorder = Recorder(build(sources))
         send(1...1, into: sources)
-        sources.first?.lose(3)
+        sources.first?.sendLoss(of: 3)
         settle()
         let heard = recorder.lost
         recorder.dispose()

@@ -65,7 +65,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     public func send(_ value: Value) { subject.send(.value(value)) }
 
     /// Says that `count` values are missing here.
-    public func lose(_ count: Int) { subject.send(.loss(count)) }
+    public func sendLoss(of count: Int) { subject.send(.loss(count)) }
 
     public func complete() { subject.complete() }
 

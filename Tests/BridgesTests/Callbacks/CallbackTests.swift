@@ -12,7 +12,7 @@ private struct Registered: Sendable {
 
     static let callback: @convention(c) (UnsafeMutableRawPointer?, CInt) -> Void = { context, number in
         let emitter = CallbackContext<Int, TestFailure>.emitter(for: context)
-        if number < 0 { emitter?.completed() } else { emitter?.next(Int(number)) }
+        if number < 0 { emitter?.complete() } else { emitter?.send(Int(number)) }
     }
 
     func call(_ number: CInt) { Self.callback(context, number) }
@@ -109,8 +109,8 @@ struct CCallbackTests {
                 &thread,
                 nil,
                 { context in
-                    for number in 1...3 { CallbackContext<Int, Never>.emitter(for: context)?.next(number) }
-                    CallbackContext<Int, Never>.emitter(for: context)?.completed()
+                    for number in 1...3 { CallbackContext<Int, Never>.emitter(for: context)?.send(number) }
+                    CallbackContext<Int, Never>.emitter(for: context)?.complete()
                     return nil
                 },
                 context.pointer
@@ -140,7 +140,7 @@ struct CCallbackTests {
             let time = TestScheduler()
             let recorder = Recorder(signal.deliver(on: time, limit: 1))
             let pointer = UnsafeMutableRawPointer(bitPattern: pointers.withLock { $0[0] })
-            for number in 1...6 { CallbackContext<Int, Never>.emitter(for: pointer)?.next(number) }
+            for number in 1...6 { CallbackContext<Int, Never>.emitter(for: pointer)?.send(number) }
             time.advance(by: .milliseconds(1))
             #expect(recorder.values == values && recorder.lost == lost)
             recorder.dispose()
@@ -165,7 +165,7 @@ struct CCallbackTests {
             return (
                 { spoken in
                     let pointer = UnsafeMutableRawPointer(bitPattern: context.withLock { $0 })
-                    CallbackContext<RoundTrip.Spoken, Never>.emitter(for: pointer)?.next(spoken)
+                    CallbackContext<RoundTrip.Spoken, Never>.emitter(for: pointer)?.send(spoken)
                 },
                 signal.eraseToAnySignal()
             )
@@ -257,7 +257,7 @@ struct ClosurePropertyTests {
         do {
             let (door, bird) = (Door(), Canary())
             canary = bird
-            Signals.calls(of: door, at: \.onOpen).subscribe(next: { _ in bird.sing() })
+            _ = Signals.calls(of: door, at: \.onOpen).subscribe(next: { _ in bird.sing() })
         }
         #expect(canary == nil)
         var door: OwnedDoor? = OwnedDoor()
@@ -331,12 +331,12 @@ struct DelegateTests {
         }
         let recorder = Recorder(signal, onEnd: { #expect(detached.values.count == 1) })
         let delegate = door.delegate
-        delegate?.emitter.next(1)
-        delegate?.emitter.completed()
-        delegate?.emitter.next(2)
+        delegate?.emitter.send(1)
+        delegate?.emitter.complete()
+        delegate?.emitter.send(2)
         #expect(recorder.events == [.next(1), .completed])
         let other = Recorder(signal)
-        door.delegate?.emitter.next(3)
+        door.delegate?.emitter.send(3)
         other.dispose()
         #expect(other.values == [3] && detached.values == [true, true] && door.delegate == nil)
     }
@@ -352,10 +352,10 @@ struct DelegateTests {
         let time = TestScheduler()
         let recorder = Recorder(signal.deliver(on: time, limit: 1))
         let emitter = door.delegate?.emitter
-        for number in 1...6 { emitter?.next(number) }
+        for number in 1...6 { emitter?.send(number) }
         time.advance(by: .milliseconds(1))
         #expect(recorder.values == [1, 2, 3] && recorder.lost == 3)
-        emitter?.completed()
+        emitter?.complete()
         time.advance(by: .milliseconds(1))
         #expect(recorder.hasEnded)
     }

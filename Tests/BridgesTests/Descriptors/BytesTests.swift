@@ -138,11 +138,14 @@ struct BytesTests {
         let count = Lock(0)
         let called = Latch()
         subscription.set(
-            Signals.bytes(from: pipe.reading, chunk: 1).subscribe(next: { _ in
-                count.withLock { $0 += 1 }
-                subscription.dispose()
-                called.open()
-            })
+            Signals.bytes(from: pipe.reading, chunk: 1).subscribe(
+                next: { _ in
+                    count.withLock { $0 += 1 }
+                    subscription.dispose()
+                    called.open()
+                },
+                failed: { _ in }
+            )
         )
         try pipe.send("abc")
         called.wait()

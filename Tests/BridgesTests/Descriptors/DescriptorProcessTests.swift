@@ -18,10 +18,12 @@ struct DescriptorProcessTests {
             func round(_ count: Int) {
                 for number in 0..<count {
                     switch number % 4 {
-                    case 0: Signals.bytes(from: pipe.reading).subscribe().dispose()
-                    case 1: Signals.lines(from: pipe.reading).subscribe().dispose()
-                    case 2: Signals.readiness(of: pipe.reading, for: .readable).subscribe().dispose()
-                    default: subject.write(to: pipe.writing).subscribe().dispose()
+                    case 0: Signals.bytes(from: pipe.reading).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                    case 1: Signals.lines(from: pipe.reading).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                    case 2:
+                        Signals.readiness(of: pipe.reading, for: .readable).subscribe(next: { _ in }, failed: { _ in })
+                            .dispose()
+                    default: subject.write(to: pipe.writing).subscribe(next: { _ in }, failed: { _ in }).dispose()
                     }
                 }
             }

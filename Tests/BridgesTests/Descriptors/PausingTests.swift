@@ -151,7 +151,7 @@ struct PausingTests {
         let recorder = PausingRecorder(source.lines(), after: 1)
         source.send(Array("a\nb\n".utf8))
         #expect(source.lastAnswer == .pause)
-        source.lose(3)
+        source.sendLoss(of: 3)
         source.send(Array("c\nd".utf8))
         source.complete()
         #expect(recorder.events == [.next("a")] && recorder.lost == 0)

@@ -89,8 +89,8 @@ struct WriteTests {
             try pipe.reading.close()
             // On this very thread, which does not block the signal.
             let failed = Lock(false)
-            Signals.just(Array("abc".utf8)).write(to: pipe.writing, on: ImmediateScheduler())
-                .subscribe(failed: { _ in failed.withLock { $0 = true } })
+            _ = Signals.just(Array("abc".utf8)).write(to: pipe.writing, on: ImmediateScheduler())
+                .subscribe(next: { _ in }, failed: { _ in failed.withLock { $0 = true } })
             var pending = sigset_t()
             sigpending(&pending)
             exit(failed.withLock { $0 } && sigismember(&pending, SIGPIPE) == 0 ? 7 : 1)

@@ -29,7 +29,11 @@ struct DispatchExhaustionTests {
             // With descriptors again, it works, and the next shortage is the watched descriptor's own.
             for descriptor in 10..<64 as Range<CInt> { close(descriptor) }
             let fired = Latch()
-            Signals.dispatchTimer(deadline: .now(), on: queue).subscribe(completed: { fired.open() })
+            _ = Signals.dispatchTimer(deadline: .now(), on: queue).subscribe(
+                next: { _ in },
+                failed: { _ in },
+                completed: { fired.open() }
+            )
             fired.wait()
             let taken = Self.takeAllDescriptors()
             let own = Self.failure(Signals.dispatchReadable(0, on: queue))
@@ -52,10 +56,13 @@ struct DispatchExhaustionTests {
     /// What a signal fails with while it is being subscribed to.
     private static func failure<Source: Signal>(_ signal: Source) -> String where Source.Failure == DispatchError {
         let failed = Lock("nothing was said")
-        signal.subscribe(failed: { error in
-            let text = error.description
-            failed.withLock { $0 = text }
-        })
+        _ = signal.subscribe(
+            next: { _ in },
+            failed: { error in
+                let text = error.description
+                failed.withLock { $0 = text }
+            }
+        )
         return failed.withLock { $0 }
     }
 }

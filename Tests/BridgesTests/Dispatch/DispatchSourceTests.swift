@@ -86,15 +86,18 @@ struct DispatchSourceTests {
         let (reader, writer) = try makePipe()
         let read = Heard<UInt8>()
         let over = Latch()
-        let handle = Signals.dispatchReadable(reader, on: queue).subscribe(next: { _ in
-            var byte: UInt8 = 0
-            let count = Glibc.read(reader, &byte, 1)
-            if count == 1 {
-                read.append(byte)
-            } else {
-                over.open()
-            }
-        })
+        let handle = Signals.dispatchReadable(reader, on: queue).subscribe(
+            next: { _ in
+                var byte: UInt8 = 0
+                let count = Glibc.read(reader, &byte, 1)
+                if count == 1 {
+                    read.append(byte)
+                } else {
+                    over.open()
+                }
+            },
+            failed: { _ in }
+        )
         _ = Glibc.write(writer, [UInt8](1...3), 3)
         close(writer)
         over.wait()
@@ -137,6 +140,7 @@ struct DispatchSourceTests {
             // Dispatch may not watch the pipe itself: its end would be told while the watch is being taken down.
             _ = Signals.dispatchReadable(reader, on: queues[round % 3]).take(first: 1).subscribe(
                 next: { ended.append($0) },
+                failed: { _ in },
                 completed: { over.leave() }
             )
             _ = Glibc.write(writer, [1] as [UInt8], 1)

@@ -240,10 +240,13 @@ struct DirectoryChangesTests {
         }
         holding.wait()
         subscription.set(
-            Signals.changes(in: folder.path).subscribe(next: { _ in
-                count.withLock { $0 += 1 }
-                subscription.dispose()
-            })
+            Signals.changes(in: folder.path).subscribe(
+                next: { _ in
+                    count.withLock { $0 += 1 }
+                    subscription.dispose()
+                },
+                failed: { _ in }
+            )
         )
         let other = Changes(Signals.changes(in: folder.path))
         let first = Changes(Signals.changes(in: folder.path).take(first: 2))

@@ -17,9 +17,9 @@ struct FileProcessTests {
             func round(_ count: Int) {
                 for number in 0..<count {
                     if number % 2 == 0 {
-                        Signals.changes(in: folder.path).subscribe().dispose()
+                        Signals.changes(in: folder.path).subscribe(next: { _ in }, failed: { _ in }).dispose()
                     } else {
-                        Signals.changes(of: folder.file("conf")).subscribe().dispose()
+                        Signals.changes(of: folder.file("conf")).subscribe(next: { _ in }, failed: { _ in }).dispose()
                     }
                 }
             }

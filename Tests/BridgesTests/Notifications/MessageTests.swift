@@ -30,7 +30,7 @@ private struct Drawn: NotificationCenter.MainActorMessage {
 @Suite("Typed messages as a signal")
 struct MessageTests {
     @Test("asynchronous messages come in the order of posting, none lost")
-    func order() async {
+    func order() async throws {
         for center in [NotificationCenter.default, NotificationCenter()] {
             let (session, count) = (Session(), Stress.rounds(2_000, stress: 10_000))
             let signal = center.messages(ofType: Opened.self, from: session, limit: .max).map(\.number)
@@ -40,7 +40,7 @@ struct MessageTests {
                 if number % 100 == 0 { center.post(Opened(number: -1), subject: Session()) }
             }
             var numbers: [Int] = []
-            while numbers.count < count, let number = await heard.next() { numbers.append(number) }
+            while numbers.count < count, let number = try await heard.next() { numbers.append(number) }
             let isInOrder = numbers == Array(0..<count)
             #expect(isInOrder)
         }
@@ -65,28 +65,28 @@ struct MessageTests {
     }
 
     @Test("anybody's messages are heard without a subject, with one and without")
-    func anybody() async {
+    func anybody() async throws {
         let center = NotificationCenter()
         var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
         center.post(Opened(number: 1), subject: Session())
         center.post(Opened(number: 2))
-        #expect(await heard.next() == 1)
-        #expect(await heard.next() == 2)
+        #expect(try await heard.next() == 1)
+        #expect(try await heard.next() == 2)
     }
 
     @Test("a subject that says when it dies ends the signal then")
-    func lifetime() async {
+    func lifetime() async throws {
         let center = NotificationCenter()
         var owner: Owner? = Owner()
         var heard = center.messages(ofType: OwnerSpoke.self, from: owner).map(\.number).values().makeAsyncIterator()
         if let owner { center.post(OwnerSpoke(number: 1), subject: owner) }
-        #expect(await heard.next() == 1)
+        #expect(try await heard.next() == 1)
         owner = nil
-        #expect(await heard.next() == nil)
+        #expect(try await heard.next() == nil)
     }
 
     @Test("registered and dropped at once, again and again, no task stays behind")
-    func comeAndGo() async {
+    func comeAndGo() async throws {
         let center = NotificationCenter()
         let alive = Alive()
         for _ in 0..<Stress.rounds(500, stress: 10_000) {
@@ -97,7 +97,7 @@ struct MessageTests {
         // What was registered last works beside what is gone.
         var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
         center.post(Opened(number: 7))
-        #expect(await heard.next() == 7)
+        #expect(try await heard.next() == 7)
     }
 
     @Test("main actor messages are heard inside the posting, and what is taken out may go anywhere")
@@ -121,7 +121,7 @@ struct MessageTests {
     }
 
     @Test("posted from a signal, both kinds arrive")
-    func posting() async {
+    func posting() async throws {
         let center = NotificationCenter()
         let session = Session()
         var opened = center.messages(ofType: Opened.self, from: session).map(\.number).values().makeAsyncIterator()
@@ -130,8 +130,8 @@ struct MessageTests {
         let first = numbers.map { Opened(number: $0) }.post(to: center, from: session)
         let second = numbers.map { Drawn(number: $0) }.postOnMainActor(to: center, from: session)
         numbers.send(1)
-        #expect(await opened.next() == 1)
-        #expect(await drawn.next() == 1)
+        #expect(try await opened.next() == 1)
+        #expect(try await drawn.next() == 1)
         first.dispose()
         second.dispose()
     }

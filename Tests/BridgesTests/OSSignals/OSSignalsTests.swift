@@ -30,10 +30,10 @@ struct OSSignalsTests {
         ) { sources in
             Signals.osSignals(on: scheduler, limit: 65_536) { emitter in
                 sources[0].subscribe(
-                    next: { emitter.next(OSSignal(number: SIGUSR1, value: CInt($0))) },
-                    failed: { _ in emitter.failed(.system(operation: "test", code: EIO)) },
-                    completed: { emitter.completed() },
-                    lost: { emitter.lost($0) }
+                    next: { emitter.send(OSSignal(number: SIGUSR1, value: CInt($0))) },
+                    failed: { _ in emitter.fail(.system(operation: "test", code: EIO)) },
+                    completed: { emitter.complete() },
+                    lost: { emitter.sendLoss(of: $0) }
                 )
             }
         }
@@ -68,8 +68,9 @@ struct OSSignalsTests {
         let paused = PausedListening(
             Signals.osSignals(on: ImmediateScheduler(), limit: 4) { emitter in
                 source.subscribe(
-                    next: { emitter.next(OSSignal(number: SIGUSR1, value: CInt($0))) },
-                    lost: { emitter.lost($0) }
+                    next: { emitter.send(OSSignal(number: SIGUSR1, value: CInt($0))) },
+                    failed: { _ in },
+                    lost: { emitter.sendLoss(of: $0) }
                 )
             },
             after: 1
@@ -158,7 +159,7 @@ struct OSSignalsTests {
         for latch in done {
             try PinnedThread.start(name: "test") {
                 for _ in 0..<Stress.rounds(200, stress: 500) {
-                    let subscription = Signals.osSignals(set).subscribe(failed: { Issue.record($0) })
+                    let subscription = Signals.osSignals(set).subscribe(next: { _ in }, failed: { Issue.record($0) })
                     subscription.dispose()
                 }
                 latch.open()
@@ -189,7 +190,7 @@ struct OSSignalsTests {
                 for value in 0..<200 as Range<CInt> { sigqueue(getpid(), number, sigval(sival_int: value)) }
                 done.open()
             }
-            for _ in 0..<20 { Signals.osSignals(set).subscribe(failed: { Issue.record($0) }).dispose() }
+            for _ in 0..<20 { Signals.osSignals(set).subscribe(next: { _ in }, failed: { Issue.record($0) }).dispose() }
             done.wait()
             settle()
             let reading = try #require(ThreadMask(OSSignalHub.shared.thread))

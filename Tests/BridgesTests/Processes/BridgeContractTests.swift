@@ -109,7 +109,7 @@ struct BridgeContractTests {
                     return mode
                 }
                 _ = file.withPlatformString { chmod($0, next) }
-                emitter.completed()
+                emitter.complete()
                 return nil
             }
             return Signals.changes(in: folder.path, for: [.attributes])

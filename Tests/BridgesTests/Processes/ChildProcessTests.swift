@@ -46,7 +46,7 @@ struct ChildProcessTests {
     func registrations() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func round(_ count: Int) {
-                for _ in 0..<count { Signals.exit(of: getpid()).subscribe().dispose() }
+                for _ in 0..<count { Signals.exit(of: getpid()).subscribe(next: { _ in }, failed: { _ in }).dispose() }
             }
             round(Stress.rounds(200, stress: 10_000))
             let (before, size) = (try ProcessState.now(), try ProcessState.size())

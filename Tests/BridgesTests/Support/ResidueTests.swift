@@ -42,7 +42,7 @@ struct ResidueTests {
             let name = Notification.Name("residue")
             await Residue.exitIfLeft {
                 center.notifications(named: name, object: session).subscribe().dispose()
-                center.notifications(named: name).take(first: 1).subscribe()
+                _ = center.notifications(named: name).take(first: 1).subscribe()
                 center.post(name: name, object: nil)
                 NotificationCenter.default.notifications(named: name).subscribe().dispose()
             }
@@ -95,7 +95,7 @@ struct ResidueTests {
             await Residue.exitIfLeft(settle: { queue.sync {} }) {
                 meter.values(of: \.level, on: queue).subscribe().dispose()
                 // An object that goes takes all with it.
-                Meter().values(of: \.level, on: queue).take(first: 1).subscribe()
+                _ = Meter().values(of: \.level, on: queue).take(first: 1).subscribe()
             }
         }
     }
@@ -104,8 +104,14 @@ struct ResidueTests {
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "residue")
             await Residue.exitIfLeft(settle: { queue.sync {} }) {
-                Signals.dispatchTimer(deadline: .now() + .seconds(3600), on: queue).subscribe().dispose()
-                Signals.dispatchTimer(deadline: .now(), repeating: .seconds(1), on: queue).subscribe().dispose()
+                Signals.dispatchTimer(deadline: .now() + .seconds(3600), on: queue).subscribe(
+                    next: { _ in },
+                    failed: { _ in }
+                ).dispose()
+                Signals.dispatchTimer(deadline: .now(), repeating: .seconds(1), on: queue).subscribe(
+                    next: { _ in },
+                    failed: { _ in }
+                ).dispose()
             }
         }
     }
@@ -127,9 +133,9 @@ struct ResidueTests {
             }
             let count = Lock(0)
             await Residue.exitIfLeft(settle: settle) {
-                Signals.dispatchReadable(reader, on: queue).subscribe().dispose()
-                Signals.dispatchWritable(writer, on: queue).subscribe().dispose()
-                Signals.dispatchProcessExit(of: own, on: queue).subscribe().dispose()
+                Signals.dispatchReadable(reader, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                Signals.dispatchWritable(writer, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
+                Signals.dispatchProcessExit(of: own, on: queue).subscribe(next: { _ in }, failed: { _ in }).dispose()
                 let number = count.withLock { count -> Int in
                     count += 1
                     return count
@@ -167,9 +173,13 @@ struct ResidueTests {
                 // A scope of its own, or the token would be waited for that this holds.
                 do {
                     let token = alive.token()
-                    Signals.run(ChildProcess("/bin/true")).subscribe(completed: { token.sing() })
+                    _ = Signals.run(ChildProcess("/bin/true")).subscribe(
+                        next: { _ in },
+                        failed: { _ in },
+                        completed: { token.sing() }
+                    )
                 }
-                Signals.run(ChildProcess("/bin/sleep", ["100"])).subscribe().dispose()
+                Signals.run(ChildProcess("/bin/sleep", ["100"])).subscribe(next: { _ in }, failed: { _ in }).dispose()
                 alive.waitForNone()
             }
         }
@@ -182,7 +192,7 @@ struct ResidueTests {
             await Residue.exitIfLeft(settle: { alive.waitForNone() }) {
                 let token = alive.token()
                 task.outcome().subscribe(next: { _ in token.sing() }).dispose()
-                task.outcome().subscribe(next: { _ in token.sing() })
+                _ = task.outcome().subscribe(next: { _ in token.sing() })
             }
         }
     }

@@ -86,7 +86,7 @@ struct JournalWriterTests {
         let written = source.write(to: writer, unwritten: unwritten.append) { value in
             value % 2 == 0 ? nil : JournalMessage("\(value)", priority: .notice)
         }
-        written.subscribe(next: heard.append)
+        _ = written.subscribe(next: heard.append, failed: { _ in })
         func sent() throws -> [String] {
             try receiver.receiveAll().map { datagram in
                 let entry = try JournalDatagram(datagram.bytes)
@@ -99,7 +99,7 @@ struct JournalWriterTests {
         for value in 4...7 { source.send(value) }
         try receiver.listen()
         source.send(9)
-        source.lose(5)
+        source.sendLoss(of: 5)
         source.send(11)
         #expect(
             try sent() == [
@@ -109,7 +109,7 @@ struct JournalWriterTests {
         #expect(heard.values == Array(1...7) + [9, 11])
         #expect(unwritten.values.map(\.reason) == [.absent, .absent])
         // Missing at the end.
-        source.lose(1)
+        source.sendLoss(of: 1)
         source.complete()
         #expect(try sent() == ["1 messages are missing here LOST=1"])
         #expect(source.liveSubscriptions == 0)

@@ -120,7 +120,7 @@ struct ServiceWatchdogTests {
     func unexpected() {
         for manager in [ServiceManager(socket: nil, watchdogInterval: .seconds(1)), ServiceManager(socket: "/x")] {
             let ends = Heard<String>()
-            manager.watchdog(gatedOn: [], on: time).subscribe(completed: { ends.append("completed") })
+            _ = manager.watchdog(gatedOn: [], on: time).subscribe(completed: { ends.append("completed") })
             #expect(ends.values == ["completed"])
             #expect(time.pendingCount == 0)
         }
@@ -136,7 +136,7 @@ struct ServiceWatchdogTests {
         time.advance(by: .milliseconds(1))
         #expect(health.liveSubscriptions == 0)
         let log = Heard<String>()
-        signal.take(first: 1).subscribe(
+        _ = signal.take(first: 1).subscribe(
             next: { _ in log.append("next") },
             completed: { log.append("completed with \(health.liveSubscriptions) left") }
         )

@@ -110,7 +110,11 @@ struct ContractCheckTests {
     func endless() {
         let check = ContractCheck("endless", except: [.empty: "it starts again for ever"]) { sources in
             Signals.create(of: Int.self, failure: TestFailure.self) { _ in
-                sources[0].subscribe(completed: { preconditionFailure("it was tried") })
+                sources[0].subscribe(
+                    next: { _ in },
+                    failed: { _ in },
+                    completed: { preconditionFailure("it was tried") }
+                )
             }
         }
         #expect(check.violations(of: .empty) == [])

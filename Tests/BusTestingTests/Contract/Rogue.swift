@@ -30,7 +30,7 @@ struct Rogue: Signal {
             return shared.subscriptions
         }
         if fault == .servesOne, number > 1 { return ActionDisposable {} }
-        if fault == .holdsOn { upstream.subscribe() }
+        if fault == .holdsOn { _ = upstream.subscribe(next: { _ in }, failed: { _ in }) }
         let (fault, shared) = (fault, shared)
         let change = { @Sendable (value: Int) in
             fault == .countsForAll

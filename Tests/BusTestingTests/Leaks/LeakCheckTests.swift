@@ -30,7 +30,9 @@ struct LeakCheckTests {
             let source = check.source("source", of: Int.self)
             let subject = Subject(of: Int.self)
             check.watch(subject, "the subject")
-            source.map { [canary] value in withExtendedLifetime(canary) { value } }.subscribe(next: { subject.send($0) }
+            _ = source.map { [canary] value in withExtendedLifetime(canary) { value } }.subscribe(next: {
+                subject.send($0)
+            }
             )
             kept.withLock { $0 = [source] }
         }
@@ -42,13 +44,13 @@ struct LeakCheckTests {
     func counted() {
         let subject = Subject(of: Int.self)
         let left = LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in
-            subject.map { $0 + 1 }.subscribe()
+            _ = subject.map { $0 + 1 }.subscribe()
         }
         #expect(left.count == 1)
         #expect(left.first?.hasPrefix("the subscription [Subject] map (\(#fileID):") == true, "\(left)")
-        #expect(LeakCheck.leftovers(countingSubscriptionsIn: "Elsewhere/") { _ in subject.subscribe() } == [])
+        #expect(LeakCheck.leftovers(countingSubscriptionsIn: "Elsewhere/") { _ in _ = subject.subscribe() } == [])
         subject.complete()
-        #expect(LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in subject.subscribe() } == [])
+        #expect(LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in _ = subject.subscribe() } == [])
     }
 
     @Test("nothing is left of a loop over values whose task was cancelled")
@@ -56,10 +58,10 @@ struct LeakCheckTests {
         let left = await LeakCheck.leftovers { check in
             let source = check.source("source", of: Int.self)
             check.watch(source)
-            let task = Task { for await _ in source.values() {} }
+            let task = Task { for try await _ in source.values() {} }
             while source.subscriptions == 0 { await Task.yield() }
             task.cancel()
-            await task.value
+            _ = await task.result
         }
         #expect(left == [])
     }

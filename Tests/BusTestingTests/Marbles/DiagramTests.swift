@@ -122,7 +122,7 @@ struct DiagramTests {
             diagram.violations { sources in
                 let source = sources.hot("a")
                 return Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
-                    source.subscribe(next: { emitter.next($0) })
+                    _ = source.subscribe(next: { emitter.send($0) }, failed: { _ in })
                     return nil
                 }
             } == ["\"a\" is still subscribed to after the end"]

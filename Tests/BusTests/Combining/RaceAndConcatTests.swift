@@ -119,10 +119,13 @@ struct RaceAndConcatTests {
         let log = Log<Int>()
         let subscription = SerialDisposable()
         subscription.set(
-            source.append(1, 2).subscribe(next: { value in
-                log.append(value)
-                subscription.dispose()
-            })
+            source.append(1, 2).subscribe(
+                next: { value in
+                    log.append(value)
+                    subscription.dispose()
+                },
+                failed: { _ in }
+            )
         )
         source.complete()
         #expect(log.entries == [1])

@@ -171,9 +171,9 @@ struct ZipTests {
         let source = Subject(of: Int.self)
         let log = Log<Int>()
         let zipped = source.zip(source.map { $0 * 2 }).take(first: 1).map { $0.0 + $0.1 }
-        zipped.subscribe(next: { value in
+        _ = zipped.subscribe(next: { value in
             log.append(value)
-            zipped.subscribe(next: { log.append($0) })
+            _ = zipped.subscribe(next: { log.append($0) })
             source.send(value)
         })
         source.send(1)

@@ -19,12 +19,12 @@ struct CommandTests {
         let source = Source()
         let command = Command(work: { (_: Void) in source })
         let log = Log<String>()
-        command.isExecuting.values.subscribe(next: { log.append("executing \($0)") })
-        command.isEnabled.values.subscribe(next: { log.append("enabled \($0)") })
+        _ = command.isExecuting.values.subscribe(next: { log.append("executing \($0)") })
+        _ = command.isEnabled.values.subscribe(next: { log.append("enabled \($0)") })
         let execution = command.execute(())
         #expect(command.isExecuting.value)
         #expect(!command.isEnabled.value)
-        execution.subscribe(next: { log.append("\($0)") }, completed: { log.append("end") })
+        _ = execution.subscribe(next: { log.append("\($0)") }, failed: { _ in }, completed: { log.append("end") })
         source.send(1)
         source.complete()
         #expect(
@@ -152,7 +152,9 @@ struct CommandTests {
         command.execute(1)
         let values = Recorder(command.values)
         let executions = Log<Int>()
-        command.executions.subscribe(next: { execution in execution.subscribe(next: { executions.append($0) }) })
+        _ = command.executions.subscribe(next: { execution in
+            _ = execution.subscribe(next: { executions.append($0) }, failed: { _ in })
+        })
         command.execute(2)
         #expect(values.values == [2])
         #expect(executions.entries == [2])
@@ -162,9 +164,13 @@ struct CommandTests {
         let command = Command(work: { (number: Int) in Signals.just(number) })
         let values = Recorder(command.values)
         let refusals = Log<Int>()
-        command.execute(1).subscribe(completed: {
-            command.execute(2).subscribe(failed: { _ in refusals.append(2) })
-        })
+        _ = command.execute(1).subscribe(
+            next: { _ in },
+            failed: { _ in },
+            completed: {
+                _ = command.execute(2).subscribe(next: { _ in }, failed: { _ in refusals.append(2) })
+            }
+        )
         #expect(values.values == [1, 2])
         #expect(refusals.entries == [])
     }
@@ -194,7 +200,7 @@ struct CommandTests {
     @Test func aCommandThatIsEnabledByItsOwnStateIsNoCycle() {
         let gate = Subject(of: Bool.self)
         var command: Command<Int, Int, Never>? = Command(enabled: gate, work: { Signals.just($0) })
-        command?.isExecuting.values.subscribe(next: { gate.send(!$0) })
+        _ = command?.isExecuting.values.subscribe(next: { gate.send(!$0) })
         command?.execute(1)
         weak let watched = command
         command = nil

@@ -134,9 +134,9 @@ extension Signal {
         let source = self
         return Signals.create(of: Value.self) { emitter in
             source.subscribe(
-                next: { emitter.next($0) },
-                failed: { _ in emitter.completed() },
-                completed: { emitter.completed() }
+                next: { emitter.send($0) },
+                failed: { _ in emitter.complete() },
+                completed: { emitter.complete() }
             )
         }
     }

@@ -18,6 +18,7 @@ struct LossTests {
                 log.append("\(value)")
                 if value == 1 { for value in 2..<(2 + more) { subject.send(value) } }
             },
+            failed: { _ in },
             lost: { log.append("lost \($0)") }
         )
         subject.send(1)
@@ -55,7 +56,7 @@ struct LossTests {
         let subject = Subject(of: Int.self, limit: 2)
         let log = Log<String>()
         // Sent from inside this subscriber, so that the subject's own queue overflows while the hop's does not.
-        subject.subscribe(next: { value in
+        _ = subject.subscribe(next: { value in
             if value == 1 { for value in 2..<7 { subject.send(value) } }
         })
         let handle = subject.deliver(on: thread).subscribe(
@@ -81,27 +82,41 @@ struct LossTests {
         .subscribe(
             next: { value in
                 // What is sent from inside its own callback waits in line until that returns.
-                if value == 0 { for value in 1...1_030 { emitters.entries[0].next(value) } }
+                if value == 0 { for value in 1...1_030 { emitters.entries[0].send(value) } }
                 if value > 1_020 { log.append("\(value)") }
             },
             lost: { log.append("lost \($0)") }
         )
-        emitters.entries[0].next(0)
+        emitters.entries[0].send(0)
         #expect(log.entries == ["1021", "1022", "1023", "1024", "lost 6"])
         handle.dispose()
     }
 
-    @Test func aSequenceCountsThem() async {
+    @Test func aSequenceThrowsThem() async throws {
         let subject = Subject(of: Int.self, limit: 2)
-        subject.subscribe(next: { value in
+        _ = subject.subscribe(next: { value in
             if value == 1 { for value in 2..<7 { subject.send(value) } }
         })
         var iterator = subject.values(overflow: .dropNewest).makeAsyncIterator()
         subject.send(1)
         subject.complete()
-        var values: [Int] = []
-        while let value = await iterator.next() { values.append(value) }
-        #expect(values == [1, 2, 3])
-        #expect(iterator.lost == 3)
+        for value in 1...3 { #expect(try await iterator.next() == value) }
+        await #expect(throws: ReceiveError<Never>.lost(3)) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func whatNoClosureHearsIsCounted() {
+        // Other tests count, too, and never downwards.
+        let before = Subscriptions.unheardLosses
+        let subject = Subject(of: Int.self)
+        let deaf = subject.subscribe(next: { _ in })
+        subject.sendLoss(of: 1_000_000)
+        let after = Subscriptions.unheardLosses
+        #expect(after - before >= 1_000_000)
+        deaf.dispose()
+        let listening = subject.subscribe(next: { _ in }, lost: { _ in })
+        subject.sendLoss(of: 1_000_000_000)
+        #expect(Subscriptions.unheardLosses - after < 1_000_000_000)
+        listening.dispose()
     }
 }

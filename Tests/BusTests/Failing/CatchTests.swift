@@ -44,7 +44,7 @@ struct CatchTests {
     func order() {
         let log = Log<String>()
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
-            emitter.failed("at once")
+            emitter.fail("at once")
             log.append("body returns")
             return nil
         }

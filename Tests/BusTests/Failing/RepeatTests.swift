@@ -32,7 +32,7 @@ struct RepeatTests {
     func million() {
         let rounds = deepRounds()
         let sum = Lock(0)
-        Signals.just(1).repeat(rounds).subscribe(next: { value in sum.withLock { $0 += value } })
+        _ = Signals.just(1).repeat(rounds).subscribe(next: { value in sum.withLock { $0 += value } })
         #expect(sum.withLock { $0 } == rounds)
     }
 
@@ -40,7 +40,7 @@ struct RepeatTests {
     func manyCaught() {
         let rounds = deepRounds(stress: 100_000)
         let sum = Lock(0)
-        Signals.fail(TestFailure(stringLiteral: "x"), of: Int.self).catch { _ in Signals.just(1) }.repeat(rounds)
+        _ = Signals.fail(TestFailure(stringLiteral: "x"), of: Int.self).catch { _ in Signals.just(1) }.repeat(rounds)
             .subscribe(next: { value in sum.withLock { $0 += value } })
         #expect(sum.withLock { $0 } == rounds)
     }

@@ -26,7 +26,7 @@ struct RetryTests {
         let counted = Log<Int>()
         let counting = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             counted.append(1)
-            emitter.failed("x")
+            emitter.fail("x")
             return nil
         }.retry(1)
         _ = (Recorder(counting), Recorder(counting))
@@ -39,7 +39,10 @@ struct RetryTests {
         let rounds = deepRounds()
         let source = Attempts(failing: rounds)
         let sum = Lock(0)
-        let handle = source.signal.retry(.max).subscribe(next: { value in sum.withLock { $0 += value } })
+        let handle = source.signal.retry(.max).subscribe(
+            next: { value in sum.withLock { $0 += value } },
+            failed: { _ in }
+        )
         #expect(source.count == rounds + 1)
         #expect(sum.withLock { $0 } == (rounds + 1) * (rounds + 2) / 2)
         withExtendedLifetime(handle) {}
@@ -80,15 +83,15 @@ struct RetryTests {
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             attempts.withLock { $0 += 1 }
             return first.subscribe(
-                next: { emitter.next($0) },
+                next: { emitter.send($0) },
                 failed: { failure in
                     subscription.dispose()
-                    emitter.failed(failure)
+                    emitter.fail(failure)
                 }
             )
         }
         let heard = Log<String>()
-        subscription.set(source.retry(5).subscribe(failed: { heard.append("\($0)") }))
+        subscription.set(source.retry(5).subscribe(next: { _ in }, failed: { heard.append("\($0)") }))
         first.fail("broken")
         #expect(attempts.withLock { $0 } == 1)
         #expect(heard.entries == [])
@@ -105,10 +108,10 @@ struct RetryTests {
                 return attempts
             }
             guard attempt > 1 else {
-                return start.subscribe(failed: { emitter.failed($0) })
+                return start.subscribe(next: { _ in }, failed: { emitter.fail($0) })
             }
             if attempt == 100 { subscription.dispose() }
-            emitter.failed("attempt")
+            emitter.fail("attempt")
             return nil
         }
         subscription.set(source.retryForever().subscribe())
@@ -128,10 +131,10 @@ struct RetryTests {
                 attempts += 1
                 return attempts
             }
-            guard attempt > 1 else { return start.subscribe(failed: { emitter.failed($0) }) }
-            emitter.next(attempt)
+            guard attempt > 1 else { return start.subscribe(next: { _ in }, failed: { emitter.fail($0) }) }
+            emitter.send(attempt)
             if attempt == 2 + delay { go.open() }
-            emitter.failed("attempt")
+            emitter.fail("attempt")
             return nil
         }
         subscription.set(source.retryForever().subscribe())
@@ -153,7 +156,7 @@ struct RetryTests {
                 $0.now += 1
                 $0.most = max($0.most, $0.now)
             }
-            emitter.failed("x")
+            emitter.fail("x")
             return ActionDisposable { held.withLock { $0.now -= 1 } }
         }
         let recorder = Recorder(source.retry(Stress.rounds(10_000, stress: 100_000)))

@@ -25,7 +25,7 @@ struct RetryWhenTests {
         let log = Log<String>()
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             log.append("attempt")
-            emitter.failed("x")
+            emitter.fail("x")
             return nil
         }
         let signal = source.retry(when: { failures in
@@ -104,7 +104,7 @@ struct RetryWhenTests {
         let rounds = deepRounds()
         let source = Attempts(failing: rounds)
         let heard = Lock(0)
-        source.signal.retry(when: { $0 }).subscribe(next: { _ in heard.withLock { $0 += 1 } })
+        _ = source.signal.retry(when: { $0 }).subscribe(next: { _ in heard.withLock { $0 += 1 } })
         #expect(heard.withLock { $0 } == rounds + 1)
     }
 
@@ -114,7 +114,7 @@ struct RetryWhenTests {
         let source = Attempts(failing: rounds)
         let answers = Subject(of: Void.self)
         let heard = Lock(0)
-        source.signal.retry(when: { failures in answers.merge(failures.skip(first: 1).map { _ in }) })
+        _ = source.signal.retry(when: { failures in answers.merge(failures.skip(first: 1).map { _ in }) })
             .subscribe(next: { _ in heard.withLock { $0 += 1 } })
         #expect(heard.withLock { $0 } == 1)
         answers.send(())
@@ -159,7 +159,7 @@ struct RetryWhenTests {
             // Taken by the one attempt there is, so that nothing else holds it.
             let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 let source = subject.withLock { $0.take() }
-                source?.subscribe(next: { emitter.next($0) })
+                _ = source?.subscribe(next: { emitter.send($0) }, failed: { _ in })
                 return nil
             }
             handle = source.retry(when: { failures in failures.map { _ in canary.sing() } })

@@ -74,8 +74,8 @@ struct FlatMapTests {
         )
         outer.send(0)
         outer.send(1)
-        held.entries[0].failed("old")
-        held.entries[1].next(5)
+        held.entries[0].fail("old")
+        held.entries[1].send(5)
         #expect(recorder.events == [.next(5)])
     }
 
@@ -287,8 +287,8 @@ struct FlatMapTests {
                 // Sent while it is being subscribed to, before it has said anything itself.
                 Signals.create(of: Int.self) { emitter in
                     if value < last { outer.send(value + 1) }
-                    emitter.next(value)
-                    emitter.completed()
+                    emitter.send(value)
+                    emitter.complete()
                     return nil
                 }
             }

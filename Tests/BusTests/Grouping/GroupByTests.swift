@@ -193,9 +193,11 @@ struct GroupByTests {
             let canary = Canary()
             weakly = canary
             let signal = source?.groupBy { $0 }
-            if let signal { handles.append(signal.subscribe(next: { groups.append($0) })) }
+            if let signal { handles.append(signal.subscribe(next: { groups.append($0) }, failed: { _ in })) }
             source?.send(1)
-            if let group = groups.entries.first { handles.append(group.subscribe(next: { _ in canary.sing() })) }
+            if let group = groups.entries.first {
+                handles.append(group.subscribe(next: { _ in canary.sing() }, failed: { _ in }))
+            }
         }
         #expect(weakly != nil)
         source = nil
@@ -215,7 +217,7 @@ struct GroupByTests {
         let recorder = Recorder(
             source.groupBy(limit: 4, overflow: .completeOldest) { $0 % 7 },
             onNext: { group in
-                let handle = group.subscribe(next: { _ in heard.withLock { $0 += 1 } })
+                let handle = group.subscribe(next: { _ in heard.withLock { $0 += 1 } }, failed: { _ in })
                 taken.withLock { $0.append(handle) }
                 return .more
             }

@@ -18,7 +18,7 @@ struct InterceptedTests {
             log.append("opened by \(name)")
             return floor > 1
         }
-        door.$open.subscribe(next: { name, floor in log.append("\(name) on \(floor)") })
+        _ = door.$open.subscribe(next: { name, floor in log.append("\(name) on \(floor)") })
         #expect(door.open("Ada", 2))
         #expect(!door.open("Bob", 1))
         #expect(log.entries == ["opened by Ada", "Ada on 2", "opened by Bob", "Bob on 1"])
@@ -27,7 +27,7 @@ struct InterceptedTests {
     @Test func argumentsOfAnyNumber() {
         let door = Door()
         let knocks = Log<String>()
-        door.$knock.subscribe(next: { knocks.append("knock") })
+        _ = door.$knock.subscribe(next: { knocks.append("knock") })
         let colours = Recorder(door.$paint)
         door.knock()
         door.knock()
@@ -55,7 +55,7 @@ struct InterceptedTests {
             log.append("a \(colour)")
         })
         defer { painting.dispose() }
-        door.$paint.subscribe(next: { log.append("b \($0)") })
+        _ = door.$paint.subscribe(next: { log.append("b \($0)") })
         _ = door.paint("red")
         #expect(log.entries == ["result 4", "a red", "b red", "a blue", "b blue"])
     }
@@ -89,7 +89,7 @@ struct InterceptedTests {
         var door: Door? = Door()
         let isHeld = isKept { canary in
             door?.knock = { canary.sing() }
-            door?.$knock.subscribe(next: { canary.sing() })
+            _ = door?.$knock.subscribe(next: { canary.sing() })
             door?.knock()
             door = nil
         }

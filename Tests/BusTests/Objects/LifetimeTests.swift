@@ -71,7 +71,11 @@ struct LifetimeTests {
         let token = Lifetime.Token()
         let isHeld = isKept { canary in
             let source = Source()
-            source.take(during: token.lifetime).subscribe(next: { _ in canary.sing() }, completed: { canary.sing() })
+            _ = source.take(during: token.lifetime).subscribe(
+                next: { _ in canary.sing() },
+                failed: { _ in },
+                completed: { canary.sing() }
+            )
             source.complete()
         }
         #expect(!isHeld)
@@ -81,7 +85,9 @@ struct LifetimeTests {
         let source = Source()
         var guest: Guest? = Guest()
         weak let watched = guest
-        if let guest { source.subscribe(with: guest, next: { guest, value in guest.heard.append(value) }) }
+        if let guest {
+            _ = source.subscribe(with: guest, next: { guest, value in guest.heard.append(value) }, failed: { _, _ in })
+        }
         source.send(1)
         #expect(guest?.heard.entries == [1])
         guest = nil
@@ -96,9 +102,10 @@ struct LifetimeTests {
         let ended = Log<String>()
         var resident: Resident? = Resident()
         if let resident {
-            source.subscribe(
+            _ = source.subscribe(
                 with: resident,
                 next: { resident, value in resident.heard.append(value) },
+                failed: { _, _ in },
                 completed: { _ in ended.append("completed") }
             )
         }
@@ -113,14 +120,15 @@ struct LifetimeTests {
         let guest = Guest()
         let (completing, failing) = (Source(), Source())
         for source in [completing, failing] {
-            source.subscribe(
+            _ = source.subscribe(
                 with: guest,
+                next: { _, _ in },
                 failed: { _, failure in heard.append("\(failure)") },
                 completed: { _ in heard.append("completed") },
                 lost: { _, count in heard.append("lost \(count)") }
             )
         }
-        completing.lose(3)
+        completing.sendLoss(of: 3)
         completing.complete()
         failing.fail("broken")
         #expect(heard.entries == ["lost 3", "completed", "\(TestFailure("broken"))"])
@@ -130,7 +138,7 @@ struct LifetimeTests {
         let source = Source()
         let held = MutableProperty<Resident?>(Resident())
         if let resident = held.value {
-            source.subscribe(with: resident, next: { _, _ in held.value = nil })
+            _ = source.subscribe(with: resident, next: { _, _ in held.value = nil }, failed: { _, _ in })
         }
         source.send(1)
         #expect(held.value == nil)
@@ -142,7 +150,11 @@ struct LifetimeTests {
             let source = Source()
             let held = MutableProperty<Resident?>(Resident())
             if let resident = held.value {
-                source.subscribe(with: resident, next: { resident, value in resident.heard.append(value) })
+                _ = source.subscribe(
+                    with: resident,
+                    next: { resident, value in resident.heard.append(value) },
+                    failed: { _, _ in }
+                )
             }
             let group = Threads()
             group.start { for value in 0..<100 { source.send(value) } }

@@ -52,7 +52,7 @@ struct HotSourceTests {
         expect("take(until:)") { $0.take(until: Signals.never(Int.self)) }
         expect("create") { subject in
             Signals.create(of: Int.self) { emitter in
-                subject.subscribe(next: { emitter.next($0) }, completed: { emitter.completed() })
+                subject.subscribe(next: { emitter.send($0) }, completed: { emitter.complete() })
             }
         }
         // The others have an input that can pause, and does, where there is no room from the beginning.
@@ -68,7 +68,7 @@ struct HotSourceTests {
     func create(limit: Int) {
         let log = heard(send: 100, after: 2) { subject, _ in
             Signals.create(of: Int.self, limit: limit) { emitter in
-                subject.subscribe(next: { emitter.next($0) }, completed: { emitter.completed() })
+                subject.subscribe(next: { emitter.send($0) }, completed: { emitter.complete() })
             }
         }.log
         #expect(log == expected(send: 100, after: 2, held: limit))
@@ -145,7 +145,7 @@ struct HotSourceTests {
             return nil
         }
         let recorder = PausingRecorder(signal, after: 2)
-        for value in 0..<(6 + tooMany) { emitters.entries[0].next(value) }
+        for value in 0..<(6 + tooMany) { emitters.entries[0].send(value) }
         #expect(number.entries == [])
         recorder.release()
         #expect(number.entries == [tooMany])
@@ -164,7 +164,7 @@ struct HotSourceTests {
             signal.on(next: { log.append("\($0)") }, lost: { log.append("lost \($0)") }),
             after: 1
         )
-        for value in 0..<10 { emitters.entries[0].next(value) }
+        for value in 0..<10 { emitters.entries[0].send(value) }
         recorder.play(1)
         // Losses are heard at once, also while it pauses.
         #expect(log.entries == ["0"] + Array(repeating: "lost 1", count: 6) + ["7", "8", "9"])

@@ -156,7 +156,7 @@ struct PausedSubjectTests {
         func play<Shared: SubjectProtocol<Int, Never>>(_ subject: Shared) -> [PausingRecorder<Int, Never>] {
             let shared = Signals.from(CountedNumbers(count: 30, lead: lead)).multicast(into: subject)
             let recorders = [1, 2, 5].map { _ in PausingRecorder(shared, after: 1) }
-            shared.connect()
+            _ = shared.connect()
             return recorders
         }
         let recorders = play(kind.subject)

@@ -78,7 +78,7 @@ struct PausingThreadsTests {
                     let shared = stage.numbers(0).publish()
                     // The source is connected to when both have subscribed.
                     let connecting = Signals.deferred {
-                        shared.connect()
+                        _ = shared.connect()
                         return Signals.empty(Int.self)
                     }
                     return Signals.merge(shared.deliver(on: stage.b, limit: 3), shared.map { 10_000 + $0 }, connecting)
@@ -180,12 +180,12 @@ struct PausingThreadsTests {
         let left = Lock(2)
         for _ in 0..<2 {
             threads.start {
-                for value in 0..<count { emitter.next(value) }
+                for value in 0..<count { emitter.send(value) }
                 let isLast = left.withLock { left -> Bool in
                     left -= 1
                     return left == 0
                 }
-                if isLast { emitter.completed() }
+                if isLast { emitter.complete() }
             }
         }
         threads.start {

@@ -8,7 +8,7 @@ struct CombinedPropertyTests {
         let (count, name, flag) = (MutableProperty(1), MutableProperty("a"), Property(constant: true))
         let combined = Properties.combineLatest(count, name, flag)
         let heard = Log<String>()
-        combined.values.subscribe(next: { count, name, flag in heard.append("\(count)\(name)\(flag)") })
+        _ = combined.values.subscribe(next: { count, name, flag in heard.append("\(count)\(name)\(flag)") })
         count.value = 2
         name.value = "b"
         #expect(heard.entries == ["1atrue", "2atrue", "2btrue"])
@@ -43,7 +43,7 @@ struct ZippedPropertyTests {
         let (first, second) = (MutableProperty(1), MutableProperty("a"))
         let zipped = first.zip(second)
         let heard = Log<String>()
-        zipped.values.subscribe(next: { heard.append("\($0)\($1)") })
+        _ = zipped.values.subscribe(next: { heard.append("\($0)\($1)") })
         first.value = 2
         first.value = 3
         #expect(zipped.value == (1, "a"))

@@ -18,7 +18,7 @@ struct MutablePropertyTests {
     @Test func changesSaysEveryLaterSetWithTheValueBefore() {
         let property = MutableProperty(1)
         let heard = Log<String>()
-        property.changes.subscribe(next: { heard.append("\($0.old)→\($0.new)") })
+        _ = property.changes.subscribe(next: { heard.append("\($0.old)→\($0.new)") })
         #expect(heard.entries == [])
         property.value = 2
         property.value = 2
@@ -46,7 +46,7 @@ struct MutablePropertyTests {
             }
         })
         defer { setting.dispose() }
-        property.values.subscribe(next: { heard.append("b\($0)") })
+        _ = property.values.subscribe(next: { heard.append("b\($0)") })
         property.value = 1
         #expect(heard.entries == ["a0", "b0", "a1", "set 2", "b1", "a2", "b2"])
     }

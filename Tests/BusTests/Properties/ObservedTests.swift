@@ -23,7 +23,7 @@ struct ObservedTests {
     @Test func changesAreHeardWithoutThePresentValue() {
         let station = Station()
         let heard = Log<String>()
-        station.$pressure.subscribe(next: { heard.append("\($0.old)→\($0.new)") })
+        _ = station.$pressure.subscribe(next: { heard.append("\($0.old)→\($0.new)") })
         station.pressure = 990
         station.pressure += 5
         #expect(heard.entries == ["1000→990", "990→995"])

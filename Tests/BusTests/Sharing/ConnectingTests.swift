@@ -9,7 +9,7 @@ struct ConnectingTests {
         let published = source.publish()
         let recorders = [Recorder(published), Recorder(published)]
         #expect(source.subscriptions == 0)
-        published.connect()
+        _ = published.connect()
         source.send(1)
         source.complete()
         #expect(source.subscriptions == 1)
@@ -33,7 +33,7 @@ struct ConnectingTests {
         let recorder = Recorder(published)
         published.connect().dispose()
         source.send(1)
-        published.connect()
+        _ = published.connect()
         source.send(2)
         #expect(source.subscriptions == 2)
         #expect(recorder.events == [.next(2)])
@@ -52,12 +52,12 @@ struct ConnectingTests {
 
     @Test func theSubjectDecidesWhatALateSubscriberHears() {
         let replaying = Signals.from(1...3).multicast(into: ReplaySubject(of: Int.self, capacity: 2))
-        replaying.connect()
+        _ = replaying.connect()
         #expect(Recorder(replaying).events == [.next(2), .next(3), .completed])
 
         let source = ProbeSource<Int, Never>()
         let current = source.multicast(into: CurrentValueSubject(0))
-        current.connect()
+        _ = current.connect()
         source.send(5)
         #expect(Recorder(current).events == [.next(5)])
     }
@@ -65,7 +65,7 @@ struct ConnectingTests {
     @Test func aSubjectThatIsEndedByHandReleasesTheSource() {
         let source = ProbeSource<Int, Never>()
         let subject = Subject(of: Int.self)
-        source.multicast(into: subject).connect()
+        _ = source.multicast(into: subject).connect()
         subject.complete()
         source.send(1)
         #expect(source.liveSubscriptions == 0)
@@ -76,7 +76,7 @@ struct ConnectingTests {
             let source = ProbeSource<Int, Never>()
             let published = source.publish()
             let group = Threads()
-            for _ in 0..<3 { group.start { published.connect() } }
+            for _ in 0..<3 { group.start { _ = published.connect() } }
             group.wait()
             #expect(source.subscriptions == 1)
         }

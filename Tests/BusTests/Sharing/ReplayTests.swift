@@ -67,7 +67,7 @@ struct ReplayTests {
         var source: Source? = Source()
         var handle: (any Disposable)?
         let isHeld = isKept { canary in
-            handle = source?.replayLazily(capacity: 3).subscribe(next: { _ in canary.sing() })
+            handle = source?.replayLazily(capacity: 3).subscribe(next: { _ in canary.sing() }, failed: { _ in })
             source?.send(1)
             source = nil
         }

@@ -77,8 +77,16 @@ struct ShareTests {
             let source = Source()
             let held = Log<Int>()
             let shared = source.share(while: scope)
-            shared.take(first: 1).subscribe(completed: { held.append(source.liveSubscriptions) })
-            shared.take(first: 2).subscribe(completed: { held.append(source.liveSubscriptions) })
+            _ = shared.take(first: 1).subscribe(
+                next: { _ in },
+                failed: { _ in },
+                completed: { held.append(source.liveSubscriptions) }
+            )
+            _ = shared.take(first: 2).subscribe(
+                next: { _ in },
+                failed: { _ in },
+                completed: { held.append(source.liveSubscriptions) }
+            )
             source.send(1)
             source.send(2)
             #expect(held.entries == [1, 0])
@@ -94,7 +102,7 @@ struct ShareTests {
         let source = Source()
         let shared = source.share(replay: 1)
         let again = Log<Recorder<Int, TestFailure>>()
-        shared.subscribe(completed: { again.append(Recorder(shared)) })
+        _ = shared.subscribe(next: { _ in }, failed: { _ in }, completed: { again.append(Recorder(shared)) })
         source.complete()
         #expect(again.entries.count == 1)
         // A probe that has ended says so again: it was asked a second time.
@@ -117,7 +125,10 @@ struct ShareTests {
         for scope in [ShareScope.whileConnected, .forever] {
             let source = Source()
             let isHeldAfterDisposal = isKept { canary in
-                let handle = source.share(replay: 2, while: scope).subscribe(next: { _ in canary.sing() })
+                let handle = source.share(replay: 2, while: scope).subscribe(
+                    next: { _ in canary.sing() },
+                    failed: { _ in }
+                )
                 source.send(1)
                 handle.dispose()
             }
@@ -126,7 +137,7 @@ struct ShareTests {
             var other: Source? = Source()
             var handle: (any Disposable)?
             let isHeldAfterDrop = isKept { canary in
-                handle = other?.share(replay: 2, while: scope).subscribe(next: { _ in canary.sing() })
+                handle = other?.share(replay: 2, while: scope).subscribe(next: { _ in canary.sing() }, failed: { _ in })
                 other?.send(1)
                 other = nil
             }

@@ -7,7 +7,7 @@ struct ScheduledSequenceTests {
     @Test func elementsComeInBurstsWithOtherWorkInBetween() {
         let scheduler = TestScheduler()
         let log = Log<String>()
-        Signals.from(1...5, on: scheduler, burst: 2)
+        _ = Signals.from(1...5, on: scheduler, burst: 2)
             .subscribe(next: { log.append("\($0)") }, completed: { log.append("|") })
         scheduler.schedule { log.append("other") }
         #expect(log.entries == [])

@@ -51,13 +51,17 @@ struct SourceTests {
             release: { log.append("released \($0)") },
             { resource in
                 Signals.create(failure: TestFailure.self) { emitter in
-                    emitter.next(resource)
-                    emitter.completed()
+                    emitter.send(resource)
+                    emitter.complete()
                     return ActionDisposable { log.append("signal released") }
                 }
             }
         )
-        signal.subscribe(next: { log.append("heard \($0)") }, completed: { log.append("completed") })
+        _ = signal.subscribe(
+            next: { log.append("heard \($0)") },
+            failed: { _ in },
+            completed: { log.append("completed") }
+        )
         #expect(log.entries == ["heard 5", "signal released", "released 5", "completed"])
     }
 
@@ -72,7 +76,7 @@ struct SourceTests {
             }
         }
 
-        let disposed = signal.subscribe()
+        let disposed = signal.subscribe(next: { _ in }, failed: { _ in })
         source.send(1)
         #expect(releases() == 0)
         disposed.dispose()
@@ -84,7 +88,7 @@ struct SourceTests {
         #expect(stopped.events == [.next(1), .completed])
         #expect(releases() == 1)
 
-        let failing = signal.subscribe()
+        let failing = signal.subscribe(next: { _ in }, failed: { _ in })
         source.fail("end")
         #expect(releases() == 1)
         failing.dispose()

@@ -62,9 +62,9 @@ struct CurrentValueSubjectTests {
     @Test func aSubscriptionInsideACallbackHearsWhatWasSentBeforeItOnce() {
         let subject = CurrentValueSubject(0)
         let heard = Log<Int>()
-        subject.skip(first: 1).take(first: 1).subscribe(next: { _ in
+        _ = subject.skip(first: 1).take(first: 1).subscribe(next: { _ in
             subject.send(2)
-            subject.subscribe(next: { heard.append($0) })
+            _ = subject.subscribe(next: { heard.append($0) })
             subject.send(3)
         })
         subject.send(1)
@@ -96,9 +96,9 @@ struct CurrentValueSubjectTests {
     @Test func aSubscriptionAmongTheWaitingIsNotLostWhenTheQueueIsFull() {
         let subject = CurrentValueSubject(0, limit: 1)
         let heard = Log<Int>()
-        subject.skip(first: 1).take(first: 1).subscribe(next: { _ in
+        _ = subject.skip(first: 1).take(first: 1).subscribe(next: { _ in
             subject.send(2)
-            subject.subscribe(next: { heard.append($0) })
+            _ = subject.subscribe(next: { heard.append($0) })
             subject.send(3)
             subject.send(4)
         })

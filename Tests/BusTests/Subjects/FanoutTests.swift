@@ -11,7 +11,7 @@ struct FanoutTests {
         for index in 0..<1_000 { handles.append(subject.subscribe(next: { _ in heard.append(index) })) }
         // Everyone but each tenth leaves, in an order of their own.
         for index in (0..<1_000).reversed() where index % 10 != 0 { handles[index].dispose() }
-        subject.subscribe(next: { _ in heard.append(1_000) })
+        _ = subject.subscribe(next: { _ in heard.append(1_000) })
         subject.send(0)
         let expected = Array(stride(from: 0, through: 1_000, by: 10))
         #expect(heard.entries == expected)
@@ -21,7 +21,7 @@ struct FanoutTests {
         let subject = Subject(of: Int.self)
         let heard = Log<String>()
         for index in 0..<6 {
-            subject.take(first: index % 2 == 0 ? 1 : 2).subscribe(
+            _ = subject.take(first: index % 2 == 0 ? 1 : 2).subscribe(
                 next: { heard.append("\(index):\($0)") },
                 completed: { heard.append("\(index)|") }
             )
@@ -40,9 +40,9 @@ struct FanoutTests {
         let subject = Subject(of: Int.self)
         let heard = Log<String>()
         let other = subject.subscribe(next: { heard.append("other \($0)") })
-        subject.take(first: 1).subscribe(completed: {
+        _ = subject.take(first: 1).subscribe(completed: {
             other.dispose()
-            subject.subscribe(next: { heard.append("later \($0)") })
+            _ = subject.subscribe(next: { heard.append("later \($0)") })
         })
         subject.send(1)
         subject.send(2)
@@ -53,7 +53,7 @@ struct FanoutTests {
         let subject = Subject(of: Int.self)
         let heard = Log<Int>()
         let second = SerialDisposable()
-        subject.subscribe(next: { _ in second.dispose() })
+        _ = subject.subscribe(next: { _ in second.dispose() })
         second.set(subject.subscribe(next: { heard.append($0) }))
         subject.send(1)
         #expect(heard.entries == [])

@@ -73,7 +73,7 @@ struct ReplaySubjectTests {
         // On its own thread the handle is not there yet: a subscriber disposes of another.
         let other = SerialDisposable()
         subject.send(6)
-        subject.take(first: 1).subscribe(next: { _ in
+        _ = subject.take(first: 1).subscribe(next: { _ in
             other.set(
                 subject.subscribe(next: { value in
                     heard.append(value)
@@ -88,9 +88,9 @@ struct ReplaySubjectTests {
     @Test func whoSubscribesInsideACallbackHearsEachValueOnce() {
         let subject = ReplaySubject(of: Int.self, capacity: 10)
         let heard = Log<Int>()
-        subject.take(first: 2).subscribe(next: { value in
+        _ = subject.take(first: 2).subscribe(next: { value in
             if value == 2 {
-                subject.subscribe(next: { heard.append($0) })
+                _ = subject.subscribe(next: { heard.append($0) })
                 subject.send(3)
             }
         })
@@ -124,7 +124,7 @@ struct ReplaySubjectTests {
         subject.send(3)
         subject.sendLoss(of: 4)
         subject.sendLoss(of: 1)
-        subject.subscribe(next: { heard.append("\($0)") }, lost: { heard.append("lost \($0)") })
+        _ = subject.subscribe(next: { heard.append("\($0)") }, lost: { heard.append("lost \($0)") })
         #expect(heard.entries == ["2", "lost 3", "3", "lost 5"])
     }
 

@@ -21,8 +21,8 @@ final class PoliteEmission<Elements: Sequence & Sendable>: @unchecked Sendable w
             switch demand {
             case .pause, .stop: return
             case .more:
-                guard let element = elements.next() else { return emitter.completed() }
-                demand = emitter.next(element)
+                guard let element = elements.next() else { return emitter.complete() }
+                demand = emitter.send(element)
             }
         }
     }

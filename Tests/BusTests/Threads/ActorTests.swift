@@ -84,6 +84,7 @@ struct ActorTests {
             limit: 2,
             overflow: pauses ? .pause : .dropNewest,
             next: { register, value in register.add(value) },
+            failed: { _, _ in },
             completed: { register in register.note("completed") },
             lost: { register, count in register.note("lost \(count)") }
         )

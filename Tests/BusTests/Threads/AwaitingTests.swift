@@ -16,40 +16,79 @@ struct AwaitingTests {
     }
 
     @Test("a source that speaks while being subscribed to")
-    func synchronous() async {
-        #expect(await Signals.from(5...).firstValue() == 5)
-        #expect(await Signals.from(1...3).lastValue() == 3)
-        #expect(await Signals.from(1...3).collectedWithoutLimit() == [1, 2, 3])
-        #expect(await Signals.from(1...).collected(limit: 4) == [1, 2, 3, 4])
-        #expect(await Signals.from(1...).collected(limit: 0) == [])
+    func synchronous() async throws {
+        #expect(try await Signals.from(5...).firstValue() == 5)
+        #expect(try await Signals.from(1...3).lastValue() == 3)
+        #expect(try await Signals.from(1...3).collectedWithoutLimit() == [1, 2, 3])
+        #expect(try await Signals.from(1...).collected(limit: 4) == [1, 2, 3, 4])
+        #expect(try await Signals.from(1...).collected(limit: 0) == [])
     }
 
     @Test("a signal without a value has none to answer")
-    func none() async {
-        #expect(await Signals.empty(Int.self).firstValue() == nil)
-        #expect(await Signals.empty(Int.self).lastValue() == nil)
-        #expect(await Signals.empty(Int.self).collectedWithoutLimit() == [])
+    func none() async throws {
+        #expect(try await Signals.empty(Int.self).firstValue() == nil)
+        #expect(try await Signals.empty(Int.self).lastValue() == nil)
+        #expect(try await Signals.empty(Int.self).collectedWithoutLimit() == [])
     }
 
     @Test("a failure is thrown, with its type, after values as well")
     func failure() async {
         let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
-            emitter.next(1)
-            emitter.failed("broken")
+            emitter.send(1)
+            emitter.fail("broken")
             return nil
         }
-        do throws(TestFailure) {
-            _ = try await failing.collectedWithoutLimit()
-            Issue.record("nothing was thrown")
-        } catch {
-            #expect(error == "broken")
+        await #expect(throws: ReceiveError<TestFailure>.failed("broken")) { try await failing.collectedWithoutLimit() }
+        await #expect(throws: ReceiveError<TestFailure>.failed("broken")) { try await failing.lastValue() }
+    }
+
+    @Test("a loss is thrown where it is missing, and releases the source")
+    func loss() async {
+        func losing(before values: Int...) -> ProbeSource<Int, TestFailure> {
+            let source = ProbeSource<Int, TestFailure>()
+            Task {
+                while source.subscriptions == 0 { await Task.yield() }
+                for value in values { source.send(value) }
+                source.sendLoss(of: 3)
+                source.send(9)
+                source.complete()
+            }
+            return source
         }
-        do throws(TestFailure) {
-            _ = try await failing.lastValue()
-            Issue.record("nothing was thrown")
-        } catch {
-            #expect(error == "broken")
+        let sources = [losing(), losing(before: 1), losing(before: 1)]
+        await #expect(throws: ReceiveError<TestFailure>.lost(3)) { try await sources[0].firstValue() }
+        await #expect(throws: ReceiveError<TestFailure>.lost(3)) { try await sources[1].lastValue() }
+        await #expect(throws: ReceiveError<TestFailure>.lost(3)) { try await sources[2].collected(limit: 5) }
+        for source in sources { #expect(source.liveSubscriptions == 0) }
+    }
+
+    @Test("a caller that accepts losses says so in the chain")
+    func ignoredLoss() async throws {
+        func source() -> some Signal<Int, Never> {
+            Signals.create { emitter in
+                emitter.send(1)
+                emitter.sendLoss(of: 2)
+                emitter.send(4)
+                emitter.complete()
+                return nil
+            }
         }
+        #expect(try await source().ignoreLosses().collectedWithoutLimit() == [1, 4])
+        #expect(try await source().ignoreLosses().lastValue() == 4)
+        await #expect(throws: ReceiveError<Never>.lost(2)) { try await source().lastValue() }
+        let recorder = Recorder(source().ignoreLosses())
+        let (lost, events) = (recorder.lost, recorder.events)
+        #expect(lost == 0)
+        #expect(events == [.next(1), .next(4), .completed])
+    }
+
+    @Test("every reason says in plain words what happened")
+    func reasons() {
+        #expect("\(ReceiveError<TestFailure>.failed("broken"))" == "the signal failed: broken")
+        #expect("\(ReceiveError<Never>.lost(1))".hasPrefix("1 value was dropped"))
+        #expect("\(ReceiveError<Never>.lost(2))".hasPrefix("2 values were dropped"))
+        #expect("\(ReceiveError<Never>.cancelled)".contains("cancelled"))
+        #expect("\(ReceiveError<Never>.abandoned)".contains("dropped without an end"))
     }
 
     @Test("cancelling the task ends the wait and the subscription")
@@ -59,7 +98,7 @@ struct AwaitingTests {
         while source.subscriptions == 0 { await Task.yield() }
         source.send(1)
         task.cancel()
-        #expect(try await task.value == nil)
+        await #expect(throws: ReceiveError<TestFailure>.cancelled) { try await task.value }
         #expect(source.liveSubscriptions == 0)
     }
 
@@ -70,7 +109,7 @@ struct AwaitingTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await source.firstValue()
         }
-        #expect(try await task.value == nil)
+        await #expect(throws: ReceiveError<TestFailure>.cancelled) { try await task.value }
         #expect(source.liveSubscriptions == 0)
     }
 
@@ -78,11 +117,11 @@ struct AwaitingTests {
     func cancelledSynchronous() async {
         let reached = Latch()
         let task = Task {
-            await Signals.from(0...).map { value in if value == 1_000 { reached.open() } }.lastValue()
+            try await Signals.from(0...).map { value in if value == 1_000 { reached.open() } }.lastValue()
         }
         await offThePool { reached.wait() }
         task.cancel()
-        #expect(await task.value == nil)
+        await #expect(throws: ReceiveError<Never>.cancelled) { try await task.value }
     }
 
     @Test("a value and a cancellation at the same time: the task is resumed once", arguments: 0..<100)
@@ -96,21 +135,24 @@ struct AwaitingTests {
             threads.start { task.cancel() }
             threads.wait()
         }
-        let value = try await task.value
-        #expect(value == nil || value == 1)
+        do {
+            #expect(try await task.value == (round % 3 == 0 ? nil : 1))
+        } catch {
+            #expect(error as? ReceiveError<TestFailure> == .cancelled)
+        }
         #expect(source.liveSubscriptions == 0)
     }
 
     @Test("on an actor the task goes on there")
-    func isolation() async {
+    func isolation() async throws {
         actor Stage {
-            func first(_ signal: some Signal<Int, Never>) async -> Int? {
-                let value = await signal.firstValue()
+            func first(_ signal: some Signal<Int, Never>) async throws -> Int? {
+                let value = try await signal.firstValue()
                 self.preconditionIsolated()
                 return value
             }
         }
-        #expect(await Stage().first(Signals.just(3)) == 3)
+        #expect(try await Stage().first(Signals.just(3)) == 3)
     }
 
     @Test("disposing cancels the task behind an async sequence, at any moment", arguments: 0..<50)
@@ -135,9 +177,13 @@ struct AwaitingTests {
     func valuesCancelled(round: Int) async {
         let source = ProbeSource<Int, Never>()
         let task = Task {
-            var values: [Int] = []
-            for await value in source.values(limit: 4, overflow: .dropNewest) { values.append(value) }
-            return values
+            let values = Lock<[Int]>([])
+            await #expect(throws: ReceiveError<Never>.cancelled) {
+                for try await value in source.values(limit: 4, overflow: .dropNewest, lost: { _ in }) {
+                    values.withLock { $0.append(value) }
+                }
+            }
+            return values.withLock { $0 }
         }
         while source.subscriptions == 0 { await Task.yield() }
         await offThePool {

@@ -175,7 +175,7 @@ struct DeliveryOrderTests {
             onLoss: { log.append("lost \($0)") }
         )
         source.send(1)
-        source.lose(5)
+        source.sendLoss(of: 5)
         source.send(2)
         source.send(3)
         source.complete()

@@ -7,10 +7,12 @@ struct TaskTests {
     @Test("what a task returns or throws is heard, also by those who come late")
     func outcome() async throws {
         let task = Task { 42 }
-        #expect(await task.outcome().firstValue() == 42)
-        #expect(await task.outcome().collectedWithoutLimit() == [42])
+        #expect(try await task.outcome().firstValue() == 42)
+        #expect(try await task.outcome().collectedWithoutLimit() == [42])
         let failing = Task<Int, any Error> { throw TestFailure("no") }
-        await #expect(throws: TestFailure.self) { try await failing.outcome().firstValue() }
+        let error = await #expect(throws: ReceiveError<any Error>.self) { try await failing.outcome().firstValue() }
+        guard case .failed(let failure) = error else { return }
+        #expect(failure as? TestFailure == "no")
         #expect("\(task.outcome().chain)" == "[task]")
     }
 
@@ -51,7 +53,7 @@ struct TaskTests {
         func wait(_ act: @escaping (Subject<Int, TestFailure>) -> Void) async throws -> Int? {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int?, any Error>) in
                 let source = Subject(of: Int.self, failure: TestFailure.self)
-                source.mapError { $0 as any Error }.resume(continuation)
+                source.resume(continuation)
                 act(source)
             }
         }
@@ -62,13 +64,19 @@ struct TaskTests {
         #expect(first == 1)
         let none = try await wait { $0.complete() }
         #expect(none == nil)
-        await #expect(throws: TestFailure.self) { _ = try await wait { $0.fail("no") } }
-        let dropped = try await wait { _ in }
-        #expect(dropped == nil)
-        let disposed = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
-            Signals.never(Int.self).merge(Signals.never(Int.self)).resume(continuation).dispose()
+        await #expect(throws: ReceiveError<TestFailure>.failed("no")) { _ = try await wait { $0.fail("no") } }
+        await #expect(throws: ReceiveError<TestFailure>.lost(2)) {
+            _ = try await wait {
+                $0.sendLoss(of: 2)
+                $0.send(3)
+            }
         }
-        #expect(disposed == nil)
+        await #expect(throws: ReceiveError<TestFailure>.abandoned) { _ = try await wait { _ in } }
+        _ = await #expect(throws: ReceiveError<Never>.abandoned) {
+            _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int?, any Error>) in
+                Signals.never(Int.self).merge(Signals.never(Int.self)).resume(continuation).dispose()
+            }
+        }
     }
 
     @Test("a stream gets the values and the end, and says what it dropped")
@@ -76,9 +84,9 @@ struct TaskTests {
         let source = ProbeSource<Int, Never>()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(2))
         let lost = Lock(0)
-        source.yield(to: continuation, lost: { count in lost.withLock { $0 += count } })
+        _ = source.yield(to: continuation, lost: { count in lost.withLock { $0 += count } })
         for number in 1...3 { source.send(number) }
-        source.lose(4)
+        source.sendLoss(of: 4)
         source.complete()
         var values: [Int] = []
         for await value in stream { values.append(value) }
@@ -90,7 +98,7 @@ struct TaskTests {
         let source = ProbeSource<Int, Never>()
         do {
             let (_, continuation) = AsyncStream.makeStream(of: Int.self)
-            source.yield(to: continuation)
+            _ = source.yield(to: continuation, lost: { _ in })
         }
         source.send(1)
         #expect(source.liveSubscriptions == 0)
@@ -113,18 +121,16 @@ struct TaskTests {
             }
         }
         let interface = Interface()
-        async let first = interface.signal.firstValue()
-        await interface.forget()
-        #expect(await first == nil)
-        async let all = interface.signal.collectedWithoutLimit()
-        await interface.forget()
-        #expect(await all == nil)
-        async let walked: [Int] = {
-            var values: [Int] = []
-            for await value in interface.signal.values() { values.append(value) }
-            return values
-        }()
-        await interface.forget()
-        #expect(await walked == [])
+        let waits: [@Sendable () async throws -> Void] = [
+            { _ = try await interface.signal.firstValue() },
+            { _ = try await interface.signal.lastValue() },
+            { _ = try await interface.signal.collectedWithoutLimit() },
+            { for try await _ in interface.signal.values() {} },
+        ]
+        for wait in waits {
+            let task = Task { try await wait() }
+            await interface.forget()
+            await #expect(throws: ReceiveError<Never>.abandoned) { try await task.value }
+        }
     }
 }

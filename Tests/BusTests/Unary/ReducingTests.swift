@@ -101,6 +101,7 @@ struct ReducingTests {
                     heard.append("\(value)")
                     if value == 3 { subscription.dispose() }
                 },
+                failed: { _ in },
                 completed: { heard.append("|") }
             )
         )

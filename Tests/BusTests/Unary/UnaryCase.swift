@@ -44,9 +44,9 @@ struct UnaryCase: Sendable, CustomStringConvertible {
         return Signals.create(failure: TestFailure.self) { emitter in
             for event in events {
                 switch event {
-                case "|": emitter.completed()
-                case "x": emitter.failed("x")
-                default: emitter.next(Int(event) ?? 0)
+                case "|": emitter.complete()
+                case "x": emitter.fail("x")
+                default: emitter.send(Int(event) ?? 0)
                 }
             }
             return nil

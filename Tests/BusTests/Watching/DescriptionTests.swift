@@ -69,7 +69,7 @@ struct DescriptionTests {
     }
 
     @Test("a task that waits for a value, and an actor's subscription, are listed too")
-    func listedTasks() async {
+    func listedTasks() async throws {
         actor Stage {}
         let source = Subject(of: Int.self)
         func live() -> [String] {
@@ -82,7 +82,7 @@ struct DescriptionTests {
         async let first = source.named("awaited").firstValue()
         while live().isEmpty { await Task.yield() }
         source.send(1)
-        #expect(await first == 1)
+        #expect(try await first == 1)
         #expect(live() == [])
     }
 }

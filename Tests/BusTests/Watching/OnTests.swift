@@ -36,7 +36,7 @@ struct OnTests {
         let source = ProbeSource<Int, TestFailure>()
         let recorder = record(watched(source, log), log)
         source.send(1)
-        source.lose(3)
+        source.sendLoss(of: 3)
         source.complete()
         recorder.dispose()
         #expect(
@@ -73,7 +73,7 @@ struct OnTests {
     func dropped() {
         let log = Log<String>()
         var source: ProbeSource<Int, TestFailure>? = ProbeSource()
-        let handle = source.map { watched($0, log).subscribe() }
+        let handle = source.map { watched($0, log).subscribe(next: { _ in }, failed: { _ in }) }
         source = nil
         #expect(log.entries == ["subscribed", "disposed", "terminated"])
         handle?.dispose()
@@ -100,7 +100,7 @@ struct OnTests {
                 next: { _ in subscription.dispose() },
                 terminated: { log.append("terminated") },
                 disposed: { log.append("disposed") }
-            ).subscribe(completed: { log.append("completed") })
+            ).subscribe(next: { _ in }, failed: { _ in }, completed: { log.append("completed") })
         )
         source.send(1)
         source.complete()
@@ -150,7 +150,7 @@ struct OnTests {
         source.complete()
 
         var dropped: ProbeSource<Int, TestFailure>? = ProbeSource()
-        let handle = dropped?.finally { log.append("dropped") }.subscribe()
+        let handle = dropped?.finally { log.append("dropped") }.subscribe(next: { _ in }, failed: { _ in })
         dropped = nil
         handle?.dispose()
         #expect(log.entries == ["finally", "end", "failed", "disposed", "dropped"])

@@ -20,7 +20,7 @@ struct GuideTests {
     /// What comes from Swift and its libraries, and words of the language.
     static let others: Set<String> = [
         "Sequence", "lazy", "Optional", "Void", "DispatchQueue", "main", "defer", "weak", "self", "NotificationCenter",
-        "for", "await", "sequence", "repeatElement", "x", "value", "on", "if", "switch",
+        "for", "try", "await", "sequence", "repeatElement", "x", "value", "on", "if", "switch",
         "Timers", "BusTesting", "DispatchBridge", "LoggingBridge",
     ]
 

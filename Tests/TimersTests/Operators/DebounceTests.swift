@@ -210,7 +210,7 @@ struct DebounceTests {
             let strong = Held()
             held = strong
             let subject = Subject(of: Int.self)
-            subject.debounce(.seconds(1), on: time).subscribe(next: {
+            _ = subject.debounce(.seconds(1), on: time).subscribe(next: {
                 values.add($0)
                 _ = strong
             })

@@ -85,7 +85,7 @@ struct DelayTests {
             let time = TestScheduler()
             let subject = Subject(of: Int.self)
             let heard = Collected<String>()
-            subject.delay(.seconds(1), limit: 3, overflow: overflow, on: time).subscribe(
+            _ = subject.delay(.seconds(1), limit: 3, overflow: overflow, on: time).subscribe(
                 next: { heard.add("\($0)") },
                 completed: { heard.add("|") },
                 lost: { heard.add("lost \($0)") }
@@ -132,14 +132,15 @@ struct DelayTests {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let heard = Collected<String>()
-        source.delay(.seconds(1), on: time).subscribe(
+        _ = source.delay(.seconds(1), on: time).subscribe(
             next: { heard.add("\($0)") },
+            failed: { _ in },
             completed: { heard.add("|") },
             lost: { heard.add("lost \($0)") }
         )
         source.send(1)
-        source.lose(2)
-        source.lose(3)
+        source.sendLoss(of: 2)
+        source.sendLoss(of: 3)
         source.send(4)
         source.complete()
         #expect(heard.all == [])
@@ -193,7 +194,7 @@ struct RateLimitTests {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
         let heard = Collected<String>()
-        subject.rateLimit(2, per: .seconds(1), limit: 0, overflow: .dropNewest, on: time)
+        _ = subject.rateLimit(2, per: .seconds(1), limit: 0, overflow: .dropNewest, on: time)
             .subscribe(next: { heard.add("\($0)") }, lost: { heard.add("lost \($0)") })
         for value in 1...5 { subject.send(value) }
         time.advance(by: .seconds(1))

@@ -87,7 +87,7 @@ struct IntervalPolicyTests {
         let wakes = Collected<Int64>()
         for start in [0, 3, 7, 11] {
             time.advance(to: instant(Int64(start)))
-            Signals.interval(every: .milliseconds(1000), tolerance: .milliseconds(100), on: time)
+            _ = Signals.interval(every: .milliseconds(1000), tolerance: .milliseconds(100), on: time)
                 .take(first: 1)
                 .subscribe { wakes.add($0.actual.nanoseconds) }
         }

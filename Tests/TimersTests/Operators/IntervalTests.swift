@@ -68,7 +68,7 @@ struct IntervalTests {
     @Test("periods of zero, less, and the longest there is", arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)])
     func shortPeriods(period: Duration) {
         let ticks = Collected<Tick>()
-        Signals.interval(every: period, on: time).take(first: 3).subscribe(next: ticks.add)
+        _ = Signals.interval(every: period, on: time).take(first: 3).subscribe(next: ticks.add)
         time.advance(by: .seconds(1))
         #expect(ticks.all.map(\.scheduled.nanoseconds) == [16_384, 32_768, 49_152])
 
@@ -81,7 +81,7 @@ struct IntervalTests {
     @Test("nothing is left in the scheduler after it was enough, and nothing after disposal")
     func ends() {
         let events = Collected<String>()
-        Signals.interval(every: .seconds(1), on: time).take(first: 2)
+        _ = Signals.interval(every: .seconds(1), on: time).take(first: 2)
             .subscribe(next: { events.add("\($0.index)") }, completed: { events.add("|") })
         time.advance(by: .seconds(10))
         #expect(events.all == ["0", "1", "|"])
@@ -127,9 +127,9 @@ struct IntervalTests {
     }
 
     @Test("on the real clock a tick is never early, and the numbers add up")
-    func realClock() async {
+    func realClock() async throws {
         var next = 0
-        for await tick in Signals.interval(every: .milliseconds(2)).take(first: 20).values() {
+        for try await tick in Signals.interval(every: .milliseconds(2)).take(first: 20).values() {
             #expect(tick.actual >= tick.scheduled)
             #expect(tick.index == next + tick.missed)
             next = tick.index + 1

@@ -13,7 +13,7 @@ struct RetryBackoffTests {
         let attempts = Collected<Double>()
         let subscription = failing(attempts)
             .retry(backoff: .exponential(from: .seconds(1), factor: 3, upTo: .seconds(10), jitter: 0), on: time)
-            .subscribe()
+            .subscribe(next: { _ in }, failed: { _ in })
         time.advance(by: .seconds(50))
         #expect(attempts.all == [0, 1, 4, 13, 23, 33, 43])
         subscription.dispose()
@@ -60,13 +60,13 @@ struct RetryBackoffTests {
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             attempts.add(time.now.nanoseconds.seconds)
             let lifetime = lifetimes.withLock { $0.isEmpty ? 1000 : $0.removeFirst() }
-            let timer = time.schedule(after: .seconds(lifetime)) { emitter.failed("no") }
+            let timer = time.schedule(after: .seconds(lifetime)) { emitter.fail("no") }
             return ActionDisposable { timer.cancel() }
         }
         let subscription = source.retry(
             backoff: .exponential(from: .seconds(1), upTo: .seconds(100), jitter: 0, quietSpell: .seconds(10)),
             on: time
-        ).subscribe()
+        ).subscribe(next: { _ in }, failed: { _ in })
         time.advance(by: .seconds(60))
         // Waits of 1, 2, 4; then 20 s without a failure; then 1, 2, 4 again.
         #expect(attempts.all == [0, 1, 3, 7, 28, 30, 34].map(Double.init))
@@ -80,7 +80,7 @@ struct RetryBackoffTests {
             let time = TestScheduler()
             let subscription = failing(attempts, on: time)
                 .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(8), jitter: 0.5, seed: seed), on: time)
-                .subscribe()
+                .subscribe(next: { _ in }, failed: { _ in })
             time.advance(by: .seconds(100))
             subscription.dispose()
             return zip(attempts.all.dropFirst(), attempts.all).map { $0 - $1 }
@@ -103,7 +103,7 @@ struct RetryBackoffTests {
                 attempts += 1
                 return attempts
             }
-            if count < most { emitter.failed("no") } else { emitter.completed() }
+            if count < most { emitter.fail("no") } else { emitter.complete() }
             return nil
         }
         let recorder = time.record(source.retry(backoff: .constant(.zero), on: time))
@@ -162,7 +162,7 @@ struct RetryBackoffTests {
         return AnySignal(
             Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 attempts.add(time.now.nanoseconds.seconds)
-                emitter.failed("no")
+                emitter.fail("no")
                 return nil
             }
         )

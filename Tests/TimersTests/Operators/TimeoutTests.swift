@@ -74,10 +74,11 @@ struct TimeoutTests {
     func releasesSource(mode: TimeoutMode) {
         let wasReleased = Collected<Int>()
         let events = events
-        Signals.create(of: Int.self, failure: Silent.self) { _ in ActionDisposable { wasReleased.add(events.all.count) }
+        _ = Signals.create(of: Int.self, failure: Silent.self) { _ in
+            ActionDisposable { wasReleased.add(events.all.count) }
         }
         .timeout(.seconds(5), mode, failing: Silent(), on: time)
-        .subscribe(failed: { events.add(.failed($0)) })
+        .subscribe(next: { _ in }, failed: { events.add(.failed($0)) })
         time.advance(by: .seconds(5))
         #expect(wasReleased.all == [0], "released before the failure was heard")
         #expect(events.all == [.failed(Silent())])
@@ -100,8 +101,8 @@ struct TimeoutTests {
     func extremeDurations(mode: TimeoutMode) {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             let events = Collected<Event<Int, Silent>>()
-            Signals.never(Int.self, failure: Silent.self).timeout(duration, mode, failing: Silent(), on: time)
-                .subscribe(failed: { events.add(.failed($0)) })
+            _ = Signals.never(Int.self, failure: Silent.self).timeout(duration, mode, failing: Silent(), on: time)
+                .subscribe(next: { _ in }, failed: { events.add(.failed($0)) })
             #expect(events.all.isEmpty)
             time.advance()
             #expect(events.all == [.failed(Silent())])
@@ -112,7 +113,7 @@ struct TimeoutTests {
             failing: Silent(),
             on: time
         )
-        .subscribe(failed: { [events] in events.add(.failed($0)) })
+        .subscribe(next: { _ in }, failed: { [events] in events.add(.failed($0)) })
         defer { subscription.dispose() }
         time.run()
         #expect(events.all.isEmpty)
@@ -133,13 +134,14 @@ struct TimeoutTests {
     @Test("on the real clock a silent source fails, not before its time")
     func realClock() async {
         let start = TimerScheduler.shared.now
-        do throws(Silent) {
+        do {
             for try await _ in Signals.never(Int.self, failure: Silent.self).timeout(
                 .milliseconds(20),
                 failing: Silent()
             ).values() {}
             Issue.record("completed")
         } catch {
+            #expect(error == .failed(Silent()))
             #expect(start.duration(to: TimerScheduler.shared.now) >= .milliseconds(20))
         }
     }

@@ -43,7 +43,11 @@ struct TimespanTests {
         let events = Collected<String>()
         do {
             let source = ProbeSource(of: Int.self, failure: TestFailure.self)
-            source.take(for: .seconds(1), on: time).subscribe(completed: { events.add("|") })
+            _ = source.take(for: .seconds(1), on: time).subscribe(
+                next: { _ in },
+                failed: { _ in },
+                completed: { events.add("|") }
+            )
         }
         time.advance(by: .seconds(1))
         #expect(events.all == ["|"])
@@ -93,7 +97,7 @@ struct TimespanTests {
     func delaysSubscriptionByNothing(duration: Duration) {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
-        let subscription = source.delaySubscription(duration, on: time).subscribe()
+        let subscription = source.delaySubscription(duration, on: time).subscribe(next: { _ in }, failed: { _ in })
         #expect(source.subscriptions == 0)
         time.advance()
         #expect(source.liveSubscriptions == 1)
@@ -105,7 +109,7 @@ struct TimespanTests {
     func delaysSubscriptionDisposed() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
-        let subscription = source.delaySubscription(.seconds(1), on: time).subscribe()
+        let subscription = source.delaySubscription(.seconds(1), on: time).subscribe(next: { _ in }, failed: { _ in })
         #expect(time.pendingCount == 1)
         subscription.dispose()
         #expect(time.pendingCount == 0)

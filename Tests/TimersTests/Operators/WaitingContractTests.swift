@@ -128,7 +128,7 @@ struct WaitingContractTests {
         func start() {
             let strong = Held()
             held = strong
-            Signals.never(Int.self, failure: TestFailure.self)
+            _ = Signals.never(Int.self, failure: TestFailure.self)
                 .timeout(.seconds(1), failing: "silent", on: time)
                 .subscribe(next: { _ in _ = strong }, failed: failures.add)
         }

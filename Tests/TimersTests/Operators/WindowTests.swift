@@ -53,10 +53,16 @@ struct WindowTests {
             let time = TestScheduler()
             let source = ProbeSource(of: Int.self, failure: TestFailure.self)
             if isEarly { _ = time.schedule(at: TimerInstant(nanoseconds: 5_000_000)) { source.send(1) } }
-            source.window(every: .columns(5), on: time).subscribe { window in
-                let opened = time.now
-                window.subscribe { early.add("\(isEarly) \(opened.nanoseconds / 1_000_000): \($0)") }
-            }
+            _ = source.window(every: .columns(5), on: time).subscribe(
+                next: { window in
+                    let opened = time.now
+                    _ = window.subscribe(
+                        next: { early.add("\(isEarly) \(opened.nanoseconds / 1_000_000): \($0)") },
+                        failed: { _ in }
+                    )
+                },
+                failed: { _ in }
+            )
             if !isEarly { _ = time.schedule(at: TimerInstant(nanoseconds: 5_000_000)) { source.send(1) } }
             time.advance(by: .columns(7))
         }
@@ -84,7 +90,7 @@ struct WindowTests {
         #expect(time.pendingCount == 0)
         do {
             let dropped = ProbeSource(of: Int.self, failure: TestFailure.self)
-            dropped.window(every: .columns(5), on: time).subscribe()
+            _ = dropped.window(every: .columns(5), on: time).subscribe(next: { _ in }, failed: { _ in })
             #expect(time.pendingCount == 1)
         }
         #expect(time.pendingCount == 0)
@@ -113,7 +119,7 @@ struct WindowTests {
             next: { [time, lines] window in
                 let name = "\(time.now.nanoseconds / 1_000_000)"
                 lines.add("\(name) opens")
-                window.subscribe(
+                _ = window.subscribe(
                     next: { lines.add("\(name): \($0)") },
                     failed: { lines.add("\(name) \($0)") },
                     completed: { lines.add("\(name) |") }

@@ -15,7 +15,7 @@ extension Benchmark {
                         let library = Library()
                         let numbers = Signals.fromCCallback(of: Int.self) { context in
                             library.register(context.pointer) { context, number in
-                                CallbackContext<Int, Never>.emitter(for: context)?.next(number)
+                                CallbackContext<Int, Never>.emitter(for: context)?.send(number)
                             }
                         } unregister: {
                             library.unregister()

@@ -17,7 +17,7 @@ extension Benchmark {
                     var taken: UInt64 = 0
                     withUnsafeMutablePointer(to: &taken) { taken in
                         nonisolated(unsafe) let taken = taken
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .write(to: writer) { JournalMessage("event number \($0)", priority: .info) }
                             .subscribe(next: { if $0 % 8 == 7 { taken.pointee += journal.take() } })
                     }

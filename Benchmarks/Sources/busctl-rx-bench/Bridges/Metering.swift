@@ -15,14 +15,14 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count).metrics(named: "ours", factory: meters).subscribe(next: {
+                        _ = Signals.from(0..<count).metrics(named: "ours", factory: meters).subscribe(next: {
                             tally.add($0)
                         })
                     }
                 },
                 .floor("bare counter") { count in
                     Tally.of { tally in
-                        Signals.from(0..<count).subscribe(next: {
+                        _ = Signals.from(0..<count).subscribe(next: {
                             bare.increment()
                             tally.add($0)
                         })

@@ -148,7 +148,7 @@ extension Benchmark {
 
     private static func heard(_ signal: some Signal<Int, DescriptorError>, _ tally: Tally) {
         let ended = DispatchSemaphore(value: 0)
-        signal.subscribe(next: { tally.add($0) }, failed: { _ in ended.signal() }, completed: { ended.signal() })
+        _ = signal.subscribe(next: { tally.add($0) }, failed: { _ in ended.signal() }, completed: { ended.signal() })
         ended.wait()
     }
 

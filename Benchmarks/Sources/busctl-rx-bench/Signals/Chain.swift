@@ -11,7 +11,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { $0 ^ ($0 &>> 3) }
                             .filter { $0 & 3 != 0 }
                             .map { $0 &+ 7 }

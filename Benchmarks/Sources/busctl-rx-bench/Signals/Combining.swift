@@ -43,7 +43,7 @@ extension Benchmark {
                 .ours { count in
                     Tally.of { tally in
                         let (still, moving) = (Subject<Int, Never>(), Subject<Int, Never>())
-                        still.combineLatest(moving).subscribe(next: { tally.add($0.1) })
+                        _ = still.combineLatest(moving).subscribe(next: { tally.add($0.1) })
                         still.send(0)
                         for number in 0..<count { moving.send(number) }
                     }
@@ -71,7 +71,7 @@ extension Benchmark {
                 .ours { count in
                     Tally.of { tally in
                         let (a, b, c) = (Subject<Int, Never>(), Subject<Bool, Never>(), Subject<Int, Never>())
-                        Signals.combineLatest(a, b, c).subscribe(next: { tally.add($0.2) })
+                        _ = Signals.combineLatest(a, b, c).subscribe(next: { tally.add($0.2) })
                         a.send(0)
                         b.send(true)
                         for number in 0..<count { c.send(number) }
@@ -92,7 +92,7 @@ extension Benchmark {
                 .ours { count in
                     Tally.of { tally in
                         let (a, b) = (Subject<Int, Never>(), Subject<Int, Never>())
-                        a.zip(b).subscribe(next: { tally.add($0.1) })
+                        _ = a.zip(b).subscribe(next: { tally.add($0.1) })
                         for number in 0..<count / 2 {
                             a.send(number)
                             b.send(number)
@@ -132,7 +132,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count / 2).merge(Signals.from(count / 2..<count))
+                        _ = Signals.from(0..<count / 2).merge(Signals.from(count / 2..<count))
                             .subscribe(next: { tally.add($0) })
                     }
                 },

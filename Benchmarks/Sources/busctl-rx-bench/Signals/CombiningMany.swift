@@ -17,7 +17,7 @@ extension Benchmark {
     private static func combineLatest(_ inputs: Int) -> Contest {
         let subjects = (0..<inputs).map { _ in Subject(of: Int.self) }
         let sum = Sum()
-        Signals.combineLatest(subjects).subscribe(next: { sum.add($0[inputs - 1]) })
+        _ = Signals.combineLatest(subjects).subscribe(next: { sum.add($0[inputs - 1]) })
         for subject in subjects { subject.send(0) }
         let ours = FanoutRig(send: { subjects[inputs - 1].send($0) }, total: { sum.value })
         return Contest(
@@ -31,7 +31,7 @@ extension Benchmark {
     private static func merge(_ inputs: Int) -> Contest {
         let subjects = (0..<inputs).map { _ in Subject(of: Int.self) }
         let sum = Sum()
-        Signals.merge(subjects).subscribe(next: { sum.add($0) })
+        _ = Signals.merge(subjects).subscribe(next: { sum.add($0) })
         let ours = FanoutRig(send: { subjects[$0 % inputs].send($0) }, total: { sum.value })
         return Contest(
             name: "merge of \(inputs.grouped) subjects",
@@ -44,7 +44,7 @@ extension Benchmark {
     private static func zip(_ inputs: Int) -> Contest {
         let subjects = (0..<inputs).map { _ in Subject(of: Int.self) }
         let sum = Sum()
-        Signals.zip(subjects).subscribe(next: { sum.add($0[inputs - 1]) })
+        _ = Signals.zip(subjects).subscribe(next: { sum.add($0[inputs - 1]) })
         let ours = FanoutRig(
             runWhole: { count in
                 for round in 0..<count / inputs { for subject in subjects { subject.send(round) } }

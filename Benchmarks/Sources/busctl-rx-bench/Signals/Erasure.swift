@@ -10,7 +10,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { $0 ^ ($0 &>> 3) }
                             .eraseToAnySignal()
                             .map { $0 ^ ($0 &>> 5) }
@@ -19,7 +19,7 @@ extension Benchmark {
                 },
                 .floor("not erased") { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { $0 ^ ($0 &>> 3) }
                             .map { $0 ^ ($0 &>> 5) }
                             .subscribe(next: { tally.add($0) })

@@ -49,7 +49,7 @@ extension FanoutRig {
         send: @escaping (Int) -> Void
     ) -> FanoutRig {
         let sum = Sum()
-        for _ in 0..<listeners { signal.subscribe(next: { sum.add($0) }) }
+        for _ in 0..<listeners { _ = signal.subscribe(next: { sum.add($0) }) }
         return FanoutRig(send: send, total: { sum.value })
     }
 

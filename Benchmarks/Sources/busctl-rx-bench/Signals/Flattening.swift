@@ -46,9 +46,9 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.create(of: Int.self) { emitter in
-                            for number in 0..<count { emitter.next(number) }
-                            emitter.completed()
+                        _ = Signals.create(of: Int.self) { emitter in
+                            for number in 0..<count { emitter.send(number) }
+                            emitter.complete()
                             return nil
                         }
                         .subscribe(next: { tally.add($0) })
@@ -68,7 +68,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .flatMap(strategy) { Signals.just($0) }
                             .subscribe(next: { tally.add($0) })
                     }
@@ -94,7 +94,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { Signals.just($0) }
                             .switchToLatest()
                             .subscribe(next: { tally.add($0) })
@@ -125,7 +125,7 @@ extension Benchmark {
                     Tally.of { tally in
                         let outer = Bus.Subject<Bus.Subject<Int, Never>, Never>()
                         let inners = [Subject<Int, Never>(), Subject<Int, Never>()]
-                        outer.switchToLatest().subscribe(next: { tally.add($0) })
+                        _ = outer.switchToLatest().subscribe(next: { tally.add($0) })
                         for number in 0..<count {
                             let inner = inners[number / values % 2]
                             if number % values == 0 { outer.send(inner) }
@@ -162,7 +162,7 @@ extension Benchmark {
                     Tally.of { tally in
                         let outer = Bus.Subject<Int, Never>()
                         let inners = (0..<10).map { _ in Bus.Subject<Int, Never>() }
-                        outer.flatMap { inners[$0] }.subscribe(next: { tally.add($0) })
+                        _ = outer.flatMap { inners[$0] }.subscribe(next: { tally.add($0) })
                         for index in inners.indices { outer.send(index) }
                         for number in 0..<count { inners[number % 10].send(number) }
                     }
@@ -190,7 +190,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.concat((0..<count).lazy.map { Signals.just($0) })
+                        _ = Signals.concat((0..<count).lazy.map { Signals.just($0) })
                             .subscribe(next: { tally.add($0) })
                     }
                 },

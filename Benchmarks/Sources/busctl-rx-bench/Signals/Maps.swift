@@ -10,7 +10,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { $0 ^ ($0 &>> 1) }.map { $0 ^ ($0 &>> 2) }.map { $0 ^ ($0 &>> 3) }
                             .map { $0 ^ ($0 &>> 4) }.map { $0 ^ ($0 &>> 5) }.map { $0 ^ ($0 &>> 6) }
                             .map { $0 ^ ($0 &>> 7) }.map { $0 ^ ($0 &>> 8) }.map { $0 ^ ($0 &>> 9) }
@@ -31,7 +31,7 @@ extension Benchmark {
             contenders: [
                 .ours { count in
                     Tally.of { tally in
-                        Signals.from(0..<count)
+                        _ = Signals.from(0..<count)
                             .map { $0 ^ ($0 &>> 1) }.map { $0 ^ ($0 &>> 2) }.map { $0 ^ ($0 &>> 3) }
                             .map { $0 ^ ($0 &>> 4) }.map { $0 ^ ($0 &>> 5) }.map { $0 ^ ($0 &>> 6) }
                             .map { $0 ^ ($0 &>> 7) }.map { $0 ^ ($0 &>> 8) }.map { $0 ^ ($0 &>> 9) }

@@ -12,7 +12,8 @@ extension Benchmark {
                 .ours { count in
                     Tally.of { tally in
                         let subject = Subject<Int, Never>()
-                        subject
+                        _ =
+                            subject
                             .map { $0 ^ ($0 &>> 3) }
                             .filter { $0 & 3 != 0 }
                             .map { $0 &+ 7 }

@@ -9,16 +9,17 @@ extension Benchmark {
         // Of a burst that never pauses one value passes.
         let last: (Int) -> UInt64 = { UInt64($0 - 1) }
         let timeout = contest("timeout between values", all) { count, tally in
-            Signals.from(0..<count).timeout(hour, failing: Silent()).subscribe(next: { tally.add($0) })
+            _ = Signals.from(0..<count).timeout(hour, failing: Silent())
+                .subscribe(next: { tally.add($0) }, failed: { _ in })
         }
         let debounce = contest("debounce", last) { count, tally in
-            Signals.from(0..<count).debounce(hour).subscribe(next: { tally.add($0) })
+            _ = Signals.from(0..<count).debounce(hour).subscribe(next: { tally.add($0) })
         }
         let watchdog = contest("watchdog", all) { count, tally in
             Signals.from(0..<count).watchdog(hour) { _ in nil }.subscribe(next: { tally.add($0) }).dispose()
         }
         let throttle = contest("throttle", last) { count, tally in
-            Signals.from(0..<count).throttle(hour, atCompletion: .flush).subscribe(next: { tally.add($0) })
+            _ = Signals.from(0..<count).throttle(hour, atCompletion: .flush).subscribe(next: { tally.add($0) })
         }
         for bounded in [timeout, debounce] {
             report.add(

@@ -15,9 +15,12 @@ enum Main {
                 manager: ServiceManager(removingFromEnvironment: true)
             )
             // Asked a second time, it ends at once, whatever it waits for.
-            let impatience = Signals.terminationRequests().subscribe(next: { request in
-                if case .forced(let signal) = request { signal.endProcess() }
-            })
+            let impatience = Signals.terminationRequests().subscribe(
+                next: { request in
+                    if case .forced(let signal) = request { signal.endProcess() }
+                },
+                failed: { fail("unitwatch: \($0)", status: 1) }
+            )
             defer { impatience.dispose() }
             try await watch.run(until: Signals.osSignals(signals))
         } catch {

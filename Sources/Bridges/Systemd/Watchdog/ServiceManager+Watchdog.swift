@@ -56,7 +56,7 @@ private struct WatchdogSignal<Time: TimedScheduler>: Signal {
         // Pinging does not depend on who listens to the reports, so nothing that pauses reaches the interval.
         let reports = Signals.create(of: WatchdogReport.self, limit: 16, overflow: .dropOldest) { emitter in
             guard emitter.demand != .stop else { return nil }
-            return pings(interval).subscribe(next: { emitter.next($0) })
+            return pings(interval).subscribe(next: { emitter.send($0) })
         }
         return reports.subscribe(observer)
     }

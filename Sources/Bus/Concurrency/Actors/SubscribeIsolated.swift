@@ -31,19 +31,21 @@ extension Signal {
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
+    ///     counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
-    @discardableResult
     public func subscribe<Target: Actor>(
         isolatedTo actor: Target,
         limit: Int = 1024,
         overflow: Overflow<Failure> = .pause,
         next: @escaping @Sendable (isolated Target, Value) -> Void,
-        failed: @escaping @Sendable (isolated Target, Failure) -> Void = { _, _ in },
+        failed: @escaping @Sendable (isolated Target, Failure) -> Void,
         completed: @escaping @Sendable (isolated Target) -> Void = { _ in },
-        lost: @escaping @Sendable (isolated Target, _ count: Int) -> Void = { _, _ in },
+        lost: @escaping @Sendable (isolated Target, _ count: Int) -> Void = { _, count in
+            Subscriptions.countUnheardLoss(count)
+        },
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
@@ -59,6 +61,35 @@ extension Signal {
                 hold: ActorHold(scheduler: scheduler),
                 lease: SubscriptionLease(delivered.chain, fileID: fileID, line: line)
             )
+        )
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Subscribes to a signal that cannot fail, with closures that run isolated to an actor. See
+    /// ``subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)``.
+    public func subscribe<Target: Actor>(
+        isolatedTo actor: Target,
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .pause,
+        next: @escaping @Sendable (isolated Target, Value) -> Void,
+        completed: @escaping @Sendable (isolated Target) -> Void = { _ in },
+        lost: @escaping @Sendable (isolated Target, _ count: Int) -> Void = { _, count in
+            Subscriptions.countUnheardLoss(count)
+        },
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        subscribe(
+            isolatedTo: actor,
+            limit: limit,
+            overflow: overflow,
+            next: next,
+            failed: { _, _ in },
+            completed: completed,
+            lost: lost,
+            fileID: fileID,
+            line: line
         )
     }
 }

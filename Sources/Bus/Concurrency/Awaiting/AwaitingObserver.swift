@@ -1,7 +1,7 @@
 /// Folds what a signal says until something can be told to the task that waits for it.
 struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Observer, ~Copyable {
     /// A signal's outcome: what was made of its values, and how it ended.
-    typealias Outcome = Result<Folded, Failure>
+    typealias Outcome = Result<Folded, ReceiveError<Failure>>
 
     private var folded: Folded
     private let fold: @Sendable (inout Folded, Value) -> Demand
@@ -28,12 +28,12 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
         return fold(&folded, value)
     }
 
-    mutating func lost(_ count: Int) {}
+    mutating func lost(_ count: Int) { awaited.say(.failure(.lost(count))) }
 
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: awaited.say(.success(folded))
-        case .failed(let failure): awaited.say(.failure(failure))
+        case .failed(let failure): awaited.say(.failure(.failed(failure)))
         }
     }
 
@@ -44,38 +44,37 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
 
 extension Signal {
     /// Subscribes, and waits for what `fold` makes of the values until the end, or until it wants no more.
-    ///
-    /// - Returns: nil when the task was cancelled first, or the source was dropped without an end.
     func awaited<Folded: Sendable>(
         _ initial: Folded,
         isolation actor: isolated (any Actor)?,
         fileID: StaticString,
         line: UInt,
         _ fold: @escaping @Sendable (inout Folded, Value) -> Demand
-    ) async throws(Failure) -> Folded? {
-        let awaited = Awaited<Result<Folded?, Failure>>()
+    ) async throws(ReceiveError<Failure>) -> Folded {
+        let awaited = Awaited<Result<Folded, ReceiveError<Failure>>>()
         let subscription = SerialDisposable()
         let result = await withTaskCancellationHandler {
             // Inside the handler, so that a source that delivers while being subscribed to can be cancelled.
             let lease = SubscriptionLease(chain, fileID: fileID, line: line)
             subscription.set(
                 subscribe(
-                    AwaitingObserver<Value, Failure, Folded?>(
+                    AwaitingObserver<Value, Failure, Folded>(
                         initial,
                         awaited,
                         lease: lease,
-                        hold: AwaitedHold { awaited.say(.success(nil)) }
-                    ) { folded, value in
-                        guard var present = folded.take() else { return .stop }
-                        defer { folded = present }
-                        return fold(&present, value)
-                    }
+                        hold: AwaitedHold { awaited.say(.failure(.abandoned)) },
+                        fold
+                    )
                 )
             )
-            return await awaited.outcome(isolation: actor)
-        } onCancel: {
+            let outcome = await awaited.outcome(isolation: actor)
+            // After a loss the source still sends.
             subscription.dispose()
-            awaited.say(.success(nil))
+            return outcome
+        } onCancel: {
+            // First, because the disposal drops the observer, which says that the source is gone.
+            awaited.say(.failure(.cancelled))
+            subscription.dispose()
         }
         return try result.get()
     }

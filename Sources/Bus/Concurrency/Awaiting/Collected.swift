@@ -9,15 +9,14 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the values; nil when the source is dropped without an end, or the task is cancelled while it waits, which
-    ///   ends the subscription.
-    /// - Throws: the signal's failure.
+    /// - Returns: the values; none when the signal completes without one.
+    /// - Throws: ``ReceiveError``, at the first loss too; what was received until then is dropped. Each ends the subscription.
     public func collected(
         limit: Int,
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) async throws(Failure) -> [Value]? {
+    ) async throws(ReceiveError<Failure>) -> [Value] {
         guard limit > 0 else { return [] }
         return try await awaited([Value](), isolation: actor, fileID: fileID, line: line) { values, value in
             if values.count < limit { values.append(value) }
@@ -32,14 +31,13 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the values; nil when the source is dropped without an end, or the task is cancelled while it waits, which
-    ///   ends the subscription.
-    /// - Throws: the signal's failure.
+    /// - Returns: the values; none when the signal completes without one.
+    /// - Throws: ``ReceiveError``, at the first loss too; what was received until then is dropped. Each ends the subscription.
     public func collectedWithoutLimit(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) async throws(Failure) -> [Value]? {
+    ) async throws(ReceiveError<Failure>) -> [Value] {
         try await collected(limit: .max, isolation: actor, fileID: fileID, line: line)
     }
 }

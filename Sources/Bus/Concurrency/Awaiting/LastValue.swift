@@ -7,18 +7,17 @@ extension Signal {
     ///   - actor: where the caller goes on; its own isolation, unless told.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the value; nil when there was none, the source is dropped without an end, or the task is cancelled while
-    ///   it waits, which ends the subscription.
-    /// - Throws: the signal's failure.
+    /// - Returns: the value; nil when the signal completes without one.
+    /// - Throws: ``ReceiveError``, at the first loss too, because the value lost may be the last one. Each ends the
+    ///   subscription.
     public func lastValue(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) async throws(Failure) -> Value? {
-        let outcome = try await awaited(Value?.none, isolation: actor, fileID: fileID, line: line) { last, value in
+    ) async throws(ReceiveError<Failure>) -> Value? {
+        try await awaited(Value?.none, isolation: actor, fileID: fileID, line: line) { last, value in
             last = value
             return .more
         }
-        return outcome ?? nil
     }
 }

@@ -4,8 +4,8 @@ extension Signal {
     /// ```swift
     /// import Bus
     ///
-    /// func next(_ readings: some Signal<Int, Never>) async -> Int? {
-    ///     await withCheckedContinuation { continuation in
+    /// func next(_ readings: some Signal<Int, Never>) async throws -> Int? {
+    ///     try await withCheckedThrowingContinuation { continuation in
     ///         readings.resume(continuation)
     ///     }
     /// }
@@ -14,36 +14,36 @@ extension Signal {
     /// `firstValue()` does this and heeds the cancellation of the task that waits; a continuation cannot.
     ///
     /// - Parameter continuation: resumed with the first value, on the thread where the signal speaks; with nil when the
-    ///   signal completes without one, the subscription is disposed of, or the source is dropped; by throwing when the
-    ///   signal fails.
+    ///   signal completes without one. Otherwise with a ``ReceiveError``: `failed`, `lost` when a loss comes before the first
+    ///   value, `abandoned` when the source is dropped or the subscription disposed of.
     /// - Parameters:
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    /// - Returns: the handle that ends the subscription, and resumes the continuation with nil.
+    /// - Returns: the handle that ends the subscription, and resumes the continuation with ``ReceiveError/abandoned``.
     @discardableResult
     public func resume(
-        _ continuation: CheckedContinuation<Value?, Failure>,
+        _ continuation: CheckedContinuation<Value?, any Error>,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {
-        let once = ResumedOnce(continuation)
+        let once = ResumedOnce<Value, Failure>(continuation)
         let lease = SubscriptionLease(chain, fileID: fileID, line: line)
         return subscribe(
-            ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .success(nil)) })
+            ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .failure(.abandoned)) })
         )
     }
 }
 
 /// A continuation that may be resumed by whoever comes first.
 private final class ResumedOnce<Value: Sendable, Failure: Error>: Sendable {
-    private let continuation: Lock<CheckedContinuation<Value?, Failure>?>
+    private let continuation: Lock<CheckedContinuation<Value?, any Error>?>
 
-    init(_ continuation: CheckedContinuation<Value?, Failure>) {
+    init(_ continuation: CheckedContinuation<Value?, any Error>) {
         self.continuation = Lock(continuation)
     }
 
-    func resume(with result: Result<Value?, Failure>) {
-        let waiting = continuation.withLock { held -> CheckedContinuation<Value?, Failure>? in held.take() }
+    func resume(with result: Result<Value?, ReceiveError<Failure>>) {
+        let waiting = continuation.withLock { held -> CheckedContinuation<Value?, any Error>? in held.take() }
         waiting?.resume(with: result)
     }
 }
@@ -66,12 +66,15 @@ private struct ResumingObserver<Value: Sendable, Failure: Error>: Observer, ~Cop
         return .stop
     }
 
-    mutating func lost(_ count: Int) {}
+    mutating func lost(_ count: Int) {
+        once.resume(with: .failure(.lost(count)))
+        isSatisfied = true
+    }
 
     consuming func terminate(_ termination: Termination<Failure>) {
         switch termination {
         case .completed: once.resume(with: .success(nil))
-        case .failed(let failure): once.resume(with: .failure(failure))
+        case .failed(let failure): once.resume(with: .failure(.failed(failure)))
         }
     }
 

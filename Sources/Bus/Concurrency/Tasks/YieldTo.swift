@@ -12,10 +12,9 @@ extension Signal where Failure == Never {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription. It leaves the stream open for others.
-    @discardableResult
     public func yield(
         to continuation: AsyncStream<Value>.Continuation,
-        lost: @escaping @Sendable (_ count: Int) -> Void = { _ in },
+        lost: @escaping @Sendable (_ count: Int) -> Void,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> any Disposable {

@@ -6,8 +6,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         var queue: HandoverQueue<Value, Failure>
         /// What was taken out of the queue together and is yet to be given to the task.
         var ready = HandoverQueue<Value, Failure>.Batch()
+        /// How many values of the batches before were lost, and of `ready` as far as the task knows of it.
         var lost = 0
+        /// How many values of `ready` the task has.
+        var position = 0
         var isCancelled = false
+        /// The source was dropped without an end.
+        var isAbandoned = false
         /// The task, while nothing is there for it.
         var waiter: CheckedContinuation<Void, Never>?
         /// Why the source was told to pause, if it was.
@@ -38,10 +43,10 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         state = Lock(State(queue: queue))
     }
 
-    /// How many values were lost so far.
-    var lost: Int { state.withLock { $0.lost + $0.queue.batch.lost } }
-
     var demand: Demand { state.withLock { $0.demand } }
+
+    /// How many values were lost so far, whether or not the task has come to where they are missing.
+    var lost: Int { state.withLock { $0.lost + $0.ready.lost + $0.queue.batch.lost } }
 
     // MARK: The signal's side
 
@@ -71,11 +76,20 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     func lost(_ count: Int) {
-        state.withLock { $0.lost += count }
+        change { $0.queue.lose(count) }
     }
 
     func terminate(_ termination: Termination<Failure>) {
         change { $0.queue.terminate(termination) }
+    }
+
+    /// Nobody is left who could send.
+    func abandon() {
+        change { state in
+            guard !state.queue.isClosed else { return }
+            state.isAbandoned = true
+            state.queue.terminate(.completed)
+        }
     }
 
     @discardableResult
@@ -90,10 +104,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     // MARK: The task's side
 
-    /// The next value or the end, as soon as there is one.
-    func take(isolation actor: isolated (any Actor)?) async -> Event<Value, Failure> {
+    /// What a walk hears: a value, or nil at the end, or why there is neither.
+    typealias Received = Result<Value?, ReceiveError<Failure>>
+
+    /// The next value, loss or end, as soon as there is one.
+    func take(isolation actor: isolated (any Actor)?) async -> Received {
         while true {
-            if let event = takeReady() { return event }
+            if let received = takeReady() { return received }
             if pull() { continue }
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state -> Bool in
@@ -107,30 +124,40 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    private func takeReady() -> Event<Value, Failure>? {
-        let (event, resume) = state.withLock { state -> (Taken, (@Sendable () -> Void)?) in
-            if state.isCancelled { return (.end(.completed), nil) }
-            var resume: (@Sendable () -> Void)?
-            if state.ready.values.isEmpty, state.ready.termination == nil, !state.queue.isEmpty {
-                state.ready = state.queue.take()
-                state.lost += state.ready.lost
-                if state.pause == .full {
-                    state.pause = .none
-                    resume = state.resume.take()
-                }
+    private func takeReady() -> Received? {
+        let (taken, resume) = state.withLock { state -> (Taken, (@Sendable () -> Void)?) in
+            if state.isCancelled { return (.received(.failure(.cancelled)), nil) }
+            let resume = state.ready.isEmpty ? refill(&state) : nil
+            let missing = state.ready.gaps.take(before: state.position)
+            state.lost += missing
+            if missing > 0 { return (.received(.failure(.lost(missing))), resume) }
+            if let value = state.ready.values.popFirst() {
+                state.position += 1
+                return (.received(.success(value)), resume)
             }
-            if let value = state.ready.values.popFirst() { return (.value(value), resume) }
             // The end stays, so that asking again gets the same answer.
-            return (state.ready.termination == nil ? .nothing : .batchEnd(state.ready), resume)
+            guard state.ready.termination != nil else { return (.nothing, resume) }
+            return (state.isAbandoned ? .received(.failure(.abandoned)) : .end(state.ready), resume)
         }
         resume?()
-        return switch event {
-        case .value(let value): .next(value)
-        case .end(let termination): Event(termination)
-        // Made without the lock, for a failure is made by foreign code.
-        case .batchEnd(let batch): batch.end.map { Event($0) }
-        case .nothing: nil
+        switch taken {
+        case .nothing: return nil
+        case .received(let received): return received
+        case .end(let batch):
+            // Made without the lock, for a failure is made by foreign code.
+            guard case .failed(let failure) = batch.end else { return .success(nil) }
+            return .failure(.failed(failure))
         }
+    }
+
+    /// Takes out everything that waits. Returns what calls the source, if it was told to pause because the queue was full.
+    private func refill(_ state: inout State) -> (@Sendable () -> Void)? {
+        guard !state.queue.isEmpty else { return nil }
+        state.ready = state.queue.take()
+        state.position = 0
+        guard state.pause == .full else { return nil }
+        state.pause = .none
+        return state.resume.take()
     }
 
     /// Calls a source that sends on the task's thread, when nothing is there for the task. False when there is none.
@@ -155,9 +182,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     private enum Taken: Sendable {
-        case value(Value)
-        case end(Termination<Failure>)
-        case batchEnd(HandoverQueue<Value, Failure>.Batch)
+        case received(Received)
+        case end(HandoverQueue<Value, Failure>.Batch)
         case nothing
     }
 
@@ -174,13 +200,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 struct ValueBufferObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     private let buffer: ValueBuffer<Value, Failure>
     private let lease: SubscriptionLease
-    /// Ends the loop when the source was dropped without an end, and nothing will come any more.
+    /// Ends the walk when the source was dropped without an end, and nothing will come any more.
     private let hold: AwaitedHold
 
     init(_ buffer: ValueBuffer<Value, Failure>, lease: consuming SubscriptionLease) {
         self.buffer = buffer
         self.lease = lease
-        hold = AwaitedHold { buffer.terminate(.completed) }
+        hold = AwaitedHold { buffer.abandon() }
     }
 
     mutating func next(_ value: Value) -> Demand { buffer.next(value) }

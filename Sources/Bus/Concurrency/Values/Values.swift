@@ -1,69 +1,120 @@
 extension Signal {
-    /// This signal as an `AsyncSequence`, to be walked with `for await`.
+    /// This signal as an `AsyncSequence`, to be walked with `for try await`.
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// for try await reading in Signals.from(1...3).values() {
+    ///     print(reading)
+    /// }
+    /// ```
     ///
     /// Every iteration subscribes anew, when its iterator is made, in the task that makes it. At most `limit` values wait for
     /// the loop, and as many again are under way. By default the source is told to pause when so many wait, and goes on when
-    /// they are taken. One that has no thread of its own, such as a sequence, sends on the loop's task, a value whenever the loop
-    /// asks for one. Values that are lost are counted in ``SignalValues/Iterator/lost``.
+    /// they are taken. A source without a thread of its own, such as a sequence, sends on the loop's task: one value whenever
+    /// the loop asks for one.
     ///
-    /// The loop ends when the signal completes, throws when it fails, and ends when its task is cancelled or the source is
-    /// dropped without an end. Leaving the loop, or cancelling, ends the subscription.
+    /// The loop ends when the signal completes, after the values that wait. It throws a ``ReceiveError`` when the signal
+    /// fails, where values are missing, when its task is cancelled, and when the source is dropped without an end. Leaving
+    /// the loop, or cancelling its task, ends the subscription.
+    ///
+    /// A loop that is to go on after a loss uses ``values(limit:overflow:fileID:line:lost:)``. A caller of
+    /// ``SignalValues/Iterator/next()`` may also ask again after ``ReceiveError/lost(_:)``, and gets the value behind the gap.
+    ///
+    /// - Parameters:
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
     public func values(
         limit: Int = 1024,
         overflow: Overflow<Failure> = .pause,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SignalValues<Self> {
-        SignalValues(signal: self, queue: HandoverQueue(limit: limit, overflow: overflow), fileID: fileID, line: line)
+        SignalValues(signal: self, limit: limit, overflow: overflow, lost: nil, fileID: fileID, line: line)
+    }
+
+    /// This signal as an `AsyncSequence` that goes on where values are missing. In every other respect it is
+    /// ``values(limit:overflow:fileID:line:)``.
+    ///
+    /// ```swift
+    /// import Bus
+    ///
+    /// func watch(_ readings: some Signal<Int, Never>) async throws {
+    ///     let latest = readings.values(limit: 16, overflow: .dropOldest) { print("\($0) readings dropped") }
+    ///     for try await reading in latest {
+    ///         print(reading)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - limit: how many values may wait.
+    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - fileID: where the subscription is made, for ``Subscriptions``.
+    ///   - line: the same.
+    ///   - lost: called by the loop's task, where they are missing, with the number of values that were dropped.
+    public func values(
+        limit: Int = 1024,
+        overflow: Overflow<Failure> = .pause,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        lost: @escaping @Sendable (_ count: Int) -> Void
+    ) -> SignalValues<Self> {
+        SignalValues(signal: self, limit: limit, overflow: overflow, lost: lost, fileID: fileID, line: line)
     }
 }
 
 /// A signal as an `AsyncSequence`; made by `Signal.values(limit:overflow:)`.
 public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
     public typealias Element = Source.Value
-    public typealias Failure = Source.Failure
+    public typealias Failure = ReceiveError<Source.Failure>
 
     let signal: Source
-    let queue: HandoverQueue<Element, Failure>
+    let limit: Int
+    let overflow: Overflow<Source.Failure>
+    let lost: (@Sendable (Int) -> Void)?
     let fileID: StaticString
     let line: UInt
 
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
-        let buffer = ValueBuffer(queue: queue)
+        let buffer = ValueBuffer<Element, Source.Failure>(queue: HandoverQueue(limit: limit, overflow: overflow))
         let subscription = buffer.subscribing {
             let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
             return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
         }
-        return Iterator(buffer: buffer, lease: ScopedDisposable(subscription))
+        return Iterator(buffer: buffer, lease: ScopedDisposable(subscription), lost: lost)
     }
 
     /// Walks one subscription. Not for use by two tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        let buffer: ValueBuffer<Element, Failure>
+        let buffer: ValueBuffer<Element, Source.Failure>
         /// Ends the subscription when the iterator is dropped.
         let lease: ScopedDisposable
+        let lost: (@Sendable (Int) -> Void)?
 
-        /// How many values were lost so far because the queue was full.
-        public var lost: Int { buffer.lost }
+        /// How many values were lost so far, whether or not the loop has come to where they are missing. May be asked anywhere.
+        package var lostSoFar: @Sendable () -> Int { { [buffer] in buffer.lost } }
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(Failure) -> Element? {
-            let result = await withTaskCancellationHandler {
-                await buffer.take(isolation: actor)
-            } onCancel: { [buffer, lease] in
-                lease.dispose()
-                buffer.cancel()
-            }
-            switch result {
-            case .next(let value): return value
-            case .completed: return nil
-            case .failed(let failure): throw failure
+        ) async throws(ReceiveError<Source.Failure>) -> Element? {
+            while true {
+                let received = await withTaskCancellationHandler {
+                    await buffer.take(isolation: actor)
+                } onCancel: { [buffer, lease] in
+                    // First, because the disposal drops the observer, which says that the source is gone.
+                    buffer.cancel()
+                    lease.dispose()
+                }
+                guard case .failure(.lost(let count)) = received, let lost else { return try received.get() }
+                lost(count)
             }
         }
 
-        public mutating func next() async throws(Failure) -> Element? {
+        public mutating func next() async throws(ReceiveError<Source.Failure>) -> Element? {
             try await next(isolation: nil)
         }
     }

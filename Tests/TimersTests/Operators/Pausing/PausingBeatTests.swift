@@ -168,7 +168,11 @@ struct PausingBeatTests {
             onNext: { window in
                 names.add(0)
                 let name = names.all.count
-                window.subscribe(next: { heard.add("\(name): \($0)") }, completed: { heard.add("\(name)|") })
+                _ = window.subscribe(
+                    next: { heard.add("\(name): \($0)") },
+                    failed: { _ in },
+                    completed: { heard.add("\(name)|") }
+                )
             }
         )
         source.send(1)

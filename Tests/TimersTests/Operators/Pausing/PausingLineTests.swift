@@ -60,8 +60,13 @@ struct PausingLineTests {
     func losesWhatIsTooMuch() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let heard = Collected<String>()
-        source.delay(.seconds(1), limit: 2, on: time)
-            .subscribe(next: { heard.add("\($0)") }, completed: { heard.add("|") }, lost: { heard.add("lost \($0)") })
+        _ = source.delay(.seconds(1), limit: 2, on: time)
+            .subscribe(
+                next: { heard.add("\($0)") },
+                failed: { _ in },
+                completed: { heard.add("|") },
+                lost: { heard.add("lost \($0)") }
+            )
         for value in 1...5 { source.send(value) }
         #expect(source.lastAnswer == .pause)
         time.advance(by: .seconds(1))

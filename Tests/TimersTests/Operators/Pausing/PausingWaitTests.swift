@@ -131,8 +131,8 @@ struct PausingWaitTests {
         let attempts = Collected<Int>()
         let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             attempts.add(0)
-            emitter.next(1)
-            emitter.failed("no")
+            emitter.send(1)
+            emitter.fail("no")
             return nil
         }
         let recorder = PausingRecorder(failing.retry(backoff: .constant(.seconds(1)), on: time), after: 2)
