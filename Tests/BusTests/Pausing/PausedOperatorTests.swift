@@ -46,11 +46,7 @@ struct PausedOperatorTests {
         #expect(lead.most <= chain.bound)
     }
 
-    /// Not for groups one after the other: a group does not wait for the one who is to hear it, and this one waits for room.
-    @Test(
-        "so it is, too, when it is paused from the beginning",
-        arguments: PausedChain.all.filter { $0.name != "groupBy, concat" }
-    )
+    @Test("so it is, too, when it is paused from the beginning", arguments: PausedChain.all)
     func pausedFromTheBeginning(chain: PausedChain) {
         let time = TestScheduler()
         let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))

@@ -11,6 +11,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
     @usableFromInline let starts = Trampoline()
+    /// Whether the values are to be told that they wait.
+    @usableFromInline let tellsWaiting = Element.self is any TurnWaiting.Type
 
     @inlinable
     init(
@@ -36,7 +38,9 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             return (arrival, turns.isFull)
         }
         switch arrival {
-        case .accepted: startWaiting()
+        case .accepted:
+            startWaiting()
+            if tellsWaiting { tellWaiting([value]) }
         // The source goes on though it was told to pause.
         case .full: output.lose()
         case .ignored: break
@@ -112,10 +116,18 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
                 resume?()
                 guard let value else { break }
                 let key = inners.start()
+                if tellsWaiting { tellWaiting(turns.withLock { $0.line }) }
                 inners.started(key, transform(value).subscribe(QueueingInnerObserver(self, key)))
             }
         }
         if turns.withLock({ $0.outerIsGone }) { giveUpTransformIfUnneeded() }
+    }
+
+    /// Tells groups, whose source pauses until they are subscribed to, that this waits for others to end first.
+    @usableFromInline
+    func tellWaiting(_ values: [Element]) {
+        guard turns.withLock({ $0.isBusy }) else { return }
+        for value in values { (value as? any TurnWaiting)?.waitForTurn() }
     }
 
     /// Whether the next signal may start; while the output pauses, it calls back when there is one to start.

@@ -70,9 +70,17 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @inlinable
     var isCrowded: Bool { !ignoresWhileBusy && waiting.count > limit / 2 }
 
+    /// Whether no signal may start before another has ended.
+    @usableFromInline
+    var isBusy: Bool { running >= maxConcurrent }
+
     /// Whether a signal may start as far as the others are concerned.
     @inlinable
     var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
+
+    /// What waits, for whoever is to know that it does.
+    @usableFromInline
+    var line: [Value] { Array(waiting) }
 
     @usableFromInline
     mutating func takeResume() -> (@Sendable () -> Void)? { isCrowded ? nil : resume.take() }

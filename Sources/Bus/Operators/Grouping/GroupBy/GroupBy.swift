@@ -8,9 +8,15 @@ extension Signal {
     /// group B                    b1--------b2--|
     /// ```
     ///
-    /// A group is sent before its first value, and is hot: subscribe to it where you hear of it, as `flatMap` does. One
-    /// that nobody takes is forgotten at once, one whose last subscriber is gone, then; the next value with its key
+    /// A group is sent before its first value. Its values wait for its first subscriber; after that it is hot. A group that
+    /// nobody takes is forgotten at once, one whose last subscriber is gone, then; the next value with its key
     /// starts a new group. The table of groups thus holds what somebody listens to, and of that at most `limit`.
+    ///
+    /// A source that can pause is paused while the observer of groups has no room, while a subscriber has none, and while more
+    /// than 512 values of one group wait for a first subscriber. An observer that keeps groups and subscribes to them only when
+    /// the source has ended therefore waits for ever, if there are that many values. `flatMap(.concat)` and
+    /// `.merge(maxConcurrent:)` do not: while a group waits there for others to end, the source goes on, and values beyond the
+    /// 1,024 that wait are lost and counted in the signal of groups.
     ///
     /// ```swift
     /// import Bus
@@ -27,8 +33,8 @@ extension Signal {
     ///   the last. (That is how most libraries have it; in ReactiveCocoa the groups ended, too.)
     /// - Fails: with the source, the groups first; with what `overflow` says.
     /// - Cancelling: ends the source's subscription as soon as no group is subscribed to.
-    /// - Buffers: nothing, and at most `limit` groups; while another thread delivers, at most 1,024 groups wait, and 65,536
-    ///   values of each.
+    /// - Buffers: of each group at most 1,024 values until it is subscribed to. While the observer of groups has no room, or
+    ///   another thread delivers, at most 1,024 groups wait; of a source that does not pause, more are lost and counted.
     /// - Thread: the source's.
     ///
     /// - Parameters:

@@ -14,7 +14,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         /// What takes the place of the source's own end.
         var failure: Failure?
         /// The group of which a subscriber last had no room.
-        var paused: Subject<Element, Failure>?
+        var paused: Core?
 
         var wantsValues: Bool { failure == nil && (isOpen || !table.isEmpty) }
     }
@@ -22,7 +22,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     /// What is to be done with a value.
     private enum Step: Sendable {
         case send(Core)
-        case start(Core, Subject<Element, Failure>, displaced: Core?)
+        case start(Core, displaced: Core?)
         case lose
         case fail(@Sendable () -> Failure)
         case ignore
@@ -48,29 +48,38 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
 
     @usableFromInline
     func next(_ value: Element, key: Key) -> Demand {
-        switch step(key) {
-        case .send(let group):
-            guard let subject = group.subject else { break }
-            subject.send(value)
-            if subject.demand == .pause { state.withLock { $0.paused = subject } }
-        case .start(let group, let subject, let displaced):
-            displaced?.end()?.complete()
-            // Whoever wants the group subscribes to it now, and then hears its first value.
-            _ = output.next(GroupedSignal(core: group))
-            if output.isClosing { stopped() }
-            subject.send(value)
-            if subject.demand == .pause { state.withLock { $0.paused = subject } }
-        case .lose:
-            output.lost(1)
-        case .fail(let makeFailure):
-            let failure = makeFailure()
-            state.withLock { $0.failure = failure }
-            // The source, which is told to stop, brings the end, released.
-            return .stop
-        case .ignore:
-            break
+        while true {
+            switch step(key) {
+            case .send(let group):
+                if send(value, to: group) { return demand }
+                // Its last subscriber has left this moment; the value starts another.
+                forget(group)
+            case .start(let group, let displaced):
+                displaced?.end(.completed)
+                // Whoever subscribes at once hears the value directly. It waits for one that comes later.
+                _ = output.next(GroupedSignal(core: group))
+                if output.isClosing { stopped() }
+                _ = send(value, to: group)
+                return demand
+            case .lose:
+                output.lost(1)
+                return demand
+            case .fail(let makeFailure):
+                let failure = makeFailure()
+                state.withLock { $0.failure = failure }
+                // The source, which is told to stop, brings the end, released.
+                return .stop
+            case .ignore:
+                return demand
+            }
         }
-        return demand
+    }
+
+    /// Sends a value, and notes when there is no room for another; answers whether the group is still wanted.
+    private func send(_ value: Element, to group: Core) -> Bool {
+        guard let answer = group.send(value) else { return false }
+        if answer == .pause { state.withLock { $0.paused = group } }
+        return true
     }
 
     private func step(_ key: Key) -> Step {
@@ -78,8 +87,6 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             guard state.failure == nil else { return .ignore }
             if let group = state.table.group(for: key) { return .send(group) }
             guard state.isOpen else { return .ignore }
-            // Nobody could subscribe to it before its values have gone by: the source goes on though it was told to pause.
-            if output.demand == .pause { return .lose }
             var displaced: Core?
             if state.table.isFull {
                 switch overflow {
@@ -88,10 +95,9 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
                 case .fail(let makeFailure): return .fail(makeFailure)
                 }
             }
-            let subject = Subject(of: Element.self, failure: Failure.self)
-            let group = Core(key: key, subject: subject) { self.forget($0) }
+            let group = Core(key: key, lose: { [output] in output.lost(1) }, forget: { self.forget($0) })
             state.table.add(group, for: key)
-            return .start(group, subject, displaced: displaced)
+            return .start(group, displaced: displaced)
         }
     }
 
@@ -102,12 +108,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             return (state.table.removeAll(), state.failure)
         }
         let end = failure.map { Termination.failed($0) } ?? termination
-        for group in groups {
-            switch end {
-            case .completed: group.end()?.complete()
-            case .failed(let failure): group.end()?.fail(failure)
-            }
-        }
+        for group in groups { group.end(end) }
         output.terminate(end)
     }
 
@@ -115,7 +116,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     var demand: Demand {
         let (wantsValues, isOpen, paused) = state.withLock { ($0.wantsValues, $0.isOpen, $0.paused) }
         if !wantsValues { return .stop }
-        if paused?.demand == .pause { return .pause }
+        if let paused, paused.isPaused { return .pause }
         return isOpen && output.demand == .pause ? .pause : .more
     }
 
@@ -132,7 +133,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     func abandon() {
         output.abandon()
         let groups = state.withLock { $0.table.removeAll() }
-        for group in groups { _ = group.end() }
+        for group in groups { group.end(nil) }
     }
 
     // MARK: The subscribers' side

@@ -1,9 +1,13 @@
 /// What a group's signal, its subscribers and its source share.
 @usableFromInline
 final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
+    typealias Output = SerialObserver<GroupList<Value, Failure>>
+
     private struct State: Sendable {
         /// Goes when the group is over; with it go the subscribers' chains.
-        var subject: Subject<Value, Failure>?
+        var output: Output?
+        /// The source has ended. The values it left are for the first subscriber, who may still come.
+        var hasEnded = false
         var subscribers = 0
         /// There has been a subscriber; from then on it does not count whether anybody holds the signal.
         var wasSubscribed = false
@@ -14,22 +18,58 @@ final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>
     /// Makes the source forget the group.
     private let forget: @Sendable (GroupCore) -> Void
 
-    init(key: Key, subject: Subject<Value, Failure>, forget: @escaping @Sendable (GroupCore) -> Void) {
+    /// - Parameters:
+    ///   - key: what the values have in common.
+    ///   - lose: counts a value that finds no room while there is no subscriber.
+    ///   - forget: called when nobody wants the group any more.
+    init(key: Key, lose: @escaping @Sendable () -> Void, forget: @escaping @Sendable (GroupCore) -> Void) {
         self.key = key
-        state = Lock(State(subject: subject))
+        state = Lock(State(output: SerialObserver(GroupList(lose: lose), limit: 65_536, whilePaused: .pass)))
         self.forget = forget
     }
 
-    /// What to send into, while the group lasts.
-    var subject: Subject<Value, Failure>? { state.withLock { $0.subject } }
+    // MARK: The source's side
+
+    /// Sends a value; nil when the group is over.
+    func send(_ value: Value) -> Demand? { state.withLock { $0.output }?.next(value) }
+
+    /// Whether there is room; a group that is over takes no room.
+    var isPaused: Bool { state.withLock { $0.output }?.demand == .pause }
+
+    /// Calls back, too, when the group is over: the source is then needed for the others.
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        guard let output = state.withLock({ $0.output }) else { return .more }
+        let call = LastCall(resume)
+        let answer = output.whenReady { withExtendedLifetime(call) {} }
+        if answer != .pause { call.forgo() }
+        // A stop is for this group alone.
+        return answer == .pause ? .pause : .more
+    }
+
+    /// The source has ended, or, with nil, is gone without. Values that wait are heard before.
+    func end(_ termination: Termination<Failure>?) {
+        let output = state.withLock { state -> Output? in
+            state.hasEnded = true
+            return state.wasSubscribed ? state.output.take() : state.output
+        }
+        guard let output else { return }
+        output.perform { list, _ in
+            list?.whenEmpty {
+                if let termination { output.terminate(termination) } else { output.abandon() }
+            }
+        }
+    }
+
+    // MARK: The subscribers' side
 
     /// Counts a subscriber in, unless the group is over.
-    func enter() -> Subject<Value, Failure>? {
+    func enter() -> Output? {
         state.withLock { state in
-            guard let subject = state.subject else { return nil }
+            guard let output = state.output else { return nil }
             state.subscribers += 1
             state.wasSubscribed = true
-            return subject
+            if state.hasEnded { state.output = nil }
+            return output
         }
     }
 
@@ -48,15 +88,15 @@ final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>
         if isUnwanted { endIfUnwanted() }
     }
 
-    private func endIfUnwanted() {
-        let subject = state.withLock { state -> Subject<Value, Failure>? in
-            state.subscribers == 0 ? state.subject.take() : nil
-        }
-        if subject != nil { forget(self) }
+    /// The first subscriber comes when other groups have ended.
+    func waitForTurn() {
+        state.withLock { $0.output }?.perform { list, _ in list?.pauseNobody() }
     }
 
-    /// The group is over; answers what its subscribers are to hear the end from.
-    func end() -> Subject<Value, Failure>? {
-        state.withLock { $0.subject.take() }
+    private func endIfUnwanted() {
+        let output = state.withLock { state -> Output? in state.subscribers == 0 ? state.output.take() : nil }
+        guard let output else { return }
+        forget(self)
+        output.abandon()
     }
 }

@@ -1,6 +1,7 @@
 /// The values with one key; sent by ``Signal/groupBy(limit:overflow:_:)``.
 ///
-/// Hot: a subscriber hears what comes after it subscribed. Who subscribes where the group is heard of misses nothing.
+/// Hot once it has been subscribed to: the first subscriber misses nothing, for the values that come before it wait for it. A
+/// later one hears what comes after it subscribed.
 ///
 /// A group lasts until its source ends, until the last of its subscribers is gone, or, when there never was one, until
 /// nobody holds it. Then it is forgotten: the next value with its key starts a new group, and a late subscriber of the
@@ -22,14 +23,19 @@ public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Fail
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        guard let subject = core.enter() else {
+        guard let output = core.enter() else {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        return subject.subscribe(GroupObserver(observer, GroupLease(core: core)))
+        return output.attach(GroupObserver(observer, GroupLease(core: core)))
     }
 
     public var chain: Chain { Chain(source: "group(\(key))") }
+}
+
+extension GroupedSignal: TurnWaiting {
+    @usableFromInline
+    func waitForTurn() { core.waitForTurn() }
 }
 
 /// Keeps a group for as long as one subscriber of it lasts.
