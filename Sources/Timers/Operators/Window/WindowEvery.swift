@@ -12,19 +12,22 @@ extension Signal {
     /// d                                |
     /// ```
     ///
-    /// The first window opens on subscribing, the others whole periods behind it, empty ones included. A value that
-    /// comes when a window's time is over belongs to the next, however late the scheduler is; windows that a stopped
-    /// process or a busy scheduler has slept through are left out. A window is hot: who subscribes to it later than
-    /// in the callback that hands it out has missed what came before. While the observer has no room for another window, the
-    /// open one stays open. A source is paused while a subscriber of the open window has no room. A period below 16,384 ns is taken as that; one
-    /// beyond the clock's line makes one window of all.
+    /// The first window opens on subscribing, the others whole periods behind it, empty ones included. A value that comes
+    /// when a window's time is over belongs to the next, however late the scheduler is; windows that a stopped process or a
+    /// busy scheduler has slept through are left out. A window is hot: who subscribes to it later than in the callback that
+    /// hands it out has missed what came before. A period below 16,384 ns is taken as that; one beyond the clock's line makes
+    /// one window of all.
+    ///
+    /// While the observer has no room for the first window, none is open, and the source is paused. While it has none for
+    /// another, the open one stays open. A source is paused, too, while a subscriber of the open window has no room.
     ///
     /// (RxSwift's reading. For batches that start with a value, see ``collect(every:or:on:)``.)
     ///
     /// - Ends: with the source; the open window completes before.
     /// - Fails: with the source, after the open window has.
     /// - Cancelling: ends the source's subscription; the open window says nothing more. So does a dropped source.
-    /// - Buffers: nothing; while a subscriber of the open window has no room, at most 1,024 values wait.
+    /// - Buffers: nothing; while a subscriber of the open window has no room, or the observer has none for the first, at most
+    ///   1,024 values wait.
     /// - Thread: values come on the source's, windows on the scheduler's, unless the source speaks again before a late
     ///   scheduler does; the first comes on the subscribing thread.
     ///
@@ -65,7 +68,7 @@ struct WindowSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         let output = SerialObserver(WindowStage<Upstream.Value, Downstream>(observer, grid: grid))
         let subscription = WindowSubscription(output, scheduler)
         let input = WindowInput(subscription)
-        subscription.start()
+        subscription.advance()
         if !output.isClosing {
             output.resources.add(upstream.subscribe(input))
         }

@@ -11,24 +11,30 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let grid: TickGrid
     @usableFromInline var downstream: Downstream
+    /// The open window; none until the observer has room for the first.
     @usableFromInline var window: Subject<Element, Failure>?
-    /// When the open window closes.
+    /// When the open window closes, or the first was to open.
     @usableFromInline var deadline: Int64
-    /// Whoever is to be called when a subscriber of the open window has room, or when the window has closed.
+    /// Whoever is to be called when a subscriber of the open window has room, or when the next window opens.
     @usableFromInline var resume: OneCall?
 
     @usableFromInline
     init(_ downstream: consuming Downstream, grid: TickGrid) {
         self.downstream = downstream
         self.grid = grid
-        deadline = grid.tick(notBefore: grid.origin)
+        deadline = grid.origin
     }
 
     @inlinable
     mutating func next(_ value: Element, at now: Int64) -> Demand {
         // A value that comes when the window's time is over belongs to the next, however late the timer is.
         if deadline <= now, roll(at: now) == .stop { return .stop }
-        window?.send(value)
+        if let window {
+            window.send(value)
+        } else {
+            // Somebody else has taken the room for the first window.
+            downstream.lost(1)
+        }
         return demand
     }
 
@@ -72,13 +78,15 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @inlinable
     var demand: Demand {
         if downstream.demand == .stop { return .stop }
-        return window?.demand == .pause ? .pause : .more
+        guard let window else { return downstream.demand }
+        return window.demand == .pause ? .pause : .more
     }
 
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let call = OneCall(resume)
-        guard window?.whenReady({ call.call() }) == .pause else { return .more }
+        let answer = window?.whenReady({ call.call() }) ?? downstream.whenReady { call.call() }
+        guard answer == .pause else { return downstream.demand == .stop ? .stop : .more }
         self.resume = call
         return .pause
     }

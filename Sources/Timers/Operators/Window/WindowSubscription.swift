@@ -18,29 +18,30 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         output.resources.add(timer)
     }
 
-    /// Opens the first window.
+    /// Opens the first window, as soon as there is room for it, and each that follows when its time has come.
     @usableFromInline
-    func start() { advance { $0.open() } }
-
-    private func fire() {
+    func advance() {
         let now = scheduler.now.nanoseconds
-        advance { $0.roll(at: now) }
-    }
-
-    private func advance(_ step: @escaping @Sendable (inout WindowStage<Element, Downstream>) -> Demand) {
         output.perform { stage, _ in
             guard !self.output.isClosing, var open = stage.take() else { return }
-            var demand = step(&open)
+            var demand = open.roll(at: now)
             let deadline = open.deadline
             // Its time is over, and there is no room for the next.
             let isLate = demand == .pause && deadline <= self.scheduler.now.nanoseconds
-            if isLate { demand = open.downstream.whenReady { self.fire() } }
+            if isLate {
+                // While there is no window, the values that wait for one wait for the same call.
+                let waiting = open.window == nil ? open.resume : nil
+                demand = open.downstream.whenReady {
+                    waiting?.call()
+                    self.advance()
+                }
+            }
             stage = consume open
             if demand == .stop {
                 self.output.stop()
                 self.output.terminate(.completed)
             } else if demand == .more || !isLate {
-                self.timer.schedule(at: TimerInstant(nanoseconds: deadline), on: self.scheduler) { self.fire() }
+                self.timer.schedule(at: TimerInstant(nanoseconds: deadline), on: self.scheduler) { self.advance() }
             }
         }
     }

@@ -190,6 +190,39 @@ struct PausingBeatTests {
         #expect(time.pendingCount == 0)
     }
 
+    @Test("while there is no room for the first window none opens, and values wait for it", arguments: [0, 2_500])
+    func firstWindow(wait: Int) {
+        let source = Subject(of: Int.self)
+        let heard = Collected<String>()
+        let windows = source.window(every: .seconds(1), on: time)
+        let recorder = PausingRecorder(
+            windows,
+            after: 0,
+            onNext: { window in _ = window.subscribe(next: { heard.add("\($0)") }, completed: { heard.add("|") }) }
+        )
+        source.send(1)
+        time.advance(by: .milliseconds(Int64(wait)))
+        source.send(2)
+        #expect(recorder.overrun == 0)
+        #expect(recorder.valueCount == 0)
+        #expect(source.demand == .pause)
+        recorder.release(1)
+        #expect(heard.all == ["1", "2"])
+        #expect(source.demand == .more)
+        recorder.release(1)
+        time.advance(by: .seconds(1))
+        source.send(3)
+        #expect(heard.all == ["1", "2", "|", "3"])
+        recorder.dispose()
+        // With nothing that waits for it, it opens as soon as there is room, and is timed from the start.
+        let empty = PausingRecorder(windows, after: 0)
+        empty.release(1)
+        #expect(empty.valueCount == 1)
+        #expect(time.pendingCount == 1)
+        empty.dispose()
+        #expect(time.pendingCount == 0)
+    }
+
     @Test("a subscriber of the open window that pauses pauses the source, until it has room or the window closes")
     func insideWindows() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
