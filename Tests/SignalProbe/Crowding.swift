@@ -20,7 +20,10 @@ struct Crowding: Sendable {
         _ = try set.block()
         let chain = start()
         let beside = [
-            Signals.osSignals(set, on: TimerScheduler.shared).subscribe(next: { _ in Output.line("heard") }),
+            Signals.osSignals(set, on: TimerScheduler.shared).subscribe(
+                next: { _ in Output.line("heard") },
+                failed: { Output.line("failed: \($0)") }
+            ),
             Signals.interval(every: .milliseconds(50)).subscribe(next: { tick in
                 ticks.withLock { $0.append(tick.lateness) }
             }),
@@ -130,12 +133,16 @@ struct Crowding: Sendable {
     private func walk(most: Int) async {
         let elements = Signals.interval(every: .milliseconds(10)).take(first: 200)
         var count = 0
-        for await _ in elements.values() {
-            hear()
-            count += 1
-            if count == most { withUnsafeCurrentTask { $0?.cancel() } }
+        do throws(ReceiveError<Never>) {
+            for try await _ in elements.values() {
+                hear()
+                count += 1
+                if count == most { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            lose(1)
+        } catch {
+            // Heard as soon as it was there, and nothing after the cancellation.
+            if count != most || error != .cancelled { lose(1) }
         }
-        // Heard as soon as it was there, and nothing after the cancellation.
-        if count != most { lose(1) }
     }
 }

@@ -87,13 +87,17 @@ enum SlowConsumer: String, CaseIterable, Sendable {
     /// Rests now and then, so that everything above fills.
     private func walked(_ signal: AnySignal<Int, Never>, _ flow: Flow) async -> Hearing {
         var hearing = Hearing()
-        var values = signal.values(limit: Self.limit).makeAsyncIterator()
-        while let number = await values.next() {
-            flow.take()
-            hearing.hear(number)
-            if hearing.count % 512 == 1 { try? await Task.sleep(for: .milliseconds(1)) }
+        let lost = Lock(0)
+        do {
+            for try await number in signal.values(limit: Self.limit, lost: { count in lost.withLock { $0 += count } }) {
+                flow.take()
+                hearing.hear(number)
+                if hearing.count % 512 == 1 { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+        } catch {
+            hearing.isInOrder = false
         }
-        hearing.lost = values.lost
+        hearing.lost = lost.withLock { $0 }
         return hearing
     }
 
