@@ -119,4 +119,48 @@ struct LossTests {
         #expect(Subscriptions.unheardLosses - after < 1_000_000_000)
         listening.dispose()
     }
+
+    /// One round of losses behind each other, told one by one.
+    private func lose(_ count: Int, in source: ProbeSource<Int, Never>) {
+        for _ in 0..<count { source.sendLoss(of: 1) }
+    }
+
+    @Test func reportsThatWaitInASwitchJoin() {
+        let (outer, inner) = (Subject(of: Int.self), ProbeSource<Int, Never>())
+        let calls = Log<Int>()
+        let recorder = PausingRecorder(outer.flatMapLatest { _ in inner }.on(lost: { calls.append($0) }), after: 1)
+        outer.send(0)
+        inner.send(1)
+        inner.send(2)
+        lose(1_000, in: inner)
+        inner.send(3)
+        lose(10, in: inner)
+        recorder.release(3)
+        let values = recorder.values
+        #expect(values == [1, 2, 3])
+        #expect(calls.entries == [1_000, 10])
+    }
+
+    @Test(arguments: ["pair", "list", "pack"])
+    func reportsThatWaitInAZipJoinAndKeepTheirPlace(form: String) {
+        let (numbers, partners) = (ProbeSource<Int, Never>(), ProbeSource<Int, Never>())
+        let zipped: AnySignal<[Int], Never> =
+            switch form {
+            case "pair": AnySignal(numbers.zip(partners).map { [$0, $1] })
+            case "list": AnySignal(Signals.zip([numbers, partners]))
+            default: AnySignal(Signals.zip(numbers, partners).map { [$0.0, $0.1] })
+            }
+        let recorder = PausingRecorder(zipped, after: 1)
+        numbers.send(0)
+        partners.send(0)
+        lose(300, in: numbers)
+        numbers.send(301)
+        lose(300, in: numbers)
+        numbers.send(602)
+        for number in 1...602 { partners.send(number) }
+        recorder.release(10)
+        let (values, lost) = (recorder.values, recorder.lost)
+        #expect(values == [[0, 0], [301, 301], [602, 602]])
+        #expect(lost == 600)
+    }
 }

@@ -21,10 +21,13 @@ extension Benchmark {
                         let heard = DispatchSemaphore(value: 0)
                         return Tally.of { tally in
                             let countdown = Countdown(from: batch) { heard.signal() }
-                            let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(next: { _ in
-                                tally.add(1)
-                                countdown.count()
-                            })
+                            let subscription = Signals.changes(in: folder, for: [.attributes]).subscribe(
+                                next: { _ in
+                                    tally.add(1)
+                                    countdown.count()
+                                },
+                                failed: { _ in }
+                            )
                             for _ in 0..<(count / batch) {
                                 touch()
                                 heard.wait()

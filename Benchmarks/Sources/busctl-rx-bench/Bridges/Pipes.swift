@@ -35,10 +35,13 @@ extension Benchmark {
                         return Tally.of { tally in
                             let countdown = Countdown(from: pipeful) { heard.signal() }
                             let pieces = Signals.bytes(from: FileDescriptor(rawValue: reading)).map { _ in 1 }
-                            let subscription = pieces.subscribe(next: {
-                                tally.add($0)
-                                countdown.count()
-                            })
+                            let subscription = pieces.subscribe(
+                                next: {
+                                    tally.add($0)
+                                    countdown.count()
+                                },
+                                failed: { _ in }
+                            )
                             for _ in 0..<(count / pipeful) {
                                 for _ in 0..<pipeful { _ = write(writing, record, record.count) }
                                 heard.wait()

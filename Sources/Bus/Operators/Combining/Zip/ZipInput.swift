@@ -15,6 +15,8 @@ where Place.Lines.Joined == Downstream.Value {
     @usableFromInline var sent = 0
     /// Values lost since the last that was let through.
     @usableFromInline var lost = 0
+    /// What was reported lost after the last value that was let through.
+    @usableFromInline var report: LossReport?
 
     @inlinable
     init(
@@ -35,6 +37,7 @@ where Place.Lines.Joined == Downstream.Value {
     mutating func next(_ value: Value) -> Demand {
         if room.isFull(sent: sent, at: index) { return goesOn() }
         sent += 1
+        if report != nil { report = nil }
         // Copies, for the closure would else refer to this observer as a whole.
         let (place, lost) = (place, lost)
         self.lost = 0
@@ -58,8 +61,11 @@ where Place.Lines.Joined == Downstream.Value {
     mutating func lost(_ count: Int) {
         let missing = lost + count
         lost = 0
+        if report?.join(missing) == true { return }
+        let report = LossReport(missing)
+        self.report = report
         output.perform { [place, output] machine, _ in
-            if machine?.lost(missing, at: place) == .stop { output.terminate(.completed) }
+            if machine?.lost(report.take(), at: place) == .stop { output.terminate(.completed) }
         }
     }
 

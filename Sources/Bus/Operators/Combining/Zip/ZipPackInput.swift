@@ -5,6 +5,8 @@ final class ZipPackInput: @unchecked Sendable {
     // See above.
     @exclusivity(unchecked) private var sent = 0
     @exclusivity(unchecked) private var lost = 0
+    /// What was reported lost after the last value that was let through.
+    @exclusivity(unchecked) private var report: LossReport?
     private let room: ZipRoom
     private let index: Int
     private let output: ZipPackOutput
@@ -35,6 +37,7 @@ final class ZipPackInput: @unchecked Sendable {
                     return demand
                 }
                 sent += 1
+                if report != nil { report = nil }
                 let before = takeLost()
                 let answer =
                     output.sendNow { place.receive(value, after: before, &$0) }
@@ -43,8 +46,11 @@ final class ZipPackInput: @unchecked Sendable {
             },
             lost: { [self] count in
                 let missing = takeLost() + count
+                if report?.join(missing) == true { return }
+                let report = LossReport(missing)
+                self.report = report
                 output.perform { [output] machine, _ in
-                    if machine?.lost(missing, at: place) == .stop { output.terminate(.completed) }
+                    if machine?.lost(report.take(), at: place) == .stop { output.terminate(.completed) }
                 }
             },
             terminate: { [self] termination in
@@ -68,7 +74,6 @@ final class ZipPackInput: @unchecked Sendable {
         )
     }
 
-    /// Waits until there is room, where this thread may; else counts the value as lost.
     private var demand: Demand {
         let demand = output.demand
         return demand == .more && room.isFull(sent: sent, at: index) ? .pause : demand

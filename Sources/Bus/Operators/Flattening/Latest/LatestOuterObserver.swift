@@ -86,6 +86,8 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
     @usableFromInline let request: LatestRequest<Machine>
+    /// What was reported lost after the last value.
+    @usableFromInline var report: LossReport?
 
     @inlinable
     init(
@@ -103,6 +105,7 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @inlinable
     mutating func next(_ value: Value) -> Demand {
         let serial = serial
+        if report != nil { report = nil }
         var isLatest = true
         let demand = output.sendNow { machine in
             isLatest = machine.present == serial
@@ -120,8 +123,11 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
 
     @usableFromInline
     mutating func lost(_ count: Int) {
+        if report?.join(count) == true { return }
+        let report = LossReport(count)
+        self.report = report
         output.perform { [serial] machine, _ in
-            if machine?.present == serial { machine?.downstream.lost(count) }
+            if machine?.present == serial { machine?.downstream.lost(report.take()) }
         }
     }
 

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Losses of one input that wait in line to be told.
+///
+/// Further losses join them, until a value is sent behind them. So a source that reports losses without end takes no memory
+/// while nothing can be delivered.
+@usableFromInline
+final class LossReport: Sendable {
+    private static let told = -1
+
+    private let count: Atomic<Int>
+
+    @usableFromInline
+    init(_ count: Int) {
+        self.count = Atomic(count)
+    }
+
+    /// Adds losses. False when the report was told already.
+    @usableFromInline
+    func join(_ more: Int) -> Bool {
+        var known = count.load(ordering: .relaxed)
+        while known != Self.told {
+            let (sum, isMost) = known.addingReportingOverflow(more)
+            let (exchanged, original) = count.compareExchange(
+                expected: known,
+                desired: isMost ? .max : sum,
+                ordering: .acquiringAndReleasing
+            )
+            if exchanged { return true }
+            known = original
+        }
+        return false
+    }
+
+    /// All of them, as the report is told. Asked for once.
+    @usableFromInline
+    func take() -> Int { count.exchange(Self.told, ordering: .acquiringAndReleasing) }
+}
