@@ -47,9 +47,11 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// Nothing more is to be delivered.
     @usableFromInline static var closed: UInt8 { 3 }
 
-    /// A batch smaller than this shows that the drain has caught up with its sender. It then lets the sender run before
-    /// it looks again, for a few times on end: taking values one by one, the two would mostly wait for each other.
-    @usableFromInline static var smallBatch: Int { 64 }
+    /// After a batch of at least this many values the drain gives its sender `lookInterval` nanoseconds before it looks
+    /// again. Each look moves the queue from one processor's cache to the other's, and the loser of a race for the lock sleeps.
+    @usableFromInline static var largeBatch: Int { 64 }
+    @usableFromInline static var lookInterval: Int { 10_000 }
+    /// After a smaller batch it yields once. After this many of them on end it looks at once, until the queue is empty.
     @usableFromInline static var patience: Int { 4 }
 
     /// A drain that has delivered this many values lets other work on its scheduler run.
@@ -191,8 +193,9 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
                 continue
             }
             delivered += count
-            smallBatches = count < Self.smallBatch ? smallBatches + 1 : 0
-            if smallBatches > 0, smallBatches <= Self.patience { letSenderRun() }
+            let isLarge = count >= Self.largeBatch
+            smallBatches = isLarge ? 0 : smallBatches + 1
+            if smallBatches <= Self.patience { letSenderRun(for: isLarge ? Self.lookInterval : 0) }
         }
         scheduleDrain()
     }
@@ -214,8 +217,19 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         return !isOver
     }
 
+    /// Gives the processor to whoever wants it, at least once, for `time` nanoseconds at most: less when the sender has
+    /// paused, and when nothing more is wanted.
     @usableFromInline
-    func letSenderRun() { sched_yield() }
+    func letSenderRun(for time: Int) {
+        let end = Self.now() + time
+        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && Self.now() < end
+    }
+
+    private static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
 
     /// Delivers what was taken out. False when the downstream paused, and something is left.
     @inlinable
