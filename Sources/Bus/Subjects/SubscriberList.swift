@@ -51,8 +51,6 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         if let termination {
             recall(slot)
             slot.terminate(slot.hasStopped ? .completed : termination)
-        } else if list == nil {
-            slot.release()
         } else {
             list?.add(slot)
         }

@@ -25,7 +25,7 @@ struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
 
     /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
     private func receive(_ value: Value, _ machine: inout LatestMachine<LatestPack, PackDownstream>) -> Demand {
-        if place.put(value) { machine.values.silent -= 1 }
+        put(value, in: &machine.values)
         return machine.emit()
     }
 
