@@ -47,7 +47,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// Nothing more is to be delivered.
     @usableFromInline static var closed: UInt8 { 3 }
 
-    /// After a batch of at least this many values the drain gives its sender `lookInterval` nanoseconds before it looks
+    /// After a batch of at least this many values the drain leaves its sender `lookInterval` nanoseconds before it looks
     /// again. Each look moves the queue from one processor's cache to the other's, and the loser of a race for the lock sleeps.
     @usableFromInline static var largeBatch: Int { 64 }
     @usableFromInline static var lookInterval: Int { 10_000 }
@@ -217,18 +217,18 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         return !isOver
     }
 
-    /// Gives the processor to whoever wants it, at least once, for `time` nanoseconds at most: less when the sender has
-    /// paused, and when nothing more is wanted.
+    /// Lets the sender fill the queue for `time` nanoseconds at most. Not while it pauses: the queue is full then.
     @usableFromInline
     func letSenderRun(for time: Int) {
-        let end = Self.now() + time
-        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && Self.now() < end
-    }
-
-    private static func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        // On one processor the sender runs only if this thread does not.
+        guard time > 0, BriefWait.hasCompany else {
+            sched_yield()
+            return
+        }
+        let end = BriefWait.now() + time
+        // Not with yields: beside other work each costs a time slice.
+        while phase.load(ordering: .relaxed) == Self.open, BriefWait.now() < end { BriefWait.pause() }
     }
 
     /// Delivers what was taken out. False when the downstream paused, and something is left.
