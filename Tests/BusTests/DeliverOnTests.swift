@@ -81,6 +81,27 @@ struct DeliverOnTests {
         #expect(recorder.lost == 0)
     }
 
+    @Test(arguments: [Overflow<Never>.dropOldest, .dropNewest])
+    func aQueueThatDropsDoesNotPauseTheSource(overflow: Overflow<Never>) {
+        let time = TestScheduler()
+        let recorder = Recorder(Signals.from(0..<10).deliver(on: time, limit: 4, overflow: overflow))
+        time.run()
+        #expect(recorder.values.count == 4)
+        #expect(recorder.lost == 6)
+        #expect(recorder.hasEnded)
+    }
+
+    @Test func disposalLetsGoOfWhatAPausedSourceLeftToBeCalled() {
+        let (source, time) = (RawSource<Int, Never>(), TestScheduler())
+        let handle = source.deliver(on: time, limit: 1).subscribe(next: { _ in })
+        let isHeld = isKept { canary in
+            #expect(source.send(1) == .pause)
+            #expect(source.whenReady { canary.sing() } == .pause)
+            handle.dispose()
+        }
+        #expect(!isHeld)
+    }
+
     @Test func onTheSchedulerItDeliversToTheSourceIsPausedToo() {
         let thread = ThreadScheduler(name: "target")
         let losses = Log<Int>()

@@ -50,6 +50,35 @@ struct RaceAndConcatTests {
         }
     }
 
+    @Test func whatTheWinnerLostBeforeItSpokeIsHeard() {
+        let (a, b) = (Source(), Source())
+        let heard = Log<String>()
+        let handle = a.race(b).subscribe(
+            next: { heard.append("\($0)") },
+            failed: { _ in },
+            lost: { heard.append("lost \($0)") }
+        )
+        a.sendLoss(of: 1)
+        b.sendLoss(of: 2)
+        b.sendLoss(of: 3)
+        b.send(1)
+        b.sendLoss(of: 4)
+        #expect(heard.entries == ["lost 5", "1", "lost 4"])
+        handle.dispose()
+    }
+
+    @Test func disposedOfBeforeAnybodySpokeNothingIsHeard() {
+        let source = RawSource<Int, Never>()
+        let heard = Log<String>()
+        let handle = source.race(Signals.never(Int.self))
+            .subscribe(next: { heard.append("\($0)") }, lost: { heard.append("lost \($0)") })
+        source.sendLoss(of: 1)
+        handle.dispose()
+        #expect(source.send(1) == .stop)
+        source.complete()
+        #expect(heard.entries == [])
+    }
+
     @Test func disposingInsideTheFirstSignalKeepsTheNextUnheard() {
         let first = Subject(of: Int.self)
         let log = Log<Int>()
@@ -68,6 +97,26 @@ struct RaceAndConcatTests {
         let second = ProbeSource<Int, Never>()
         #expect(Recorder(Signals.from(1...2).concat(second).take(first: 2)).events == [.next(1), .next(2), .completed])
         #expect(second.subscriptions == 0)
+    }
+
+    @Test func disposedOfWhileItWaitsForRoomItLetsGoOfItsObserver() {
+        var handle: (any Disposable)?
+        let isHeld = isKept { canary in
+            // The observer keeps what calls the concatenation back, which keeps the observer.
+            let resumes = Log<@Sendable () -> Void>()
+            let observer = AnsweringObserver<Int>(
+                onEnd: { canary.sing() },
+                onDemand: { .pause },
+                onWait: { resume in
+                    resumes.append(resume)
+                    return .pause
+                }
+            )
+            handle = Signals.just(1).concat(Signals.just(2)).subscribe(observer)
+            #expect(resumes.entries.count == 1)
+            handle?.dispose()
+        }
+        #expect(!isHeld)
     }
 
     @Test func aLazySequenceOfSignalsIsWalkedAsFarAsWanted() {

@@ -155,6 +155,24 @@ struct ZipTests {
         #expect(recorder.lost == 2)
     }
 
+    @Test func whatWasSentTooMuchAndWhatWasLostAboveAddUp() {
+        let (a, b) = (Subject(of: Int.self), Subject(of: Int.self))
+        let recorders = [
+            Recorder(a.zip(b, limit: 2).map { [$0.0, $0.1] }),
+            Recorder(Signals.zip(a, b, limit: 2).map { [$0.0, $0.1] }),
+            Recorder(Signals.zip([a, b], limit: 2).map { $0 }),
+        ]
+        for value in 1...4 { a.send(value) }
+        a.sendLoss(of: 1)
+        for value in 1...2 { b.send(value) }
+        a.send(6)
+        for value in 3...6 { b.send(value) }
+        for recorder in recorders {
+            #expect(recorder.values == [[1, 1], [2, 2], [6, 6]])
+            #expect(recorder.lost == 3)
+        }
+    }
+
     @Test func sequencesThatAreLongerThanTheLineLoseNothing() {
         let numbers = Signals.from(0..<10)
         let pack = Recorder(Signals.zip(numbers, numbers, limit: 4).map { $0.0 - $0.1 })

@@ -64,6 +64,29 @@ struct AbandonmentTests {
         withExtendedLifetime(handle) {}
     }
 
+    @Test func whatAnActionPutsBehindTheLastWordIsDeliveredFirst() {
+        let log = Log<String>()
+        let output: SerialObserver<AnsweringObserver<Int>>
+        weak var canary: Canary?
+        do {
+            let singer = Canary()
+            canary = singer
+            output = SerialObserver(
+                AnsweringObserver(onNext: { value in
+                    singer.sing()
+                    log.append("\(value)")
+                    return .more
+                })
+            )
+        }
+        output.perform { _, _ in
+            output.perform { _, _ in output.perform { observer, _ in _ = observer?.next(1) } }
+            output.abandon()
+        }
+        #expect(log.entries == ["1"])
+        #expect(canary == nil)
+    }
+
     @Test func disposingAfterwardsIsHarmless() {
         var subject: Subject<Int, Never>? = Subject(of: Int.self)
         let handle = subject?.merge(Signals.never(Int.self)).subscribe()

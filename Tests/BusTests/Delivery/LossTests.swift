@@ -92,6 +92,42 @@ struct LossTests {
         handle.dispose()
     }
 
+    @Test(arguments: [Overflow<Never>.pause, .dropNewest, .dropOldest])
+    func withoutAnyRoomInLineAllThatWouldWaitIsLost(overflow: Overflow<Never>) {
+        let subject = Subject(of: Int.self, limit: 0, overflow: overflow)
+        let log = Log<String>()
+        let handle = subject.subscribe(
+            next: { value in
+                log.append("\(value)")
+                if value == 0 { for value in 1...3 { subject.send(value) } }
+            },
+            lost: { log.append("lost \($0)") }
+        )
+        subject.send(0)
+        subject.send(4)
+        #expect(log.entries == ["0", "lost 3", "4"])
+        handle.dispose()
+    }
+
+    @Test func whatIsLostSideBySideInLineIsHeardAtOnce() {
+        let subject = Subject<Int, Never>(limit: 2, overflow: .dropOldest)
+        let log = Log<String>()
+        let handle = subject.subscribe(
+            next: { value in
+                log.append("\(value)")
+                guard value == 0 else { return }
+                subject.send(1)
+                subject.sendLoss(of: 2)
+                // Each takes the place of the oldest, before which and after which there is a loss already.
+                for value in 2...5 { subject.send(value) }
+            },
+            lost: { log.append("lost \($0)") }
+        )
+        subject.send(0)
+        #expect(log.entries == ["0", "lost 5", "4", "5"])
+        handle.dispose()
+    }
+
     @Test func aSequenceThrowsThem() async throws {
         let subject = Subject(of: Int.self, limit: 2)
         _ = subject.subscribe(next: { value in

@@ -52,6 +52,24 @@ struct FlatMapTests {
         #expect(recorder.events == [.next(1), .next(3), .completed])
     }
 
+    @Test func latestReleasesTheOneBeforeAndThenSubscribes() {
+        let (outer, first) = (Source(), Source())
+        let live = Log<Int>()
+        let recorder = Recorder(
+            outer.flatMapLatest { value in
+                live.append(first.liveSubscriptions)
+                return value == 0
+                    ? first.eraseToAnySignal()
+                    : Signals.just(value).promoteFailure(to: TestFailure.self).eraseToAnySignal()
+            }
+        )
+        outer.send(0)
+        outer.send(1)
+        #expect(live.entries == [0, 0])
+        #expect(first.liveSubscriptions == 0)
+        #expect(recorder.values == [1])
+    }
+
     @Test func latestEndsWithTheSourceWhenTheInnerHasEnded() {
         let (outer, inners, recorder) = make(.latest)
         outer.send(0)
@@ -77,6 +95,24 @@ struct FlatMapTests {
         held.entries[0].fail("old")
         held.entries[1].send(5)
         #expect(recorder.events == [.next(5)])
+    }
+
+    @Test func whatIsNoLongerHeardStaysUnheardThoughItGoesOn() {
+        let outer = Subject(of: Int.self)
+        let inners = (0..<2).map { _ in RawSource<Int, Never>() }
+        let recorder = Recorder(outer.flatMapLatest { inners[$0] })
+        outer.send(0)
+        #expect(inners[0].send(1) == .more)
+        outer.send(1)
+        #expect(inners[0].send(2) == .stop)
+        inners[0].sendLoss(of: 3)
+        #expect(inners[1].send(4) == .more)
+        outer.complete()
+        inners[0].complete()
+        #expect(recorder.events == [.next(1), .next(4)])
+        #expect(recorder.lost == 0)
+        inners[1].complete()
+        #expect(recorder.hasEnded)
     }
 
     @Test func firstIgnoresWhatComesWhileItRuns() {

@@ -160,6 +160,28 @@ struct GroupByTests {
         #expect(source.liveSubscriptions == 0)
     }
 
+    @Test("the last group to want no more hears its end when the source is released")
+    func released() {
+        let source = ProbeSource<Int, TestFailure>()
+        let live = Log<Int>()
+        let handle = SerialDisposable()
+        handle.set(
+            source.groupBy { $0 }.subscribe(
+                next: { group in
+                    _ = group.take(first: 1).subscribe(
+                        next: { _ in },
+                        failed: { _ in },
+                        completed: { live.append(source.liveSubscriptions) }
+                    )
+                    handle.dispose()
+                },
+                failed: { _ in }
+            )
+        )
+        source.send(1)
+        #expect(live.entries == [0])
+    }
+
     @Test("when it wants no more groups, it hears the completion, and they go on")
     func outerStopped() {
         let source = ProbeSource<Int, TestFailure>()
@@ -169,6 +191,29 @@ struct GroupByTests {
         #expect(!heard.hasEnded)
         source.complete()
         #expect(heard.hasEnded)
+    }
+
+    @Test("wanting no more groups, it hears the completion before their next values")
+    func outerStoppedAtOnce() {
+        let source = ProbeSource<Int, TestFailure>()
+        let listener = Listener()
+        let recorder = listener.listen(source.groupBy { $0 / 10 }.take(first: 1))
+        for value in [10, 20, 11] { source.send(value) }
+        #expect(listener.log.entries == ["new 1", "end", "1: 10", "1: 11"])
+        #expect(recorder.events.count == 2)
+        finish(listener)
+        #expect(source.liveSubscriptions == 0)
+    }
+
+    @Test("wanting no more groups, and with none taken, it hears the completion when the source is released")
+    func outerStoppedEmpty() {
+        let source = ProbeSource<Int, TestFailure>()
+        let live = Log<Int>()
+        let keys = source.groupBy { $0 / 10 }.take(first: 1).map { $0.key }
+        let recorder = Recorder(keys, onEnd: { live.append(source.liveSubscriptions) })
+        source.send(10)
+        #expect(recorder.events == [.next(1), .completed])
+        #expect(live.entries == [0])
     }
 
     @Test("disposed of with no group taken, the source is released")

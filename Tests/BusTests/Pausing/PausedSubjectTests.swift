@@ -48,6 +48,24 @@ struct PausedSubjectTests {
         for recorder in recorders { #expect(recorder.hasEnded) }
     }
 
+    @Test(
+        "what is sent while a value is heard waits in line, and until that is heard the subject pauses",
+        arguments: Kind.allCases
+    )
+    func line(kind: Kind) {
+        let subject = kind.subject
+        let demands = Log<Demand>()
+        let handle = subject.eraseToAnySignal().subscribe(next: { value in
+            guard value == 1 else { return }
+            subject.send(2)
+            demands.append(subject.demand)
+        })
+        subject.send(1)
+        #expect(demands.entries == [.pause])
+        #expect(subject.demand == .more)
+        handle.dispose()
+    }
+
     @Test("a task that sends when there is room loses nothing to a slow subscriber")
     func sendsWhenReady() async {
         let subject = Subject(of: Int.self)

@@ -67,6 +67,19 @@ struct ResumingTests {
         handle.dispose()
     }
 
+    @Test("who waits when all is over is let go of, though the source goes on", arguments: [true, false])
+    func over(byEnd: Bool) {
+        let (source, trigger) = (RawSource<Int, Never>(), Subject(of: Int.self))
+        let recorder = PausingRecorder(source.take(until: trigger), after: 1)
+        #expect(source.send(1) == .pause)
+        let isHeld = isKept { canary in
+            #expect(source.whenReady { canary.sing() } == .pause)
+            if byEnd { trigger.send(1) } else { recorder.dispose() }
+        }
+        #expect(!isHeld)
+        #expect(recorder.hasEnded == byEnd)
+    }
+
     @Test("who was called once is not called again")
     func once() {
         let resumes = Log<@Sendable () -> Void>()

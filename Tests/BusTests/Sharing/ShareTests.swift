@@ -110,6 +110,27 @@ struct ShareTests {
         #expect(again.entries.first?.events == [.completed])
     }
 
+    @Test func whoSubscribesWhenAnEarlierOneHearsTheEndIsNotLeftByTheOthers() {
+        let sources = [Source(), Source()]
+        let runs = Lock(0)
+        let shared = Signals.deferred {
+            sources[
+                runs.withLock { runs in
+                    defer { runs += 1 }
+                    return runs
+                }
+            ]
+        }.share()
+        let again = Log<Recorder<Int, TestFailure>>()
+        _ = shared.subscribe(next: { _ in }, failed: { _ in }, completed: { again.append(Recorder(shared)) })
+        let other = Recorder(shared)
+        sources[0].complete()
+        #expect(other.hasEnded)
+        sources[1].send(1)
+        #expect(again.entries.map(\.values) == [[1]])
+        #expect(sources[1].liveSubscriptions == 1)
+    }
+
     @Test func twoSharesOfOneAndADiamondEndWithoutADeadlock() {
         let source = Source()
         let shared = source.share(replay: 1)

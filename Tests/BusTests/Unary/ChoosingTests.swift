@@ -54,6 +54,30 @@ struct ChoosingTests {
         #expect(with.events == [.next(1), .next(2), .completed])
     }
 
+    private typealias Choice = @Sendable (RawSource<Int, TestFailure>) -> AnySignal<Int, TestFailure>
+
+    /// Each has enough when it hears 2 after 1.
+    private static let choices: [Choice] = [
+        { $0.take(first: 2).eraseToAnySignal() },
+        { $0.take(while: { $0 < 2 }).eraseToAnySignal() },
+        { $0.take(until: { $0 == 2 }).eraseToAnySignal() },
+        { $0.take(until: { $0 == 2 }, includingMatch: true).eraseToAnySignal() },
+        { $0.element(at: 1).eraseToAnySignal() },
+    ]
+
+    @Test(arguments: choices.indices)
+    func aSourceThatGoesOnIsHeardNoMoreAndCannotFail(index: Int) {
+        let source = RawSource<Int, TestFailure>()
+        let recorder = Recorder(Self.choices[index](source))
+        #expect(source.send(1) == .more)
+        #expect(source.send(2) == .stop)
+        let values = recorder.values
+        #expect(source.send(1) == .stop)
+        source.fail("late")
+        #expect(recorder.values == values)
+        #expect(recorder.events.last == .completed)
+    }
+
     @Test func aPredicateIsNotAskedAgainOnceItHasDecided() {
         let asked = Log<Int>()
         let test: @Sendable (Int) -> Bool = { value in

@@ -81,7 +81,11 @@ struct DescriptionTests {
         #expect(live() == [])
         async let first = source.named("awaited").firstValue()
         while live().isEmpty { await Task.yield() }
-        source.send(1)
+        // It is listed before it is subscribed.
+        while !live().isEmpty {
+            source.send(1)
+            await Task.yield()
+        }
         #expect(try await first == 1)
         #expect(live() == [])
     }

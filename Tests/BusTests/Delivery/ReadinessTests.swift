@@ -1,0 +1,61 @@
+import Bus
+import Testing
+
+@Suite("A task that waits for room")
+struct ReadinessTests {
+    @Test("it goes on when it is called, and asks again")
+    func called() async {
+        let asked = Lock(0)
+        let demand = await Readiness.wait { resume in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            guard count == 1 else { return .more }
+            resume()
+            return .pause
+        }
+        #expect(demand == .more)
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test("it stops when what would call it is gone")
+    func forgotten() async {
+        let demand = await Readiness.wait { _ in .pause }
+        #expect(demand == .stop)
+    }
+
+    @Test("it stops when it is cancelled, though it may still be called")
+    func cancelled() async {
+        let (kept, isAsked) = (Log<@Sendable () -> Void>(), Latch())
+        let task = Task {
+            await Readiness.wait { resume in
+                kept.append(resume)
+                isAsked.open()
+                return .pause
+            }
+        }
+        await offThePool { isAsked.wait() }
+        task.cancel()
+        let demand = await task.value
+        #expect(demand == .stop)
+        // Too late.
+        for resume in kept.entries { resume() }
+    }
+
+    @Test("it does not ask when it is cancelled already")
+    func cancelledBefore() async {
+        let asked = Log<Int>()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await Readiness.wait { _ in
+                asked.append(1)
+                return .more
+            }
+        }
+        task.cancel()
+        let demand = await task.value
+        #expect(demand == .stop)
+        #expect(asked.entries == [])
+    }
+}
