@@ -9,6 +9,10 @@ package enum Stress {
     /// Whether this is `make stress`, for `.enabled(if:)`.
     package static var isAsked: Bool { factor != nil }
 
+    /// Whether this is more than the shortest form of `make stress`: for what takes many minutes, and for what measures lateness
+    /// and so needs a machine that does nothing else.
+    package static var isLong: Bool { (factor ?? 0) > 1 }
+
     /// How often to do something: `few` times in `make test`, `many` times the factor in `make stress`.
     package static func rounds(_ few: Int, stress many: Int) -> Int { factor.map { $0 * many } ?? few }
 }

@@ -67,7 +67,7 @@ struct CrowdedSchedulerTests {
 
     /// About real lateness, and so a comparison with a process that has no such queue, at the same time. Other work on the
     /// machine may fall on one of the two alone; not every time.
-    @Test("they are on time", .enabled(if: Stress.isAsked, "measures lateness"), .serialized, arguments: chains)
+    @Test("they are on time", .enabled(if: Stress.isLong, "measures lateness"), .serialized, arguments: chains)
     func onTime(chain: String) throws {
         var seen: [String] = []
         for _ in 0..<5 {
