@@ -11,7 +11,6 @@
 #include "owned_thread.h"
 #include "pages.h"
 #include "sigbus_guard.h"
-#include "spin.h"
 #include "signal_main.h"
 #include "signal_take.h"
 #include "file_copy.h"
