@@ -26,11 +26,14 @@ struct FileChangesTests {
         let heard = Changes(Signals.changes(of: folder.file("conf")))
         try folder.shell("echo other >other; echo a >conf")
         try wait(heard, 1, .closedAfterWrite)
-        #expect(kinds(heard) == [.created, .modified, .closedAfterWrite])
+        // How often what is written is told depends on when the new file came to be watched.
+        #expect(kinds(heard).first == .created)
+        #expect(structure(heard) == [.created])
         try folder.shell("rm conf")
         try wait(heard, 1, .deleted)
+        let closed = kinds(heard).filter { $0 == .closedAfterWrite }.count
         try folder.shell("echo b >conf")
-        try wait(heard, 2, .closedAfterWrite)
+        try wait(heard, closed + 1, .closedAfterWrite)
         #expect(structure(heard) == [.created, .deleted, .created])
         #expect(heard.values.allSatisfy { $0.name == "conf" })
         heard.dispose()
