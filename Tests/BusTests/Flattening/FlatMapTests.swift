@@ -200,17 +200,6 @@ struct FlatMapTests {
         }
     }
 
-    @Test func handlesThatCameLateAreDisposedOf() {
-        let handles = InnerHandles()
-        let log = Log<Int>()
-        let first = handles.start()
-        handles.started(first, ActionDisposable { log.append(1) })
-        let second = handles.start()
-        handles.dispose()
-        handles.started(second, ActionDisposable { log.append(2) })
-        #expect(log.entries == [1, 2])
-    }
-
     /// Counts the handles that its subscribers keep.
     private struct Counted: Signal {
         typealias Value = Int

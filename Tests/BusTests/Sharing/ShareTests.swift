@@ -122,12 +122,17 @@ struct ShareTests {
             ]
         }.share()
         let again = Log<Recorder<Int, TestFailure>>()
-        _ = shared.subscribe(next: { _ in }, failed: { _ in }, completed: { again.append(Recorder(shared)) })
+        _ = shared.subscribe(
+            next: { _ in },
+            failed: { _ in },
+            completed: { for _ in 0..<2 { again.append(Recorder(shared)) } }
+        )
         let other = Recorder(shared)
         sources[0].complete()
         #expect(other.hasEnded)
         sources[1].send(1)
-        #expect(again.entries.map(\.values) == [[1]])
+        #expect(again.entries.map(\.values) == [[1], [1]])
+        #expect(sources.map(\.subscriptions) == [1, 1])
         #expect(sources[1].liveSubscriptions == 1)
     }
 

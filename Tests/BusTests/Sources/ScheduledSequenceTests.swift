@@ -76,6 +76,24 @@ struct ScheduledSequenceTests {
         scheduler.advance()
     }
 
+    @Test(arguments: [true, false])
+    func theSequenceIsFreedWithDisposalAndWithTheEndThoughTheHandleIsKept(byDisposal: Bool) {
+        let scheduler = TestScheduler()
+        weak var alive: Canary?
+        let handle: any Disposable
+        do {
+            let canary = Canary()
+            alive = canary
+            let numbers = CountedNumbers(count: 3, lead: Lead(), canary: canary)
+            handle = Signals.from(numbers, on: scheduler, burst: 1).subscribe(next: { _ in })
+        }
+        #expect(alive != nil)
+        if byDisposal { handle.dispose() } else { scheduler.advance() }
+        #expect(alive == nil)
+        scheduler.advance()
+        handle.dispose()
+    }
+
     @Test func aSchedulerThatDropsItsWorkFreesTheChain() {
         final class Canary: Sendable {
             func sing() {}
