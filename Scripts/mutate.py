@@ -6,16 +6,18 @@
 2. Runs each suite once without a fault. MUTANTS_SEEN names a file in which the program marks the faults that it reaches.
    This says, for each fault, the suites that can notice it, and for each suite how long it takes.
 3. Runs, for each fault, the suites that reach it until a test fails: first those that are quick and reach little else. A suite
-   that takes far longer than without a fault hangs, and has noticed it too.
+   that stands still, or runs far longer than without a fault, hangs, and has noticed it too.
 
-A fault that no test notices is printed with its place; so is one that only makes a suite hang. What became of each is in
-.build/mutants/results.tsv; with --left, those that it says were noticed are not tried again, as after a test was added or the
-script was stopped. Which faults are planted depends on the seed and on the lines themselves, not on their number, so that
-after a change most are the same. Only one is planted in a line.
+A fault that no test notices is printed with its place. So is one that only makes a suite hang; what that suite said is in
+.build/mutants/hung-NUMBER.log. What became of each fault is in .build/mutants/results.tsv. With --left, those that it says
+were noticed are not tried again, as after a test was added or the script was stopped.
+
+Which faults are planted depends on the seed and on the lines themselves, not on their number, so that after a change most are
+the same. Only one is planted in a line.
 
 usage: Scripts/mutate.py [--count 300] [--seed 1] [--jobs 2] [--filter REGEX] [--left] [--only FILE:LINE ...] [--list] [FOLDER ...]
 """
-import argparse, concurrent.futures, hashlib, os, re, shutil, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, glob, hashlib, os, re, shutil, subprocess, sys, tempfile, time
 
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 work = os.path.join(top, ".build", "mutants")
@@ -225,41 +227,55 @@ def build(every, options):
     sys.exit("the copy does not build")
 
 
-def asleep(process):
-    """Whether somebody has stopped the process for a while."""
-    try:
-        with open(f"/proc/{process.pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] == "T"
-    except FileNotFoundError:
-        return False
+def activity(process):
+    """How much processor time a process has used, and whether one of its threads wants more, or somebody has stopped it."""
+    used, is_busy = 0, False
+    for path in glob.glob(f"/proc/{process.pid}/task/*/stat"):
+        try:
+            with open(path) as stat:
+                fields = stat.read().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        is_busy = is_busy or fields[0] in "RDT"
+    return used, is_busy
 
 
 def run(suite, environment, limit):
-    """Runs one suite. Returns how it went, "passed", "failed" or "hung", and how long it took."""
+    """Runs one suite. Returns how it went, "passed", "failed" or "hung", and how long it took.
+
+    It hangs when it does nothing for a while, or uses more processor time than the limit; how busy the machine is does not count.
+    """
     command = [program, "--testing-library", "swift-testing", "--filter", "^" + re.escape(suite) + "/"]
     environment = dict(os.environ, SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="1", SWIFT_BACKTRACE="enable=no", **environment)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
         process = subprocess.Popen(command, cwd=work, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
-        start, how, stopped, position = time.time(), None, 0, 0
+        start, how, position = time.time(), None, 0
+        before, since = 0, start
         while how is None:
             try:
                 how = "passed" if process.wait(timeout=0.25) == 0 else "failed"
             except subprocess.TimeoutExpired:
-                stopped += 0.25 if asleep(process) else 0
+                used, is_busy = activity(process)
+                if is_busy or used != before:
+                    before, since = used, time.time()
                 said = os.pread(log.fileno(), 1 << 20, position)
                 # A few bytes again: a word may have been written in two pieces.
                 position += max(0, len(said) - 20)
                 if "✘".encode() in said:
                     how = "failed"
-                elif time.time() - start - stopped > limit * max(1, os.getloadavg()[0] / os.cpu_count()):
+                elif time.time() - since > 30 or used > limit:
                     how = "hung"
-        took = time.time() - start - stopped
+        took = time.time() - start
         try:
             # What the suite started may outlive it.
             os.killpg(process.pid, 9)
         except ProcessLookupError:
             pass
         process.wait()
+        if how == "hung":
+            with open(os.path.join(work, f"hung-{environment.get('MUTANT', 'none')}.log"), "wb") as kept:
+                kept.write(os.pread(log.fileno(), 1 << 24, 0))
         return how, took
 
 
