@@ -17,7 +17,7 @@ public enum Subscriptions {
     /// A daemon that reports this number to its metrics notices losses that no code handles.
     public static var unheardLosses: Int { registry.unheardLosses.load(ordering: .relaxed) }
 
-    /// What a missing `lost` closure does.
+    /// The default of every `lost` closure.
     @usableFromInline
     @Sendable
     package static func countUnheardLoss(_ count: Int) {

@@ -83,7 +83,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         change { $0.queue.terminate(termination) }
     }
 
-    /// Nobody is left who could send.
+    /// The source was dropped: no further event can come.
     func abandon() {
         change { state in
             guard !state.queue.isClosed else { return }
@@ -104,7 +104,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     // MARK: The task's side
 
-    /// What a walk hears: a value, or nil at the end, or why there is neither.
+    /// A value, nil at the end, or the reason why there is neither.
     typealias Received = Result<Value?, ReceiveError<Failure>>
 
     /// The next value, loss or end, as soon as there is one.

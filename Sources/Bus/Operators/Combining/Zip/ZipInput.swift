@@ -15,7 +15,7 @@ where Place.Lines.Joined == Downstream.Value {
     @usableFromInline var sent = 0
     /// Values lost since the last that was let through.
     @usableFromInline var lost = 0
-    /// What was reported lost after the last value that was let through.
+    /// The losses reported after the last value that was let through.
     @usableFromInline var report: LossReport?
 
     @inlinable

@@ -5,7 +5,7 @@ final class ZipPackInput: @unchecked Sendable {
     // See above.
     @exclusivity(unchecked) private var sent = 0
     @exclusivity(unchecked) private var lost = 0
-    /// What was reported lost after the last value that was let through.
+    /// The losses reported after the last value that was let through.
     @exclusivity(unchecked) private var report: LossReport?
     private let room: ZipRoom
     private let index: Int

@@ -86,7 +86,7 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
     @usableFromInline let request: LatestRequest<Machine>
-    /// What was reported lost after the last value.
+    /// The losses reported after the last value.
     @usableFromInline var report: LossReport?
 
     @inlinable

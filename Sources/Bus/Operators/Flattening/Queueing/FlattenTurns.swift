@@ -78,7 +78,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @inlinable
     var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
 
-    /// What waits, for whoever is to know that it does.
+    /// A copy of the waiting values.
     @usableFromInline
     var line: [Value] { Array(waiting) }
 

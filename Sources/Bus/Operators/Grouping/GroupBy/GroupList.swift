@@ -12,7 +12,7 @@ struct GroupList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
     private var hasStarted = false
     /// The first subscriber waits for other groups to end, which do not while the source pauses.
     private var pausesNobody = false
-    /// Whoever is to be called when there is a first subscriber.
+    /// Calls the paused source when the first subscriber comes.
     private var resume: (@Sendable () -> Void)?
     /// Says the end, which came while values waited.
     private var end: (@Sendable () -> Void)?
