@@ -223,11 +223,13 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// It yields and does not spin: beside other work on the machine, spinning doubles the processor time of an event.
     @usableFromInline
     func letSenderRun(for time: Int) {
-        let end = Self.now() + time
-        while phase.load(ordering: .relaxed) == Self.open {
+        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        guard time > 0 else {
             sched_yield()
-            if Self.now() >= end { return }
+            return
         }
+        let end = Self.now() + time
+        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && Self.now() < end
     }
 
     /// Monotonic time in nanoseconds.
