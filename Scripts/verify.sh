@@ -35,4 +35,5 @@ check lock 4
 # A thread that may wake for no reason hides the faults that leave it asleep.
 check lock 0 -DSPURIOUS
 check turn 4
+check handover 4
 check pause 5

@@ -46,7 +46,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     var demand: Demand { state.withLock { $0.demand } }
 
     /// How many values were lost so far, whether or not the task has come to where they are missing.
-    var lost: Int { state.withLock { $0.lost + $0.ready.lost + $0.queue.batch.lost } }
+    var lost: Int { state.withLock { $0.lost + $0.ready.lost + $0.queue.lost } }
 
     // MARK: The signal's side
 
@@ -128,7 +128,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         let (taken, resume) = state.withLock { state -> (Taken, (@Sendable () -> Void)?) in
             if state.isCancelled { return (.received(.failure(.cancelled)), nil) }
             let resume = state.ready.isEmpty ? refill(&state) : nil
-            let missing = state.ready.gaps.take(before: state.position)
+            let missing = state.ready.notes.gaps.take(before: state.position)
             state.lost += missing
             if missing > 0 { return (.received(.failure(.lost(missing))), resume) }
             if let value = state.ready.values.popFirst() {
@@ -136,16 +136,15 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
                 return (.received(.success(value)), resume)
             }
             // The end stays, so that asking again gets the same answer.
-            guard state.ready.termination != nil else { return (.nothing, resume) }
-            return (state.isAbandoned ? .received(.failure(.abandoned)) : .end(state.ready), resume)
+            guard let end = state.ready.notes.end else { return (.nothing, resume) }
+            return (state.isAbandoned ? .received(.failure(.abandoned)) : .end(end), resume)
         }
         resume?()
         switch taken {
         case .nothing: return nil
         case .received(let received): return received
-        case .end(let batch):
-            // Made without the lock, for a failure is made by foreign code.
-            guard case .failed(let failure) = batch.end else { return .success(nil) }
+        case .end(let end):
+            guard case .failed(let failure) = end.termination else { return .success(nil) }
             return .failure(.failed(failure))
         }
     }
@@ -183,7 +182,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     private enum Taken: Sendable {
         case received(Received)
-        case end(HandoverQueue<Value, Failure>.Batch)
+        case end(HandoverEnd<Failure>)
         case nothing
     }
 

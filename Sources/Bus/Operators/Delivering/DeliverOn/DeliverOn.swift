@@ -34,7 +34,8 @@ extension Signal {
         DeliverOnSignal(
             upstream: self,
             scheduler: scheduler,
-            queue: HandoverQueue(limit: limit, overflow: overflow)
+            limit: limit,
+            overflow: overflow
         )
     }
 }
@@ -46,24 +47,27 @@ struct DeliverOnSignal<Upstream: Signal, Target: Scheduler>: Signal {
     @usableFromInline typealias Failure = Upstream.Failure
     @usableFromInline let upstream: Upstream
     @usableFromInline let scheduler: Target
-    @usableFromInline let queue: HandoverQueue<Value, Failure>
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Failure>
 
     @inlinable
     init(
         upstream: Upstream,
         scheduler: Target,
-        queue: HandoverQueue<Value, Failure>
+        limit: Int,
+        overflow: Overflow<Failure>
     ) {
         self.upstream = upstream
         self.scheduler = scheduler
-        self.queue = queue
+        self.limit = limit
+        self.overflow = overflow
     }
 
     @inlinable
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        let delivery = DeliverOnSubscription(observer, scheduler: scheduler, queue: queue)
+        let delivery = DeliverOnSubscription(observer, scheduler: scheduler, limit: limit, overflow: overflow)
         delivery.subscribed(upstream.subscribe(DeliverOnObserver(delivery)))
         return delivery.handle
     }

@@ -1,0 +1,169 @@
+public import Synchronization
+
+/// The bounded line of values from one sender to one receiver, who takes all that wait together.
+///
+/// The sender puts a value into a place that the receiver does not look at, and then counts it: one atomic instruction and no
+/// lock, as long as it knows of a free place. It learns how many are free from what it counts. Everything rarer is done
+/// under the owner's lock, of which `Guarded` is a part: taking, finding no place, losses, the end.
+@usableFromInline
+final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    @usableFromInline typealias Batch = HandoverBatch<Value, Failure>
+
+    /// What the owner's lock guards.
+    @frozen
+    @usableFromInline
+    struct Guarded: @unchecked Sendable {
+        /// The first value that waits.
+        @usableFromInline var head: ValueCursor<Value>
+        @usableFromInline var record: HandoverRecord<Failure>
+        /// A chunk to be used again.
+        @usableFromInline var spare: ValueChunk<Value>?
+
+        @usableFromInline
+        init(_ first: ValueChunk<Value>, _ overflow: Overflow<Failure>) {
+            head = ValueCursor(first)
+            record = HandoverRecord(overflow)
+        }
+    }
+
+    /// What a value meets that the sender knows of no place for.
+    @usableFromInline
+    enum Answer {
+        /// There is a place now.
+        case place
+        /// It has taken the place of this one.
+        case replaced(Value)
+        case lost, lostAndPaused, refused
+    }
+
+    @usableFromInline static var attended: Int { 1 }
+    @usableFromInline static var oneValue: Int { 2 }
+    @usableFromInline static var smallestChunk: Int { 16 }
+    @usableFromInline static var largestChunk: Int { 256 }
+
+    // The sender writes all of this with every value; the receiver looks at it once a batch.
+    private let before = CacheLines()
+    /// Twice the number of values that wait, and one while somebody sees to them.
+    @usableFromInline let word = Atomic<Int>(0)
+    // The rest is the sender's own, which is one thread at a time.
+    @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Value>
+    @exclusivity(unchecked) @usableFromInline var placesEnd: UnsafeMutablePointer<Value>
+    /// How many values it may add before it has to look. There may be room for more.
+    @exclusivity(unchecked) @usableFromInline var room: Int
+    @exclusivity(unchecked) @usableFromInline var tail: ValueChunk<Value>
+    @usableFromInline let limit: Int
+    private let behind = CacheLines()
+
+    @usableFromInline
+    init(limit: Int) {
+        self.limit = max(1, limit)
+        room = self.limit
+        tail = ValueChunk(capacity: min(self.limit, Self.smallestChunk))
+        place = tail.start
+        placesEnd = tail.start + tail.capacity
+    }
+
+    // MARK: The sender's side
+
+    /// Whether the next value can be added.
+    @inlinable
+    var hasPlace: Bool { room > 0 && place != placesEnd }
+
+    /// Adds a value where there is a place. False when nobody sees to the values yet.
+    @inlinable
+    func add(_ value: Value) -> Bool {
+        place.initialize(to: value)
+        place += 1
+        // Without a check for overflow, which would make it a loop.
+        let old = word.wrappingAdd(Self.oneValue, ordering: .acquiringAndReleasing).oldValue
+        room = limit &- (old >> 1) &- 1
+        return old & Self.attended != 0
+    }
+
+    /// Makes a place for a value, or says what becomes of it. Under the lock.
+    @usableFromInline
+    func makePlace(for value: Value, _ guarded: inout Guarded) -> Answer {
+        guard guarded.record.takesValues else {
+            guarded.record.refuse()
+            return .refused
+        }
+        let waiting = waiting
+        room = limit - waiting
+        if room > 0 {
+            makePlace(behind: waiting, &guarded)
+            return .place
+        }
+        switch guarded.record.overflow(waiting: waiting) {
+        case .lost: return .lost
+        case .lostAndPaused: return .lostAndPaused
+        case .refused: return .refused
+        case .replacesOldest:
+            let oldest = guarded.head.takeFirst()
+            makePlace(behind: waiting, &guarded)
+            place.initialize(to: value)
+            place += 1
+            return .replaced(oldest)
+        }
+    }
+
+    /// Chunks grow while as many values wait as are in one.
+    private func makePlace(behind waiting: Int, _ guarded: inout Guarded) {
+        guard place == placesEnd else { return }
+        let capacity = waiting < tail.capacity ? tail.capacity : min(tail.capacity * 4, Self.largestChunk)
+        let spare = guarded.spare.take()
+        let chunk = spare.flatMap { $0.capacity < capacity ? nil : $0 } ?? ValueChunk(capacity: capacity)
+        chunk.next = nil
+        tail.next = chunk
+        tail = chunk
+        place = chunk.start
+        placesEnd = chunk.start + chunk.capacity
+    }
+
+    /// Whether no further value has room. Under the lock.
+    @usableFromInline
+    func isFull() -> Bool {
+        room = limit - waiting
+        return room == 0
+    }
+
+    // MARK: Either side
+
+    @usableFromInline var waiting: Int { word.load(ordering: .acquiring) >> 1 }
+
+    @usableFromInline var isAttended: Bool { word.load(ordering: .acquiring) & Self.attended != 0 }
+
+    /// Makes the caller the one who sees to the values. False when there is one.
+    @inlinable
+    func attend() -> Bool {
+        word.bitwiseOr(Self.attended, ordering: .acquiringAndReleasing).oldValue & Self.attended == 0
+    }
+
+    // MARK: The receiver's side; under the lock
+
+    /// Whether there is nothing to deliver, neither values nor what is noted beside them.
+    @usableFromInline
+    func isEmpty(_ guarded: Guarded) -> Bool { waiting == 0 && guarded.record.notes.isEmpty }
+
+    /// Leaves the values to whoever attends to them next. False when there are some.
+    @inlinable
+    func leave() -> Bool {
+        word.compareExchange(expected: Self.attended, desired: 0, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Puts everything that waits into an empty batch, which leaves room for as much again.
+    @usableFromInline
+    func take(into batch: inout Batch, _ guarded: inout Guarded) {
+        let count = word.bitwiseAnd(Self.attended, ordering: .acquiringAndReleasing).oldValue >> 1
+        if let emptied = batch.emptied.take() { guarded.spare = emptied }
+        batch.cursor = guarded.head
+        batch.count = count
+        batch.position = 0
+        batch.notes = guarded.record.takeNotes()
+        guarded.head.advance(by: count)
+    }
+}
+
+/// As much memory as keeps two threads from writing to one cache line: two lines, for processors fetch them in pairs.
+struct CacheLines: Sendable {
+    private let words: InlineArray<16, UInt64> = InlineArray(repeating: 0)
+}

@@ -1,0 +1,182 @@
+import Glibc
+public import Synchronization
+
+/// The scheduler's side.
+extension DeliverOnSubscription where Downstream: ~Copyable {
+    @inlinable
+    func scheduleDrain() {
+        scheduler.schedule { self.drain() }
+    }
+
+    @inlinable
+    func drain() {
+        var delivered = 0
+        var smallBatches = 0
+        while delivered < Self.burst {
+            if batch.isEmpty {
+                guard takeBatch() else { return }
+            }
+            let count = batch.count
+            guard deliverBatch() else {
+                if park() { return }
+                continue
+            }
+            delivered += count
+            let isLarge = count >= Self.largeBatch
+            smallBatches = isLarge ? 0 : smallBatches + 1
+            if smallBatches <= Self.patience { letSenderRun(for: isLarge ? Self.lookInterval : 0) }
+        }
+        scheduleDrain()
+    }
+
+    /// What the drain is to do.
+    @frozen
+    @usableFromInline
+    enum Turn {
+        case deliver
+        /// Nothing waits, and the drain has left the line.
+        case leave
+        /// Nothing is to be delivered any more.
+        case free
+    }
+
+    /// Takes out everything that waits, which leaves room for as much again. False when there is nothing.
+    @inlinable
+    func takeBatch() -> Bool {
+        let (turn, resume) = state.withLock { state -> (Turn, (@Sendable () -> Void)?) in
+            if line.isEmpty(state.line), state.isAbandoned, isWanted { phase.store(Self.closed, ordering: .releasing) }
+            if isClosed { return (.free, nil) }
+            if line.isEmpty(state.line), line.leave() {
+                state.drain = .running
+                return (.leave, nil)
+            }
+            line.take(into: &batch, &state.line)
+            guard change(from: Self.paused, to: Self.open) else { return (.deliver, nil) }
+            return (.deliver, state.resume.take())
+        }
+        resume?()
+        if turn == .free { free() }
+        return turn == .deliver
+    }
+
+    /// Yields the processor for `time` nanoseconds at most, and at least once. Not while the sender pauses: the line is full
+    /// then, and a sender that goes on on this thread has filled it already.
+    ///
+    /// It yields and does not spin: beside other work on the machine, spinning doubles the processor time of an event.
+    @usableFromInline
+    func letSenderRun(for time: Int) {
+        guard phase.load(ordering: .relaxed) == Self.open else { return }
+        guard time > 0 else {
+            sched_yield()
+            return
+        }
+        let end = Self.now() + time
+        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && Self.now() < end
+    }
+
+    /// Monotonic time in nanoseconds.
+    private static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    /// Delivers what was taken out. False when the downstream paused, and something is left.
+    @inlinable
+    func deliverBatch() -> Bool {
+        // Somebody else may have taken the room since the downstream was heard last.
+        if batch.count > 0, isWanted, downstream?.demand == .pause, !goesOn(after: .pause) { return false }
+        guard batch.notes.gaps.isEmpty ? deliverValues() : deliverWithGaps() else { return false }
+        let end = batch.notes.end
+        batch.reset()
+        if let end { finish(end.termination) }
+        return true
+    }
+
+    @inlinable
+    func deliverValues() -> Bool {
+        while batch.count > 0, isWanted {
+            let values = batch.run()
+            var demand = Demand.more
+            var taken = 0
+            repeat {
+                demand = downstream?.next((values.baseAddress.unsafelyUnwrapped + taken).move()) ?? .stop
+                taken += 1
+            } while demand == .more && taken < values.count && isWanted
+            batch.passed(taken)
+            if demand != .more, !goesOn(after: demand) { return false }
+        }
+        return true
+    }
+
+    @usableFromInline
+    func deliverWithGaps() -> Bool {
+        while batch.count > 0, isWanted {
+            let missing = batch.notes.gaps.take(before: batch.position)
+            if missing > 0 { downstream?.lost(missing) }
+            let demand = downstream?.next(batch.takeFirst()) ?? .stop
+            if demand != .more, !goesOn(after: demand) { return false }
+        }
+        let missing = batch.notes.gaps.total
+        if missing > 0, isWanted { downstream?.lost(missing) }
+        return true
+    }
+
+    /// Whether the drain is to go on after an answer other than `more`.
+    @usableFromInline
+    func goesOn(after demand: Demand) -> Bool {
+        guard demand == .pause else {
+            stop()
+            return true
+        }
+        let answer = downstream?.whenReady { [self] in ready() } ?? .stop
+        if answer == .stop { stop() }
+        return answer != .pause
+    }
+
+    /// Leaves the rest for when the downstream calls back. False when it already has, and the caller goes on.
+    @usableFromInline
+    func park() -> Bool {
+        let isParked = state.withLock { state -> Bool in
+            let isParked = state.drain != .runningAndReady && !isClosed
+            state.drain = isParked ? .parked : .running
+            return isParked
+        }
+        return isParked
+    }
+
+    /// The downstream has room again.
+    private func ready() {
+        let isParked = state.withLock { state -> Bool in
+            guard state.drain == .parked else {
+                if state.drain == .running { state.drain = .runningAndReady }
+                return false
+            }
+            state.drain = .running
+            return true
+        }
+        if isParked { scheduleDrain() }
+    }
+
+    @usableFromInline
+    func stop() {
+        let isReleasable = state.withLock { state -> Bool in
+            if !change(from: Self.open, to: Self.stopping) { change(from: Self.paused, to: Self.stopping) }
+            return state.isSubscribed
+        }
+        // While upstream still subscribes it learns of the stop from its next value, or in `subscribed`.
+        if isReleasable {
+            upstream.dispose()
+            finish(.completed)
+        }
+    }
+
+    @usableFromInline
+    func finish(_ termination: Termination<Failure>) {
+        let previous = phase.exchange(Self.closed, ordering: .acquiringAndReleasing)
+        guard previous != Self.closed else { return }
+        upstream.dispose()
+        dropResume()
+        downstream.take()?.terminate(previous == Self.stopping ? .completed : termination)
+    }
+}

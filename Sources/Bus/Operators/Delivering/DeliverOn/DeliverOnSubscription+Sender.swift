@@ -1,0 +1,92 @@
+import Synchronization
+
+/// The sender's side.
+extension DeliverOnSubscription where Downstream: ~Copyable {
+    @inlinable
+    func next(_ value: Value) -> Demand {
+        guard isWanted else { return .stop }
+        if !line.hasPlace, let demand = makePlace(for: value) { return demand }
+        if !line.add(value), line.attend() { scheduleDrain() }
+        return line.room > 0 ? .more : demandWhenFull()
+    }
+
+    /// Makes a place for a value. Where there can be none, it sees to the value and answers what is wanted of the sender.
+    @usableFromInline
+    @inline(never)
+    func makePlace(for value: Value) -> Demand? {
+        let answer = state.withLock { state -> Line.Answer in
+            let answer = line.makePlace(for: value, &state.line)
+            if case .lostAndPaused = answer { change(from: Self.open, to: Self.paused) }
+            return answer
+        }
+        return switch answer {
+        case .place: nil
+        case .lost, .replaced: .more
+        case .lostAndPaused: demand
+        case .refused: .stop
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func demandWhenFull() -> Demand {
+        state.withLock { state in
+            if line.isFull(), state.line.record.pausesSource { _ = change(from: Self.open, to: Self.paused) }
+        }
+        return demand
+    }
+
+    @usableFromInline
+    @discardableResult
+    func change(from old: UInt8, to new: UInt8) -> Bool {
+        phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        // Whoever makes room does so under the lock, and looks there for whom to call.
+        let (answer, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            let answer = demand
+            guard answer == .pause else { return (answer, nil) }
+            defer { state.resume = resume }
+            return (answer, state.resume)
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(previous) {}
+        return answer
+    }
+
+    @usableFromInline
+    func lost(_ count: Int) {
+        change { $0.line.record.lose(count, behind: line.waiting) }
+    }
+
+    @usableFromInline
+    func terminate(_ termination: Termination<Failure>) {
+        change { $0.line.record.terminate(termination) }
+    }
+
+    /// Notes something, and sees to it that it is delivered.
+    @usableFromInline
+    func change(_ body: (inout State) -> Void) {
+        let isFirst = state.withLock { state -> Bool in
+            body(&state)
+            return !line.isEmpty(state.line) && line.attend()
+        }
+        if isFirst { scheduleDrain() }
+    }
+
+    /// Upstream's `subscribe` has returned.
+    @usableFromInline
+    func subscribed(_ handle: any Disposable) {
+        upstream.set(handle)
+        let endsHere = state.withLock { state -> Bool in
+            state.isSubscribed = true
+            return !isWanted && !state.line.record.isClosed
+        }
+        if endsHere {
+            handle.dispose()
+            terminate(.completed)
+        }
+    }
+}

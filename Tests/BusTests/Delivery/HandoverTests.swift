@@ -1,0 +1,177 @@
+import Bus
+import BusTesting
+import Testing
+
+/// `deliver(on:)` beside a model of its line: random sends, losses, hops and pauses, in virtual time.
+@Suite("The line between two threads")
+struct HandoverTests {
+    enum Policy: CaseIterable, Sendable {
+        case pause, dropOldest, dropNewest, fail
+
+        var overflow: Overflow<TestFailure> {
+            switch self {
+            case .pause: .pause
+            case .dropOldest: .dropOldest
+            case .dropNewest: .dropNewest
+            case .fail: .fail { _ in "full" }
+            }
+        }
+    }
+
+    /// What waits, in order.
+    enum Entry: Equatable {
+        case value(Int)
+        case lost(Int)
+
+        var isValue: Bool { if case .value = self { true } else { false } }
+    }
+
+    /// The line as its page describes it, with arrays.
+    struct Model {
+        let policy: Policy
+        let limit: Int
+        var waiting: [Entry] = []
+        var batch: [Entry] = []
+        var room: Int
+        var isScheduled = false
+        var isParked = false
+        var lostToFailure = 0
+        var log: [String] = []
+
+        mutating func send(_ value: Int) {
+            if lostToFailure > 0 {
+                lostToFailure += 1
+            } else if waiting.count(where: \.isValue) < limit {
+                waiting.append(.value(value))
+            } else {
+                switch policy {
+                case .pause, .dropNewest: lose(1)
+                case .fail: lostToFailure = 1
+                case .dropOldest:
+                    if let first = waiting.firstIndex(where: \.isValue) {
+                        waiting[first] = .lost(1)
+                        join()
+                    }
+                    waiting.append(.value(value))
+                }
+            }
+            wake()
+        }
+
+        mutating func lose(_ count: Int) {
+            waiting.append(.lost(count))
+            join()
+            wake()
+        }
+
+        private mutating func wake() {
+            if !isParked { isScheduled = true }
+        }
+
+        /// Losses side by side are one.
+        private mutating func join() {
+            var joined: [Entry] = []
+            for entry in waiting {
+                if case .lost(let more) = entry, case .lost(let count)? = joined.last {
+                    joined[joined.count - 1] = .lost(count + more)
+                } else {
+                    joined.append(entry)
+                }
+            }
+            waiting = joined
+        }
+
+        mutating func run() {
+            guard isScheduled else { return }
+            isScheduled = false
+            while true {
+                if batch.isEmpty {
+                    if waiting.isEmpty { return }
+                    swap(&batch, &waiting)
+                }
+                if room == 0, batch.contains(where: \.isValue) {
+                    isParked = true
+                    return
+                }
+                while !batch.isEmpty {
+                    switch batch.removeFirst() {
+                    case .lost(let count): log.append("lost \(count)")
+                    case .value(let value):
+                        log.append("\(value)")
+                        room -= 1
+                        guard room == 0 else { continue }
+                        isParked = true
+                        return
+                    }
+                }
+            }
+        }
+
+        mutating func release(_ count: Int) {
+            room += count
+            guard isParked else { return }
+            isParked = false
+            isScheduled = true
+        }
+    }
+
+    @Test("does what its model does", arguments: Policy.allCases)
+    func model(policy: Policy) {
+        var random = SeededGenerator(14)
+        for round in 0..<150 {
+            let limit = [1, 2, 15, 16, 17, 100, 700].randomElement(using: &random) ?? 1
+            let (subject, time) = (Subject(of: Counted.self, failure: TestFailure.self), TestScheduler())
+            let (log, living) = (Log<String>(), Lock(0))
+            let room = Int.random(in: 1...limit * 2, using: &random)
+            var model = Model(policy: policy, limit: limit, room: room)
+            let recorder = PausingRecorder(
+                subject.deliver(on: time, limit: limit, overflow: policy.overflow)
+                    .map { $0.number }
+                    .on(next: { log.append("\($0)") }, lost: { log.append("lost \($0)") }),
+                after: room
+            )
+            var number = 0
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0...3:
+                    for _ in 0..<Int.random(in: 1...limit * 2, using: &random) {
+                        subject.send(Counted(number, living))
+                        model.send(number)
+                        number += 1
+                    }
+                case 4:
+                    let count = Int.random(in: 1...3, using: &random)
+                    subject.sendLoss(of: count)
+                    if model.lostToFailure == 0 { model.lose(count) }
+                case 5:
+                    let count = Int.random(in: 1...limit * 2, using: &random)
+                    recorder.release(count)
+                    model.release(count)
+                default:
+                    time.run()
+                    model.run()
+                }
+                #expect(log.entries == model.log, "round \(round)")
+            }
+            recorder.dispose()
+            time.run()
+            #expect(living.withLock { $0 } == 0, "round \(round)")
+        }
+    }
+}
+
+/// A value that is counted as long as it lives.
+private final class Counted: Sendable {
+    let number: Int
+    private let living: Lock<Int>
+
+    init(_ number: Int, _ living: Lock<Int>) {
+        self.number = number
+        self.living = living
+        living.withLock { $0 += 1 }
+    }
+
+    deinit {
+        living.withLock { $0 -= 1 }
+    }
+}
