@@ -138,7 +138,7 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
         let output = SerialObserver(FlattenLatestMachine(observer))
         let present = SerialDisposable()
         output.resources.add(present)
-        output.resources.add(upstream.subscribe(LatestOuterObserver(output, Sender(output), present, transform)))
+        output.resources.add(upstream.subscribe(LatestOuterObserver(output, present, transform)))
         return output.handle
     }
 

@@ -9,8 +9,8 @@ struct ReplacedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline let replaced: SerialDisposable
 
     @inlinable
-    init(_ output: SerialObserver<Machine>, _ sender: Sender<Machine>, _ replaced: SerialDisposable) {
-        heard = LatestInnerObserver(0, output, sender, LatestRequest())
+    init(_ output: SerialObserver<Machine>, _ request: LatestRequest<Machine>, _ replaced: SerialDisposable) {
+        heard = LatestInnerObserver(0, output, request)
         self.replaced = replaced
     }
 
@@ -44,14 +44,14 @@ struct ReplacementObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
     @usableFromInline let output: SerialObserver<Machine>
-    @usableFromInline let sender: Sender<Machine>
+    @usableFromInline let request: LatestRequest<Machine>
     @usableFromInline let replaced: SerialDisposable
     @usableFromInline var hasBegun = false
 
     @inlinable
-    init(_ output: SerialObserver<Machine>, _ sender: Sender<Machine>, _ replaced: SerialDisposable) {
+    init(_ output: SerialObserver<Machine>, _ request: LatestRequest<Machine>, _ replaced: SerialDisposable) {
         self.output = output
-        self.sender = sender
+        self.request = request
         self.replaced = replaced
     }
 

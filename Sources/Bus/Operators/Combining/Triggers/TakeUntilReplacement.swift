@@ -47,12 +47,12 @@ where Upstream.Value == Replacement.Value, Upstream.Failure == Replacement.Failu
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         // Of two signals, the replacement being the second, the later one is heard: that is what `.latest` does.
         let output = SerialObserver(FlattenLatestMachine(observer))
-        let sender = Sender(output)
+        let request = LatestRequest(output)
         let replaced = SerialDisposable()
         output.resources.add(replaced)
-        output.resources.add(replacement.subscribe(ReplacementObserver(output, sender, replaced)))
+        output.resources.add(replacement.subscribe(ReplacementObserver(output, request, replaced)))
         if !replaced.isDisposed, !output.isClosing {
-            replaced.set(upstream.subscribe(ReplacedObserver(output, sender, replaced)))
+            replaced.set(upstream.subscribe(ReplacedObserver(output, request, replaced)))
         }
         return output.handle
     }

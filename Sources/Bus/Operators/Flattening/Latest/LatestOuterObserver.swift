@@ -6,8 +6,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
     @usableFromInline let output: SerialObserver<Machine>
-    @usableFromInline let sender: Sender<Machine>
-    @usableFromInline let request = LatestRequest<Machine>()
+    @usableFromInline let request: LatestRequest<Machine>
     @usableFromInline let present: SerialDisposable
     @usableFromInline let transform: @Sendable (Value) -> Inner
     @usableFromInline var serial: UInt64 = 0
@@ -17,12 +16,11 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     init(
         _ output: SerialObserver<Machine>,
-        _ sender: Sender<Machine>,
         _ present: SerialDisposable,
         _ transform: @escaping @Sendable (Value) -> Inner
     ) {
         self.output = output
-        self.sender = sender
+        request = LatestRequest(output)
         self.present = present
         self.transform = transform
     }
@@ -38,7 +36,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             present.swap(FinishedDisposable())?.dispose()
             hasPresent = false
         }
-        let handle = transform(value).subscribe(LatestInnerObserver(serial, output, sender, request))
+        let handle = transform(value).subscribe(LatestInnerObserver(serial, output, request))
         if !handle.isDisposed {
             present.set(handle)
             hasPresent = true
@@ -84,22 +82,15 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     @usableFromInline typealias Machine = FlattenLatestMachine<Downstream>
     @usableFromInline let serial: UInt64
     @usableFromInline let output: SerialObserver<Machine>
-    @usableFromInline let sender: Sender<Machine>
     @usableFromInline let request: LatestRequest<Machine>
     /// The losses reported after the last value.
     @usableFromInline var report: LossReport?
 
     @inlinable
-    init(
-        _ serial: UInt64,
-        _ output: SerialObserver<Machine>,
-        _ sender: Sender<Machine>,
-        _ request: LatestRequest<Machine>
-    ) {
-        self.request = request
+    init(_ serial: UInt64, _ output: SerialObserver<Machine>, _ request: LatestRequest<Machine>) {
         self.serial = serial
         self.output = output
-        self.sender = sender
+        self.request = request
     }
 
     @inlinable
@@ -164,5 +155,5 @@ struct LatestInnerObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyabl
     var demand: Demand { output.demand }
 
     @inlinable
-    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { request.wait(serial, output, resume) }
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { request.wait(serial, resume) }
 }

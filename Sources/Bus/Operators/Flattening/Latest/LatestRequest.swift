@@ -1,5 +1,8 @@
-/// What the latest inner signal of a `flatMap(.latest)` left to be called when there is room. One at a time: where a source
-/// switches again and again while nothing is taken, the requests of those that were switched away from are let go of.
+/// What the inner signals of a `flatMap(.latest)` and their source share.
+///
+/// It is their right to send: when the last of them lets go of it, what is below is freed. It keeps what the latest inner signal
+/// left to be called when there is room. One at a time: where a source switches again and again while nothing is taken, the
+/// requests of those that were switched away from are let go of.
 @usableFromInline
 final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
     private struct State: Sendable {
@@ -9,19 +12,22 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
         var isAsked = false
     }
 
+    private let output: SerialObserver<Downstream>
     private let state = Lock(State())
     /// The switches that wait for their turn.
     let switches = Lock(LatestSwitches())
 
     @usableFromInline
-    init() {}
+    init(_ output: SerialObserver<Downstream>) {
+        self.output = output
+    }
+
+    deinit {
+        output.abandon()
+    }
 
     @usableFromInline
-    func wait(
-        _ serial: UInt64,
-        _ output: SerialObserver<Downstream>,
-        _ resume: @escaping @Sendable () -> Void
-    ) -> Demand {
+    func wait(_ serial: UInt64, _ resume: @escaping @Sendable () -> Void) -> Demand {
         let (isFirst, previous) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             // Switched away from meanwhile, it is not to speak again.
             guard serial >= state.serial else { return (false, nil) }
@@ -31,22 +37,19 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
         // Let go of here, not under the lock.
         withExtendedLifetime(previous) {}
         guard isFirst else { return .pause }
-        let answer = output.whenReady { [self] in call() }
+        // The output holds what it is to call, but not this, for whose end it waits.
+        let answer = output.whenReady { [state] in Self.take(from: state).waiting?() }
         guard answer != .pause else { return .pause }
         // A later one may have come in between, and relies on the call.
-        let (waiting, isOwn) = take(after: serial)
-        if !isOwn { waiting?() }
+        let (waiting, latest) = Self.take(from: state)
+        if latest != serial { waiting?() }
         return answer
     }
 
-    private func call() {
-        take(after: 0).waiting?()
-    }
-
-    private func take(after serial: UInt64) -> (waiting: (@Sendable () -> Void)?, isOwn: Bool) {
-        state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+    private static func take(from state: Lock<State>) -> (waiting: (@Sendable () -> Void)?, serial: UInt64) {
+        state.withLock { state -> ((@Sendable () -> Void)?, UInt64) in
             state.isAsked = false
-            return (state.resume.take(), state.serial == serial)
+            return (state.resume.take(), state.serial)
         }
     }
 }
