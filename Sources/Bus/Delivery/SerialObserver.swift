@@ -43,7 +43,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
-    private let hasRoom = Atomic<Bool>(false)
+    let hasRoom = Atomic<Bool>(false)
     /// Whether senders are to pause though the downstream does not: enough is in line. Changed under the lock of `pending`,
     /// and whoever takes it back calls those who wait there.
     @usableFromInline let isCrowded = Atomic<Bool>(false)
@@ -53,11 +53,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @exclusivity(unchecked) @usableFromInline var termination: Termination<Failure>?
 
     // Whether the downstream answered `stop`; touched by the deliverer alone.
-    @exclusivity(unchecked) private var isSatisfied = false
+    @exclusivity(unchecked) var isSatisfied = false
 
     @usableFromInline let pending = Lock(PendingEvents<Downstream>())
     @usableFromInline let limit: Int
-    private let overflow: Overflow<Failure>
+    let overflow: Overflow<Failure>
     @usableFromInline let whilePaused: WhilePaused
 
     /// What the subscription acquired upstream; released before the downstream hears the end.
@@ -240,236 +240,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     }
 
     /// Lets go of those who would be called, as nobody is to be called any more.
-    private func dropResumes() {
+    func dropResumes() {
         let resumes = pending.withLock { $0.takeResumes() }
         // Here, and not under the lock: what they hold may be anybody's.
         withExtendedLifetime(resumes) {}
-    }
-
-    // MARK: Waiting in line
-
-    @usableFromInline
-    func submit(_ entry: PendingEvents<Downstream>.Entry) {
-        pending.withLock { $0.entries.append(entry) }
-        announce()
-    }
-
-    /// There is something in line: whoever delivers sees to it, or, if nobody does, the caller.
-    @usableFromInline
-    func announce() {
-        if tellsOfLine() { drain() }
-    }
-
-    /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
-    @usableFromInline
-    func tellsOfLine() -> Bool { turn.announceLine() }
-
-    /// Puts what counts as a value in line, where the line has a bound.
-    @usableFromInline
-    func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
-        let displaced = pending.withLock { pending -> PendingEvents<Downstream>.Entry? in
-            let displaced = admit(entry, to: &pending)
-            tellIfCrowded(pending)
-            return displaced
-        }
-        // Let go of here, not under the lock.
-        withExtendedLifetime(displaced) {}
-        announce()
-        return demand
-    }
-
-    /// Half of the line is for those senders who were told before that they may go on, so that nobody who heeds that loses
-    /// anything. What is passed on to an observer that pauses has no line to wait in: then each one waits for the answer.
-    func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
-        if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
-            isCrowded.store(true, ordering: .relaxed)
-        }
-    }
-
-    /// Those who are to be called, as less is in line now.
-    private func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
-        guard phase.load(ordering: .acquiring) == Self.open,
-            isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,
-            !pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 4, limit: limit)
-        else { return [] }
-        isCrowded.store(false, ordering: .relaxed)
-        return pending.takeResumes()
-    }
-
-    /// Adds an entry, or loses what the policy says, which is answered when it was waiting.
-    private func admit(
-        _ entry: PendingEvents<Downstream>.Entry,
-        to pending: inout PendingEvents<Downstream>
-    ) -> PendingEvents<Downstream>.Entry? {
-        if pending.lostToFailure > 0 {
-            pending.lostToFailure += 1
-            pending.lost += 1
-            return nil
-        }
-        if pending.append(entry, limit: limit) { return nil }
-        pending.lost += 1
-        switch overflow {
-        case .pause, .dropNewest:
-            pending.appendLoss(of: 1)
-            return nil
-        case .dropOldest:
-            guard let oldest = pending.loseOldest() else {
-                pending.appendLoss(of: 1)
-                return nil
-            }
-            _ = pending.append(entry, limit: limit)
-            return oldest
-        case .fail(let makeFailure):
-            pending.lostToFailure = 1
-            // Made when it is its turn, so that what is lost until then is in the number.
-            pending.entries.append(
-                .perform { [self] _, _ in
-                    let count = self.pending.withLock { $0.lostToFailure }
-                    deliver(.failed(makeFailure(count)))
-                }
-            )
-            return nil
-        }
-    }
-
-    // MARK: Delivering; the caller is the deliverer
-
-    @usableFromInline
-    func drain() {
-        repeat {
-            turn.beginLine()
-            deliverPending()
-            if isDisposed.load(ordering: .acquiring) { downstream = nil }
-        } while !turn.giveUp()
-        callBack()
-    }
-
-    /// Calls those who were told to pause and may go on: now that this thread is done, they deliver for themselves.
-    private func callBack() {
-        let resumes = pending.withLock { pending -> [@Sendable () -> Void] in
-            pending.taken = 0
-            return takeResumesIfDrained(&pending)
-        }
-        for resume in resumes { resume() }
-    }
-
-    private func deliverPending() {
-        while true {
-            if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
-            let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
-            let (entry, resumes) = pending.withLock {
-                pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
-                if isHeld, pending.valueIsNext { return (nil, []) }
-                // With nothing in line, they are called when this is over, and then deliver what they have without a line.
-                guard let entry = pending.pop() else { return (nil, []) }
-                return (entry, whilePaused == .hold ? takeResumesIfDrained(&pending) : [])
-            }
-            guard let entry else { return }
-            for resume in resumes { resume() }
-            deliver(entry)
-        }
-    }
-
-    private func deliver(_ entry: PendingEvents<Downstream>.Entry) {
-        switch entry {
-        // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
-        case .next(let value):
-            deliver(value)
-            if isSatisfied { deliver(.completed) }
-        case .input(let input):
-            deliver(input)
-            if isSatisfied { deliver(.completed) }
-        case .lost(let count): if !isClosing { downstream?.lost(count) }
-        case .terminate(let termination): deliver(termination)
-        case .perform(let action):
-            action(&downstream, termination)
-            // It may have sent something, as to a new subscriber, that was answered with a pause.
-            if phase.load(ordering: .relaxed) == Self.open, downstream?.demand == .pause { pause() }
-        case .abandon: if nothingIsLeft() { letGo() }
-        }
-    }
-
-    @inlinable
-    func deliver(_ value: Value) {
-        guard phase.load(ordering: .relaxed) < Self.stopping else { return }
-        if let demand = downstream?.next(value), demand != .more { heard(demand) }
-    }
-
-    @inlinable
-    func deliver(_ input: (inout Downstream) -> Demand) {
-        guard phase.load(ordering: .relaxed) < Self.stopping, downstream != nil else { return }
-        // Looked at above; there is no other way to lend what cannot be copied.
-        // swift-format-ignore: NeverForceUnwrap
-        let demand = input(&downstream!)
-        if demand != .more { heard(demand) }
-    }
-
-    @usableFromInline
-    func heard(_ demand: Demand) {
-        switch demand {
-        case .more: break
-        case .pause: pause()
-        case .stop:
-            isSatisfied = true
-            stop()
-        }
-    }
-
-    private func pause() {
-        // Paused already, the downstream has been asked to call back.
-        if phase.load(ordering: .relaxed) == Self.open { askForRoom() }
-    }
-
-    /// The downstream has called back. Somebody else may have taken the room since then.
-    private func reopen() {
-        guard phase.load(ordering: .relaxed) == Self.paused else { return }
-        guard downstream?.demand == .pause else { return change(from: Self.paused, to: Self.open) }
-        askForRoom()
-        // Its senders stand still and will never hear of the stop, so the end that follows it is made here.
-        if isSatisfied { deliver(.completed) }
-    }
-
-    private func askForRoom() {
-        let resume: @Sendable () -> Void = { [self] in
-            hasRoom.store(true, ordering: .releasing)
-            announce()
-        }
-        switch downstream?.whenReady(resume) ?? .stop {
-        case .more: change(from: Self.paused, to: Self.open)
-        case .stop: heard(.stop)
-        // Called meanwhile, `resume` has announced that, and whoever delivers, this thread, sees to it when it is done here.
-        case .pause: change(from: Self.open, to: Self.paused)
-        }
-    }
-
-    private func change(from old: UInt8, to new: UInt8) {
-        _ = phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
-    }
-
-    private func deliver(_ termination: Termination<Failure>) {
-        guard self.termination == nil, !isDisposed.load(ordering: .acquiring) else { return }
-        // Whoever answered `stop` hears that it is over, also where another sender fails before the one that was told.
-        let termination = isSatisfied ? .completed : termination
-        self.termination = termination
-        phase.store(Self.closed, ordering: .releasing)
-        dropResumes()
-        resources.dispose()
-        downstream.take()?.terminate(termination)
-    }
-
-    /// An action that waited in line may have put something behind the last word of those who sent, as an end is.
-    private func nothingIsLeft() -> Bool {
-        pending.withLock { pending in
-            if pending.entries.isEmpty { return true }
-            pending.entries.append(.abandon)
-            return false
-        }
-    }
-
-    private func letGo() {
-        phase.store(Self.closed, ordering: .releasing)
-        dropResumes()
-        downstream = nil
     }
 }
 

@@ -1,0 +1,142 @@
+public import Synchronization
+
+/// Delivering; the caller is the deliverer.
+extension SerialObserver where Downstream: ~Copyable {
+    @usableFromInline
+    func drain() {
+        repeat {
+            turn.beginLine()
+            deliverPending()
+            if isDisposed.load(ordering: .acquiring) { downstream = nil }
+        } while !turn.giveUp()
+        callBack()
+    }
+
+    /// Calls those who were told to pause and may go on: now that this thread is done, they deliver for themselves.
+    private func callBack() {
+        let resumes = pending.withLock { pending -> [@Sendable () -> Void] in
+            pending.taken = 0
+            return takeResumesIfDrained(&pending)
+        }
+        for resume in resumes { resume() }
+    }
+
+    private func deliverPending() {
+        while true {
+            if hasRoom.load(ordering: .relaxed), hasRoom.exchange(false, ordering: .acquiring) { reopen() }
+            let isHeld = whilePaused == .hold && phase.load(ordering: .relaxed) == Self.paused
+            let (entry, resumes) = pending.withLock {
+                pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
+                if isHeld, pending.valueIsNext { return (nil, []) }
+                // With nothing in line, they are called when this is over, and then deliver what they have without a line.
+                guard let entry = pending.pop() else { return (nil, []) }
+                return (entry, whilePaused == .hold ? takeResumesIfDrained(&pending) : [])
+            }
+            guard let entry else { return }
+            for resume in resumes { resume() }
+            deliver(entry)
+        }
+    }
+
+    private func deliver(_ entry: PendingEvents<Downstream>.Entry) {
+        switch entry {
+        // Its sender has gone on meanwhile and may never ask again, so the end that follows a stop is made here.
+        case .next(let value):
+            deliver(value)
+            if isSatisfied { deliver(.completed) }
+        case .input(let input):
+            deliver(input)
+            if isSatisfied { deliver(.completed) }
+        case .lost(let count): if !isClosing { downstream?.lost(count) }
+        case .terminate(let termination): deliver(termination)
+        case .perform(let action):
+            action(&downstream, termination)
+            // It may have sent something, as to a new subscriber, that was answered with a pause.
+            if phase.load(ordering: .relaxed) == Self.open, downstream?.demand == .pause { pause() }
+        case .abandon: if nothingIsLeft() { letGo() }
+        }
+    }
+
+    @inlinable
+    func deliver(_ value: Value) {
+        guard phase.load(ordering: .relaxed) < Self.stopping else { return }
+        if let demand = downstream?.next(value), demand != .more { heard(demand) }
+    }
+
+    @inlinable
+    func deliver(_ input: (inout Downstream) -> Demand) {
+        guard phase.load(ordering: .relaxed) < Self.stopping, downstream != nil else { return }
+        // Looked at above; there is no other way to lend what cannot be copied.
+        // swift-format-ignore: NeverForceUnwrap
+        let demand = input(&downstream!)
+        if demand != .more { heard(demand) }
+    }
+
+    @usableFromInline
+    func heard(_ demand: Demand) {
+        switch demand {
+        case .more: break
+        case .pause: pause()
+        case .stop:
+            isSatisfied = true
+            stop()
+        }
+    }
+
+    func pause() {
+        // Paused already, the downstream has been asked to call back.
+        if phase.load(ordering: .relaxed) == Self.open { askForRoom() }
+    }
+
+    /// The downstream has called back. Somebody else may have taken the room since then.
+    private func reopen() {
+        guard phase.load(ordering: .relaxed) == Self.paused else { return }
+        guard downstream?.demand == .pause else { return change(from: Self.paused, to: Self.open) }
+        askForRoom()
+        // Its senders stand still and will never hear of the stop, so the end that follows it is made here.
+        if isSatisfied { deliver(.completed) }
+    }
+
+    private func askForRoom() {
+        let resume: @Sendable () -> Void = { [self] in
+            hasRoom.store(true, ordering: .releasing)
+            announce()
+        }
+        switch downstream?.whenReady(resume) ?? .stop {
+        case .more: change(from: Self.paused, to: Self.open)
+        case .stop: heard(.stop)
+        // Called meanwhile, `resume` has announced that, and whoever delivers, this thread, sees to it when it is done here.
+        case .pause: change(from: Self.open, to: Self.paused)
+        }
+    }
+
+    private func change(from old: UInt8, to new: UInt8) {
+        _ = phase.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
+    }
+
+    func deliver(_ termination: Termination<Failure>) {
+        guard self.termination == nil, !isDisposed.load(ordering: .acquiring) else { return }
+        // Whoever answered `stop` hears that it is over, also where another sender fails before the one that was told.
+        let termination = isSatisfied ? .completed : termination
+        self.termination = termination
+        phase.store(Self.closed, ordering: .releasing)
+        dropResumes()
+        resources.dispose()
+        downstream.take()?.terminate(termination)
+    }
+
+    /// An action that waited in line may have put something behind the last word of those who sent, as an end is.
+    private func nothingIsLeft() -> Bool {
+        pending.withLock { pending in
+            if pending.entries.isEmpty { return true }
+            pending.entries.append(.abandon)
+            return false
+        }
+    }
+
+    private func letGo() {
+        phase.store(Self.closed, ordering: .releasing)
+        dropResumes()
+        downstream = nil
+    }
+}

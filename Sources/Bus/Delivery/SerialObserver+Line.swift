@@ -1,0 +1,88 @@
+import Synchronization
+
+/// Waiting in line.
+extension SerialObserver where Downstream: ~Copyable {
+    @usableFromInline
+    func submit(_ entry: PendingEvents<Downstream>.Entry) {
+        pending.withLock { $0.entries.append(entry) }
+        announce()
+    }
+
+    /// There is something in line: whoever delivers sees to it, or, if nobody does, the caller.
+    @usableFromInline
+    func announce() {
+        if tellsOfLine() { drain() }
+    }
+
+    /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
+    @usableFromInline
+    func tellsOfLine() -> Bool { turn.announceLine() }
+
+    /// Puts what counts as a value in line, where the line has a bound.
+    @usableFromInline
+    func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
+        let displaced = pending.withLock { pending -> PendingEvents<Downstream>.Entry? in
+            let displaced = admit(entry, to: &pending)
+            tellIfCrowded(pending)
+            return displaced
+        }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(displaced) {}
+        announce()
+        return demand
+    }
+
+    /// Half of the line is for those senders who were told before that they may go on, so that nobody who heeds that loses
+    /// anything. What is passed on to an observer that pauses has no line to wait in: then each one waits for the answer.
+    func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
+        if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
+            isCrowded.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Those who are to be called, as less is in line now.
+    func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
+        guard phase.load(ordering: .acquiring) == Self.open,
+            isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,
+            !pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 4, limit: limit)
+        else { return [] }
+        isCrowded.store(false, ordering: .relaxed)
+        return pending.takeResumes()
+    }
+
+    /// Adds an entry, or loses what the policy says, which is answered when it was waiting.
+    private func admit(
+        _ entry: PendingEvents<Downstream>.Entry,
+        to pending: inout PendingEvents<Downstream>
+    ) -> PendingEvents<Downstream>.Entry? {
+        if pending.lostToFailure > 0 {
+            pending.lostToFailure += 1
+            pending.lost += 1
+            return nil
+        }
+        if pending.append(entry, limit: limit) { return nil }
+        pending.lost += 1
+        switch overflow {
+        case .pause, .dropNewest:
+            pending.appendLoss(of: 1)
+            return nil
+        case .dropOldest:
+            guard let oldest = pending.loseOldest() else {
+                pending.appendLoss(of: 1)
+                return nil
+            }
+            _ = pending.append(entry, limit: limit)
+            return oldest
+        case .fail(let makeFailure):
+            pending.lostToFailure = 1
+            // Made when it is its turn, so that what is lost until then is in the number.
+            pending.entries.append(
+                .perform { [self] _, _ in
+                    let count = self.pending.withLock { $0.lostToFailure }
+                    deliver(.failed(makeFailure(count)))
+                }
+            )
+            return nil
+        }
+    }
+}
