@@ -36,7 +36,8 @@ where
                 downstream = nil
                 return
             }
-            guard isReady(), let downstream = self.downstream.take() else { return }
+            if downstream?.demand == .pause, waitsForRoom() { return }
+            guard let downstream = self.downstream.take() else { return }
             guard let signal = iterator.next() else {
                 downstream.terminate(.completed)
                 return
@@ -45,12 +46,12 @@ where
         }
     }
 
-    /// Whether the next signal may be subscribed to; while the downstream pauses, it calls back, and so does a disposal.
+    /// Whether the downstream, which pauses, calls back before the next signal is subscribed to. A disposal does so, too.
     @usableFromInline
-    func isReady() -> Bool {
-        guard downstream?.demand == .pause, downstream?.whenReady({ self.goOn() }) == .pause else { return true }
+    func waitsForRoom() -> Bool {
+        guard downstream?.whenReady({ self.goOn() }) == .pause else { return false }
         handle.carry(ActionDisposable { self.goOn() })
-        return false
+        return true
     }
 }
 
