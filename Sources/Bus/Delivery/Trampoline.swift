@@ -14,7 +14,20 @@ package struct Trampoline: ~Copyable, Sendable {
 
     @inlinable
     package borrowing func run(_ turn: () -> Void) {
-        guard asked.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat { turn() } while asked.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        guard asked.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        turn()
+        leave(taking: turn)
+    }
+
+    /// Begins a turn if nobody takes one. Whoever gets true calls ``leave(taking:)`` when it is over.
+    @inlinable
+    borrowing func enter() -> Bool {
+        asked.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    /// Ends a turn, and takes those that were asked for meanwhile.
+    @inlinable
+    borrowing func leave(taking turn: () -> Void) {
+        while asked.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue != 0 { turn() }
     }
 }

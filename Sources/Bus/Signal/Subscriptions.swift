@@ -84,7 +84,7 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     @usableFromInline
     init(key: UInt64) {
         self.key = key
-        Subscriptions.registry.live.add(1, ordering: .relaxed)
+        Subscriptions.registry.live.wrappingAdd(1, ordering: .relaxed)
     }
 
     // The description is made already: keeping the signal to describe it later would keep all it holds.
@@ -95,7 +95,7 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     }
 
     deinit {
-        Subscriptions.registry.live.subtract(1, ordering: .relaxed)
+        Subscriptions.registry.live.wrappingSubtract(1, ordering: .relaxed)
         if key != 0 { Subscriptions.registry.remove(key) }
     }
 }

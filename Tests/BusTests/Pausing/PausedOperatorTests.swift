@@ -142,4 +142,22 @@ struct PausedOperatorTests {
         #expect(violations == [])
         #expect(time.pendingCount == 0)
     }
+
+    @Test("the next signal in the queue is made when its values have room")
+    func nextOfQueue() {
+        let made = Log<Int>()
+        let signal = Signals.from(0..<3).flatMap(.concat) { value in
+            made.append(value)
+            return Signals.just(value)
+        }
+        let recorder = PausingRecorder(signal, after: 1)
+        for count in 1...2 {
+            #expect(recorder.valueCount == count)
+            #expect(made.entries == Array(0..<count))
+            recorder.release(1)
+        }
+        recorder.release()
+        #expect(recorder.values == [0, 1, 2])
+        #expect(recorder.hasEnded)
+    }
 }

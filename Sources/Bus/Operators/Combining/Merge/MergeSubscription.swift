@@ -18,12 +18,12 @@ final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
     @usableFromInline
     func inputStarts() {
-        unfinished.add(1, ordering: .relaxed)
+        unfinished.wrappingAdd(1, ordering: .relaxed)
     }
 
     @usableFromInline
     func inputEnded() {
-        let isLast = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        let isLast = unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
         if isLast || output.isClosing { output.terminate(.completed) }
     }
 }

@@ -20,7 +20,7 @@ final class FlattenMerging<Downstream: Observer & ~Copyable>: Sendable {
 
     @inlinable
     func ended() {
-        let isLast = unfinished.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+        let isLast = unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
         if isLast || output.isClosing { output.terminate(.completed) }
     }
 }
@@ -47,7 +47,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     mutating func next(_ value: Value) -> Demand {
         if output.isClosing { return .stop }
-        merging.unfinished.add(1, ordering: .relaxed)
+        merging.unfinished.wrappingAdd(1, ordering: .relaxed)
         let key = inners.start()
         inners.started(key, transform(value).subscribe(MergingInnerObserver(merging, key)))
         return output.demand

@@ -2,12 +2,47 @@
 @usableFromInline
 final class FlattenQueueing<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
+    @usableFromInline typealias Make = @Sendable (Element) -> Inner
+
+    @frozen
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var turns: FlattenTurns<Element>
+        /// Given up once no further value can need it: it may hold the very signals that feed what it made, and then the two
+        /// would keep each other.
+        @usableFromInline var make: Make?
+
+        @inlinable
+        init(_ turns: FlattenTurns<Element>, _ make: @escaping Make) {
+            self.turns = turns
+            self.make = make
+        }
+
+        /// Gives up what makes signals, if no further value can need it.
+        @inlinable
+        mutating func takeUnneeded() -> Make? { turns.expectsNothing ? make.take() : nil }
+    }
+
+    /// A signal that is to start.
+    @frozen
+    @usableFromInline
+    struct Start: Sendable {
+        @usableFromInline let value: Element
+        @usableFromInline let make: Make
+        /// Lets the source go on.
+        @usableFromInline let resume: (@Sendable () -> Void)?
+
+        @inlinable
+        init(_ value: Element, _ make: @escaping Make, resume: (@Sendable () -> Void)?) {
+            self.value = value
+            self.make = make
+            self.resume = resume
+        }
+    }
+
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let inners = InnerHandles()
-    @usableFromInline let turns: Lock<FlattenTurns<Element>>
-    /// Given up once no further value can need it: it may hold the very signals that feed what it made, and then the two
-    /// would keep each other.
-    @usableFromInline let transform: Lock<(@Sendable (Element) -> Inner)?>
+    @usableFromInline let state: Lock<State>
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
     @usableFromInline let starts = Trampoline()
@@ -18,11 +53,10 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     init(
         _ output: SerialObserver<Downstream>,
         _ turns: FlattenTurns<Element>,
-        _ transform: @escaping @Sendable (Element) -> Inner
+        _ make: @escaping Make
     ) {
         self.output = output
-        self.turns = Lock(turns)
-        self.transform = Lock(transform)
+        state = Lock(State(turns, make))
         output.resources.add(inners)
     }
 
@@ -33,14 +67,28 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func outerNext(_ value: Element) -> Demand {
         if output.isClosing { return .stop }
-        let (arrival, isFull) = turns.withLock { turns in
-            let arrival = turns.arrived(value)
-            return (arrival, turns.isFull)
-        }
+        guard starts.enter() else { return outerWaitsInLine(value) }
+        let isStarted = startAtOnce(value)
+        starts.leave { startWaiting() }
+        return isStarted ? output.isClosing ? .stop : .more : outerWaitsInLine(value)
+    }
+
+    /// Starts a value's signal if nothing is before it.
+    @inlinable
+    func startAtOnce(_ value: Element) -> Bool {
+        guard output.demand == .more else { return false }
+        guard let make = state.withLock({ $0.turns.takeTurnAtOnce() ? $0.make : nil }) else { return false }
+        start(value, make)
+        return true
+    }
+
+    @inlinable
+    func outerWaitsInLine(_ value: Element) -> Demand {
+        let (arrival, isFull) = state.withLock { state in (state.turns.arrived(value), state.turns.isFull) }
         switch arrival {
         case .accepted:
-            startWaiting()
-            if tellsWaiting { tellWaiting([value]) }
+            starts.run { startWaiting() }
+            if tellsWaiting { tellWaiting() }
         // The source goes on though it was told to pause.
         case .full: output.lose()
         case .ignored: break
@@ -52,16 +100,16 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline
     var outerDemand: Demand {
         if output.isClosing { return .stop }
-        return turns.withLock { $0.isFull } ? .pause : .more
+        return state.withLock { $0.turns.isFull } ? .pause : .more
     }
 
     @usableFromInline
     func outerWaits(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
-        let (demand, previous) = turns.withLock { turns -> (Demand, (@Sendable () -> Void)?) in
-            guard turns.isCrowded else { return (.more, nil) }
-            defer { turns.resume = resume }
-            return (.pause, turns.resume)
+        let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            guard state.turns.isCrowded else { return (.more, nil) }
+            defer { state.turns.resume = resume }
+            return (.pause, state.turns.resume)
         }
         // Let go of here, not under the lock.
         withExtendedLifetime(previous) {}
@@ -70,82 +118,82 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
 
     @usableFromInline
     func outerCompleted() {
-        let isDone = turns.withLock { turns -> Bool in
-            turns.outerIsDone = true
-            turns.outerIsGone = true
-            return turns.isDone
+        let (isDone, unneeded) = state.withLock { state -> (Bool, Make?) in
+            state.turns.outerIsDone = true
+            state.turns.outerIsGone = true
+            return (state.turns.isDone, state.takeUnneeded())
         }
-        giveUpTransformIfUnneeded()
+        // Let go of here, not under the lock: what it holds may be anybody's.
+        withExtendedLifetime(unneeded) {}
         if isDone || output.isClosing { output.terminate(.completed) }
     }
 
     /// The source was let go of, ended or not: no further value comes.
     func outerGone() {
-        turns.withLock { $0.outerIsGone = true }
-        giveUpTransformIfUnneeded()
-    }
-
-    @usableFromInline
-    func giveUpTransformIfUnneeded() {
-        guard turns.withLock({ $0.outerIsGone && $0.waiting.isEmpty }) else { return }
-        // Released after the lock is: what it holds may be anybody's.
-        let unneeded = transform.withLock { transform -> (@Sendable (Element) -> Inner)? in transform.take() }
+        let unneeded = state.withLock { state -> Make? in
+            state.turns.outerIsGone = true
+            return state.takeUnneeded()
+        }
         withExtendedLifetime(unneeded) {}
     }
 
     @inlinable
     func innerCompleted(_ key: InnerHandles.Key) {
         inners.ended(key)
-        let isDone = turns.withLock { $0.ended() }
+        let (isDone, mayStart) = state.withLock { state in (state.turns.ended(), state.turns.hasTurn) }
         if isDone || output.isClosing {
             output.terminate(.completed)
-        } else {
-            startWaiting()
+        } else if mayStart {
+            starts.run { startWaiting() }
+        }
+    }
+
+    /// Starts what waits, as far as there are places. Called in a turn of `starts`.
+    @inlinable
+    func startWaiting() {
+        while !output.isClosing, outputIsReady(), let next = state.withLock({ takeNext(&$0) }) {
+            next.resume?()
+            if tellsWaiting { tellWaiting() }
+            start(next.value, next.make)
         }
     }
 
     @inlinable
-    func startWaiting() {
-        starts.run {
-            // The transform first: it is not given up while a value waits, and may be once none does.
-            while !output.isClosing, outputIsReady(), let transform = transform.withLock({ $0 }) {
-                let (value, resume) = turns.withLock { turns in
-                    let value = turns.takeTurn()
-                    return (value, turns.takeResume())
-                }
-                resume?()
-                guard let value else { break }
-                let key = inners.start()
-                if tellsWaiting { tellWaiting(turns.withLock { $0.line }) }
-                inners.started(key, transform(value).subscribe(QueueingInnerObserver(self, key)))
-            }
-        }
-        if turns.withLock({ $0.outerIsGone }) { giveUpTransformIfUnneeded() }
+    func takeNext(_ state: inout State) -> Start? {
+        guard let make = state.make, let value = state.turns.takeTurn() else { return nil }
+        // What was given up is released by the caller, who holds it, too.
+        _ = state.takeUnneeded()
+        return Start(value, make, resume: state.turns.takeResume())
+    }
+
+    @inlinable
+    func start(_ value: Element, _ make: Make) {
+        let key = inners.start()
+        inners.started(key, make(value).subscribe(QueueingInnerObserver(self, key)))
     }
 
     /// Tells groups, whose source pauses until they are subscribed to, that this waits for others to end first.
     @usableFromInline
-    func tellWaiting(_ values: [Element]) {
-        guard turns.withLock({ $0.isBusy }) else { return }
-        for value in values { (value as? any TurnWaiting)?.waitForTurn() }
+    func tellWaiting() {
+        for value in state.withLock({ $0.turns.takeUntold() }) { (value as? any TurnWaiting)?.waitForTurn() }
     }
 
     /// Whether the next signal may start; while the output pauses, it calls back when there is one to start.
     @usableFromInline
     func outputIsReady() -> Bool {
         guard output.demand == .pause else { return true }
-        let isFirst = turns.withLock { turns -> Bool in
-            guard turns.hasTurn, !turns.awaitsOutput else { return false }
-            turns.awaitsOutput = true
+        let isFirst = state.withLock { state -> Bool in
+            guard state.turns.hasTurn, !state.turns.awaitsOutput else { return false }
+            state.turns.awaitsOutput = true
             return true
         }
         guard isFirst else { return false }
         let answer = output.whenReady { [self] in
-            turns.withLock { $0.awaitsOutput = false }
-            startWaiting()
+            state.withLock { $0.turns.awaitsOutput = false }
+            starts.run { startWaiting() }
         }
         if answer == .pause { return false }
-        turns.withLock { $0.awaitsOutput = false }
+        state.withLock { $0.turns.awaitsOutput = false }
         return true
     }
 }

@@ -13,6 +13,8 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @usableFromInline let ignoresWhileBusy: Bool
     @usableFromInline var running = 0
     @usableFromInline var waiting: Deque<Value> = []
+    /// How many of the waiting values, the last ones, have not been told that they wait.
+    @usableFromInline var untold = 0
     @usableFromInline var outerIsDone = false
     /// No further value comes, whether the source completed or was let go of.
     @usableFromInline var outerIsGone = false
@@ -44,13 +46,23 @@ struct FlattenTurns<Value: Sendable>: Sendable {
             guard waiting.count < limit else { return .full }
         }
         waiting.append(value)
+        untold += 1
         return .accepted
+    }
+
+    /// Takes the turn for a value that need not wait. False when it has to.
+    @inlinable
+    mutating func takeTurnAtOnce() -> Bool {
+        guard running < maxConcurrent, waiting.isEmpty else { return false }
+        running += 1
+        return true
     }
 
     /// The next waiting value, when there is a place for it.
     @inlinable
     mutating func takeTurn() -> Value? {
         guard running < maxConcurrent, let value = waiting.popFirst() else { return nil }
+        untold = min(untold, waiting.count)
         running += 1
         return value
     }
@@ -70,20 +82,24 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @inlinable
     var isCrowded: Bool { !ignoresWhileBusy && waiting.count > limit / 2 }
 
-    /// Whether no signal may start before another has ended.
+    /// The values that wait for others to end, and have not been told so.
     @usableFromInline
-    var isBusy: Bool { running >= maxConcurrent }
+    mutating func takeUntold() -> [Value] {
+        guard running >= maxConcurrent, untold > 0 else { return [] }
+        defer { untold = 0 }
+        return Array(waiting.suffix(untold))
+    }
 
     /// Whether a signal may start as far as the others are concerned.
     @inlinable
     var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
 
-    /// A copy of the waiting values.
-    @usableFromInline
-    var line: [Value] { Array(waiting) }
-
     @usableFromInline
     mutating func takeResume() -> (@Sendable () -> Void)? { isCrowded ? nil : resume.take() }
+
+    /// Whether no further signal will start.
+    @inlinable
+    var expectsNothing: Bool { outerIsGone && waiting.isEmpty }
 
     @inlinable
     var isDone: Bool { outerIsDone && running == 0 && waiting.isEmpty }
