@@ -9,7 +9,7 @@ final class Turn: Sendable {
     func take() { _ = work.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing) }
 
     @inline(__always)
-    func leave() { work.subtract(1, ordering: .acquiringAndReleasing) }
+    func leave() { work.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 }
 
 /// The least that events can cost which come from subjects and are joined: a turn in the subject that is sent into, one in
