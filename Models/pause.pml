@@ -3,7 +3,8 @@
  *
  * A sender delivers itself if it is its turn and the observer is ready; otherwise its value waits in line. A sender that is told
  * to pause leaves a request under the line's lock, and sends nothing until it is called. When the observer calls back, whoever
- * delivers opens the line, empties it as far as there is room, and calls the senders. Each value must arrive, the line and the
+ * delivers opens the line, empties it as far as there is room, and calls the senders: with each value that it takes out of the
+ * line, and once more when its turn is over. Each value must arrive, the line and the
  * observer must not hold more than they may, and nobody may wait for a call that never comes: a state in which everybody waits
  * and something is left is what Spin reports as an invalid end.
  *
@@ -76,16 +77,17 @@ inline drain(t) {
                drained(t);
                taken = false;
                if :: waiting > 0 && !paused -> waiting--; taken = true :: else fi;
+               calling[0] = false; calling[1] = false;
 #if BREAK != 2
                if
-               :: !paused && waiting <= LIMIT / 4 ->
+               :: taken && waiting <= LIMIT / 4 ->
                    crowded = false;
                    calling[0] = request[0]; calling[1] = request[1]; request[0] = false; request[1] = false
-               :: else -> calling[0] = false; calling[1] = false
+               :: else
                fi
 #endif
            };
-           again = taken || calling[0] || calling[1];
+           again = taken;
            call(0); call(1);
            if :: taken -> deliver(t) :: else fi;
            if :: !again -> break :: else fi
@@ -93,7 +95,21 @@ inline drain(t) {
         /* Gives the turn up, unless something was announced. */
         atomic { drained(t); if :: !line -> holder = 0; over = true :: else -> over = false fi };
         if :: over -> break :: else fi
-    od
+    od;
+    /* Its turn is over: those who wait deliver for themselves. */
+    atomic {
+        drained(t);
+        calling[0] = false; calling[1] = false;
+#if BREAK != 2
+        if
+        :: !paused && waiting <= LIMIT / 4 ->
+            crowded = false;
+            calling[0] = request[0]; calling[1] = request[1]; request[0] = false; request[1] = false
+        :: else
+        fi
+#endif
+    };
+    call(0); call(1)
 }
 
 /* Says that something is in line; whoever finds the turn free sees to it. */

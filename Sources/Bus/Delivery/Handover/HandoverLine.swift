@@ -58,7 +58,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
     init(limit: Int) {
         self.limit = max(1, limit)
         room = self.limit
-        tail = ValueChunk(capacity: min(self.limit, Self.smallestChunk))
+        tail = ValueChunk(capacity: Self.smallestChunk)
         place = tail.start
         placesEnd = tail.start + tail.capacity
     }
