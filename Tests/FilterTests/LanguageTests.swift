@@ -71,6 +71,13 @@ import Testing
         "string(ip('1::')) == '1::' && string(ip('::')) == '::'",
         "isIP('1.2.3.4') && !isIP('1.2.3.04') && !isIP('1::2::3') && !isIP('fe80::1%eth0') && isCIDR('::/0')",
         "cidr('::/0').prefixLength() == 0 && cidr('1.2.3.4/32').ip() == ip('1.2.3.4') && ip('1.2.3.4').family() == 4",
+        "ip('::ffff:c0a8:1') == ip('192.168.0.1') && ip('::ffff:c0a8:1') != ip('192.168.0.2')",
+        "ip('192.168.0.1') in [ip('::1'), ip('::ffff:c0a8:1')] && ip('::ffff:7f00:1').isLoopback()",
+        "cidr('::ffff:0:0/96').containsIP('10.0.0.1') && cidr('10.0.0.0/8').containsIP('::ffff:a00:1')",
+        "!cidr('::/0').containsIP('10.0.0.1') && cidr('::/0').containsIP('::ffff:a00:1')",
+        "cidr('::ffff:a00:0/104') == cidr('10.0.0.0/8') && cidr('::ffff:a00:0/104') != cidr('10.0.0.0/9')",
+        "cidr('::ffff:a00:0/104').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('::ffff:a00:0/104')",
+        "string(ip('::ffff:c0a8:1')) == '::ffff:c0a8:1' && ip('::ffff:c0a8:1').family() == 6",
         "ip('10.0.0.1').isGlobalUnicast() && !ip('127.0.0.1').isGlobalUnicast()", "type(ip('::1')) == net.IP",
         // Types
         "type({}) == map && type(optional.none()) == optional_type && type(now) == google.protobuf.Timestamp",

@@ -11,7 +11,8 @@ enum NetworkFunctions {
         case (.isCanonical, .string(let text)):
             guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
             return .success(.bool(text.elementsEqual(NetworkText.format(address: address).utf8)))
-        case (_, .ip(let address)): return about(function, address)
+        case (.family, .ip(let address)): return .success(.int(address.count == 4 ? 4 : 6))
+        case (_, .ip(let address)): return about(function, NetworkText.unmapped(address: address))
         case (_, .cidr(let network)):
             let address = UnsafeRawBufferPointer(rebasing: network.dropLast())
             let length = Int(network.last ?? 0)
@@ -19,7 +20,7 @@ enum NetworkFunctions {
             case .ip: return .success(.ip(address))
             case .prefixLength: return .success(.int(Int64(length)))
             case .masked: return made(masked(address, length) + [UInt8(length)], Value.cidr, &state)
-            case .containsIP, .containsCIDR: return contains(function, address, length, arguments[1])
+            case .containsIP, .containsCIDR: return contains(function, network, arguments[1])
             default: return .failure(.noOverload)
             }
         default: return .failure(.noOverload)
@@ -46,35 +47,45 @@ enum NetworkFunctions {
 
     private static func contains(
         _ function: Function,
-        _ address: UnsafeRawBufferPointer,
-        _ length: Int,
+        _ network: UnsafeRawBufferPointer,
         _ other: Value
     ) -> CallResult {
-        let inner: [UInt8]
-        var innerLength = Int.max
         switch (function, other) {
-        case (.containsIP, .ip(let bytes)): inner = Array(bytes)
+        case (.containsIP, .ip(let address)): return .success(.bool(contains(network, address)))
         case (.containsIP, .string(let text)):
-            guard let bytes = NetworkText.address(text) else { return .failure(.noAddress) }
-            inner = bytes
-        case (.containsCIDR, .cidr(let bytes)):
-            inner = bytes.dropLast()
-            innerLength = Int(bytes.last ?? 0)
+            guard let address = NetworkText.address(text) else { return .failure(.noAddress) }
+            return .success(.bool(address.withUnsafeBytes { contains(network, $0) }))
+        case (.containsCIDR, .cidr(let inner)): return .success(.bool(containsNetwork(network, inner)))
         case (.containsCIDR, .string(let text)):
-            guard let bytes = NetworkText.network(text) else { return .failure(.noAddress) }
-            inner = bytes.dropLast()
-            innerLength = Int(bytes.last ?? 0)
+            guard let inner = NetworkText.network(text) else { return .failure(.noAddress) }
+            return .success(.bool(inner.withUnsafeBytes { containsNetwork(network, $0) }))
         default: return .failure(.noOverload)
         }
-        let isInside =
-            inner.count == address.count && innerLength >= length
-            && masked(inner, length) == masked(address, length)
-        return .success(.bool(isInside))
+    }
+
+    private static func contains(_ network: UnsafeRawBufferPointer, _ address: UnsafeRawBufferPointer) -> Bool {
+        let plain = NetworkText.unmapped(network: network)
+        return isInside(network.dropLast(), Int(network.last ?? 0), address)
+            || isInside(plain.address[...], plain.length, NetworkText.unmapped(address: address))
+    }
+
+    private static func containsNetwork(_ network: UnsafeRawBufferPointer, _ inner: UnsafeRawBufferPointer) -> Bool {
+        let (plain, plainInner) = (NetworkText.unmapped(network: network), NetworkText.unmapped(network: inner))
+        let (length, innerLength) = (Int(network.last ?? 0), Int(inner.last ?? 0))
+        return innerLength >= length && isInside(network.dropLast(), length, inner.dropLast())
+            || plainInner.length >= plain.length && isInside(plain.address[...], plain.length, plainInner.address)
+    }
+
+    private static func isInside(
+        _ network: some Collection<UInt8>,
+        _ length: Int,
+        _ address: some Collection<UInt8>
+    ) -> Bool {
+        network.count == address.count && masked(address, length) == masked(network, length)
     }
 
     private static func about(_ function: Function, _ address: UnsafeRawBufferPointer) -> CallResult {
         switch function {
-        case .family: return .success(.int(address.count == 4 ? 4 : 6))
         case .isUnspecified: return .success(.bool(isUnspecified(address)))
         case .isLoopback: return .success(.bool(isLoopback(address)))
         case .isLinkLocalUnicast: return .success(.bool(isLinkLocalUnicast(address)))

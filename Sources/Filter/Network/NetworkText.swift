@@ -19,6 +19,26 @@ enum NetworkText {
         return address + [UInt8(length)]
     }
 
+    /// What is compared: an IPv4 address that is written as an IPv6 one in hexadecimal (`::ffff:a00:1`) is the IPv4 address, and
+    /// so is a network of such addresses (RFC 4291, section 2.5.5.2).
+    static func unmapped(address: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        address.count == 16 && isMapped(address) ? UnsafeRawBufferPointer(rebasing: address[12...]) : address
+    }
+
+    /// The same of a network, as its address and its prefix' length.
+    static func unmapped(
+        network: UnsafeRawBufferPointer
+    ) -> (address: UnsafeRawBufferPointer, length: Int) {
+        let address = UnsafeRawBufferPointer(rebasing: network.dropLast())
+        let (plain, length) = (unmapped(address: address), Int(network.last ?? 0))
+        if plain.count == address.count { return (address, length) }
+        return length < 96 ? (address, length) : (plain, length - 96)
+    }
+
+    private static func isMapped(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+    }
+
     static func format(address: some Collection<UInt8>) -> String {
         let bytes = Array(address)
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
@@ -77,7 +97,7 @@ enum NetworkText {
 
     /// `::ffff:192.168.0.1`.
     private static func isDressed(_ bytes: [UInt8], _ text: [UInt8]) -> Bool {
-        text.contains(UInt8(ascii: ".")) && bytes[..<12].elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+        text.contains(UInt8(ascii: ".")) && isMapped(bytes)
     }
 
     /// Hexadecimal groups with colons between them; the last may be an IPv4 address.

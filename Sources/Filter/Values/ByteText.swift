@@ -33,11 +33,27 @@ enum ByteText {
         return offset < 0 ? nil : offset
     }
 
+    /// The search of Knuth, Morris and Pratt, from the end: no byte of the text is looked at more than twice.
     static func lastOffset(of part: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
         guard part.count <= text.count else { return nil }
-        for offset in stride(from: text.count - part.count, through: 0, by: -1)
-        where equal(UnsafeRawBufferPointer(rebasing: text[offset..<offset + part.count]), part) {
-            return offset
+        guard part.count > 0 else { return text.count }
+        // Both are read backwards. Where so many bytes match and the next does not, so many of them still do.
+        let wanted = [UInt8](part.reversed())
+        var remaining = [Int](repeating: 0, count: wanted.count)
+        func matches(_ byte: UInt8, after matched: Int) -> Int {
+            var matched = matched
+            while matched > 0, wanted[matched] != byte {
+                matched = remaining[matched - 1]
+            }
+            return wanted[matched] == byte ? matched + 1 : matched
+        }
+        for index in wanted.indices.dropFirst() {
+            remaining[index] = matches(wanted[index], after: remaining[index - 1])
+        }
+        var matched = 0
+        for offset in text.indices.reversed() {
+            matched = matches(text[offset], after: matched)
+            if matched == wanted.count { return offset }
         }
         return nil
     }

@@ -20,7 +20,11 @@ enum Comparison {
         case (.optional(let left), .optional(let right)):
             guard let left, let right else { return left == nil && right == nil }
             return equal(left.pointee, right.pointee, &remaining)
-        case (.ip(let left), .ip(let right)), (.cidr(let left), .cidr(let right)): return ByteText.equal(left, right)
+        case (.ip(let left), .ip(let right)):
+            return ByteText.equal(NetworkText.unmapped(address: left), NetworkText.unmapped(address: right))
+        case (.cidr(let left), .cidr(let right)):
+            let (left, right) = (NetworkText.unmapped(network: left), NetworkText.unmapped(network: right))
+            return left.length == right.length && ByteText.equal(left.address, right.address)
         default: return numbers(left, right) == 0
         }
     }

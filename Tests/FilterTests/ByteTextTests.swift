@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Filter
+
+struct ByteTextTests {
+    /// All texts of two letters, up to a length.
+    private func texts(upTo length: Int) -> [[UInt8]] {
+        var all: [[UInt8]] = [[]]
+        var last = all
+        for _ in 0..<length {
+            last = last.flatMap { text in [UInt8(ascii: "a"), UInt8(ascii: "b")].map { text + [$0] } }
+            all += last
+        }
+        return all
+    }
+
+    @Test("the last place of a part is the one that a look at every place finds")
+    func lastOffset() {
+        for text in texts(upTo: 8) {
+            for part in texts(upTo: 5) {
+                let expected =
+                    part.count > text.count
+                    ? nil
+                    : (0...text.count - part.count).last { text[$0..<$0 + part.count].elementsEqual(part) }
+                let found = text.withUnsafeBytes { text in
+                    part.withUnsafeBytes { part in ByteText.lastOffset(of: part, in: text) }
+                }
+                #expect(found == expected, "\(part) in \(text)")
+            }
+        }
+    }
+}
