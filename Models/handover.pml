@@ -7,7 +7,7 @@
  * at a time, nothing may be delivered to a chain that was freed, and without a disposal everything is heard: a thread that waits
  * for ever is what Spin reports as an invalid end.
  *
- * What is put into a place waits in the sender's store buffer until its next locked instruction, or drains at any time.
+ * A value that is put into a place waits in the sender's store buffer until its next locked instruction, or drains at any time.
  *
  * Scripts/verify.sh checks the model, and that each of the faults BREAK=1... makes it fail.
  */

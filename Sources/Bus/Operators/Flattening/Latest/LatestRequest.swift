@@ -37,7 +37,7 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
         // Let go of here, not under the lock.
         withExtendedLifetime(previous) {}
         guard isFirst else { return .pause }
-        // The output holds what it is to call, but not this, for whose end it waits.
+        // The output holds the call, but not this object, for whose end it waits.
         let answer = output.whenReady { [state] in Self.take(from: state).waiting?() }
         guard answer != .pause else { return .pause }
         // A later one may have come in between, and relies on the call.
