@@ -100,6 +100,25 @@ struct AsyncTests {
         #expect(try await iterator.next() == nil)
     }
 
+    @Test func theFailureOfAFullQueueIsToldHowManyValuesItLost() async throws {
+        let source = RawSource<Int, TestFailure>()
+        let lost = Log<Int>()
+        let values = source.values(
+            limit: 2,
+            overflow: .fail { count in
+                lost.append(count)
+                return "full"
+            }
+        )
+        var iterator = values.makeAsyncIterator()
+        for value in 1...6 { source.send(value) }
+        source.complete()
+        #expect(try await iterator.next() == 1)
+        #expect(try await iterator.next() == 2)
+        await #expect(throws: ReceiveError<TestFailure>.failed("full")) { try await iterator.next() }
+        #expect(lost.entries == [4])
+    }
+
     @Test func aLoopWithALostClosureGoesOnBehindTheGap() async throws {
         let subject = Subject(of: Int.self)
         let heard = Log<String>()

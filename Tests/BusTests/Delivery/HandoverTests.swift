@@ -165,6 +165,38 @@ struct HandoverTests {
     }
 }
 
+extension HandoverTests {
+    /// A scheduler that has ended.
+    private struct Ended: Scheduler {
+        func schedule(_ work: @escaping @Sendable () -> Void) {}
+
+        var isCurrent: Bool { false }
+    }
+
+    @Test("values that nobody will hear go with the chain")
+    func unheard() {
+        let living = Lock(0)
+        do {
+            let subject = Subject(of: Counted.self)
+            let handle = subject.deliver(on: Ended(), limit: 4).subscribe(next: { _ in })
+            for number in 0..<6 { subject.send(Counted(number, living)) }
+            #expect(living.withLock { $0 } == 4)
+            withExtendedLifetime(handle) {}
+        }
+        #expect(living.withLock { $0 } == 0)
+    }
+
+    @Test("the handle is done with when the end is heard")
+    func handle() {
+        let (subject, time) = (Subject(of: Int.self), TestScheduler())
+        let handle = subject.deliver(on: time).subscribe(next: { _ in })
+        subject.complete()
+        #expect(!handle.isDisposed)
+        time.run()
+        #expect(handle.isDisposed)
+    }
+}
+
 /// A value that is counted as long as it lives.
 private final class Counted: Sendable {
     let number: Int

@@ -160,4 +160,25 @@ struct PausedOperatorTests {
         #expect(recorder.values == [0, 1, 2])
         #expect(recorder.hasEnded)
     }
+
+    @Test("a value that comes while others wait for room comes behind them")
+    func behindThoseThatWait() {
+        let (outer, made) = (Subject(of: Int.self), Log<Int>())
+        let signal = outer.flatMap(.merge(maxConcurrent: 2)) { value in
+            made.append(value)
+            return Signals.from([value * 10, value * 10 + 1])
+        }
+        let recorder = PausingRecorder(
+            signal,
+            after: 1,
+            onNext: { value in if value == 1 { outer.send(2) } }
+        )
+        outer.send(0)
+        outer.send(1)
+        #expect(made.entries == [0])
+        recorder.release(2)
+        recorder.release()
+        #expect(made.entries == [0, 1, 2])
+        #expect(recorder.values.sorted() == [0, 1, 10, 11, 20, 21])
+    }
 }

@@ -13,7 +13,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @usableFromInline let ignoresWhileBusy: Bool
     @usableFromInline var running = 0
     @usableFromInline var waiting: Deque<Value> = []
-    /// How many of the waiting values, the last ones, have not been told that they wait.
+    /// How many values came that have not been told that they wait. Some of them may wait no longer.
     @usableFromInline var untold = 0
     @usableFromInline var outerIsDone = false
     /// No further value comes, whether the source completed or was let go of.
@@ -62,7 +62,6 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     @inlinable
     mutating func takeTurn() -> Value? {
         guard running < maxConcurrent, let value = waiting.popFirst() else { return nil }
-        untold = min(untold, waiting.count)
         running += 1
         return value
     }
