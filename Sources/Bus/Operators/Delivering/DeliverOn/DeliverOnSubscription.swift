@@ -7,7 +7,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Line = HandoverLine<Value, Failure>
 
-    /// What whoever attends to the line is at. That one owns `downstream` and the values taken out.
+    /// The state of the one that attends to the line. It owns `downstream` and the values taken out.
     @frozen
     @usableFromInline
     enum Drain: Sendable {
