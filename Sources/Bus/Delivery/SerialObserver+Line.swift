@@ -33,7 +33,8 @@ extension SerialObserver where Downstream: ~Copyable {
     }
 
     /// Half of the line is for those senders who were told before that they may go on, so that nobody who heeds that loses
-    /// anything. What is passed on to an observer that pauses has no line to wait in: then each one waits for the answer.
+    /// anything. A value for an observer to which values are passed on has no line to wait in: then each sender waits
+    /// for the answer.
     func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
         if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
             isCrowded.store(true, ordering: .relaxed)

@@ -19,7 +19,7 @@ package struct Trampoline: ~Copyable, Sendable {
         leave(taking: turn)
     }
 
-    /// Begins a turn if nobody takes one. Whoever gets true calls ``leave(taking:)`` when it is over.
+    /// Begins a turn if nobody takes one. A caller that gets true calls ``leave(taking:)`` when it is over.
     @inlinable
     borrowing func enter() -> Bool {
         asked.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged

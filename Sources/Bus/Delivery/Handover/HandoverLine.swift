@@ -9,7 +9,7 @@ public import Synchronization
 final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline typealias Batch = HandoverBatch<Value, Failure>
 
-    /// What the owner's lock guards.
+    /// The part of the line that the owner's lock guards.
     @frozen
     @usableFromInline
     struct Guarded: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// What a value meets that the sender knows of no place for.
+    /// The fate of a value for which the sender knows of no place.
     @usableFromInline
     enum Answer {
         /// There is a place now.

@@ -2,10 +2,11 @@ import DequeModule
 
 /// The bounded queue between a signal and a task, which takes everything at once.
 struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
-    /// What a value met: room, the end of it, so that its sender is to pause, or a queue that takes nothing any more.
+    /// The answer to a value: there was room, or it took the last place, so that its sender is to pause, or the queue takes
+    /// nothing any more.
     enum Arrival: Sendable { case accepted, full, closed }
 
-    /// What the task takes.
+    /// The values that the task takes together, and the notes beside them.
     struct Batch: Sendable {
         var values: Deque<Value> = []
         var notes = HandoverNotes<Failure>()

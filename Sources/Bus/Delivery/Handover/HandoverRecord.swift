@@ -1,4 +1,4 @@
-/// What the receiver of values takes with them: where some are missing, and how it ends.
+/// The notes that the receiver takes with the values: where some are missing, and how it ends.
 @frozen
 @usableFromInline
 struct HandoverNotes<Failure: Error>: Sendable {
@@ -29,11 +29,11 @@ enum HandoverEnd<Failure: Error>: Sendable {
     }
 }
 
-/// Notes what values that wait for their receiver are told apart from themselves, and what becomes of one that finds no room.
+/// Keeps the notes on values that wait for their receiver, and decides the fate of one that finds no room.
 @frozen
 @usableFromInline
 struct HandoverRecord<Failure: Error>: Sendable {
-    /// What becomes of a value that finds no room.
+    /// The fate of a value that finds no room.
     @frozen
     @usableFromInline
     enum Fate { case lost, lostAndPaused, refused, replacesOldest }
