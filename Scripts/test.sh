@@ -52,6 +52,11 @@ if [ $status -eq 124 ] || [ $status -eq 137 ]; then
         match($0, / (passed|failed) after| skipped/) { name = substr($0, 1, RSTART - 1); sub(/ with [0-9]+ test cases?$/, "", name); delete running[name] }
         END { for (name in running) if (name ~ /^Test / && name !~ /^Test case /) print "    " name }' >&2
 fi
+if [ $status -ne 0 ]; then
+    # Once more at the end, where one looks first: among thousands of lines nobody finds them.
+    red=$(sed -E 's/\x1b\[[0-9;]*m//g' "$log" | grep -E '^✘ .* (recorded an issue|failed after)' | grep -vE '^✘ (Suite|Test run) ' | head -n 100)
+    [ -z "$red" ] || printf '== red:\n%s\n' "$red" >&2
+fi
 if [ $status -eq 0 ] && ! grep -q "Test run with [1-9][0-9]* test" "$log"; then
     echo "== no test ran" >&2
     status=1
