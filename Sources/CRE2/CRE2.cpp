@@ -53,6 +53,8 @@ extern "C" cre2_pattern *cre2_compile(const void *pattern, size_t length, int64_
     return nullptr;
 }
 
+extern "C" int32_t cre2_size(const cre2_pattern *pattern) { return pattern->expression.ProgramSize(); }
+
 extern "C" bool cre2_matches(const cre2_pattern *pattern, const void *text, size_t length) {
     try {
         re2::StringPiece subject = piece(text, length);

@@ -23,6 +23,12 @@ enum FilterArgument {
         )
     }
 
+    /// Entries for which the filter was stopped, and may have been wanted.
+    static func stopped(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "entry was" : "entries were") left out, because the filter would have taken too long for"
+            + " \(count == 1 ? "it" : "them"); a simpler regular expression or fewer macros take less"
+    }
+
     /// What the filter said of the entries that it was asked about.
     static func summary(_ tally: FilterTally) -> String {
         let counts =

@@ -6,7 +6,8 @@ extension ValueFilter where Value == [UInt8] {
     /// - Throws: what is wrong with the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: schema)
-        self.init(filter) { text in schema.withRecord(text) { filter.evaluate($0) } }
+        let budget = filter.makeBudget()
+        self.init(filter) { text in schema.withRecord(text) { filter.evaluate($0, within: budget) } }
     }
 }
 
@@ -16,6 +17,7 @@ extension ValueFilter where Value == String {
     /// - Throws: what is wrong with the expression.
     public init(json expression: String, schema: JSONSchema = JSONSchema()) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: schema)
-        self.init(filter) { text in schema.withRecord(text.utf8) { filter.evaluate($0) } }
+        let budget = filter.makeBudget()
+        self.init(filter) { text in schema.withRecord(text.utf8) { filter.evaluate($0, within: budget) } }
     }
 }

@@ -11,7 +11,8 @@ extension ValueFilter where Value == JournalEntry {
     public init(_ expression: String) throws(FilterError) {
         let schema = JournalSchema()
         let filter = try CompiledFilter(expression, schema: schema)
-        self.init(filter) { $0.evaluate(filter, schema: schema) }
+        let budget = filter.makeBudget()
+        self.init(filter) { $0.evaluate(filter, schema: schema, within: budget) }
     }
 }
 

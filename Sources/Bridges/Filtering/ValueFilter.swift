@@ -18,12 +18,13 @@ public struct ValueFilter<Value>: Sendable {
         self.outcome = outcome
     }
 
-    /// Compiles the expression with the table's fields.
+    /// Compiles the expression with the table's fields. All its evaluations share a budget.
     ///
     /// - Throws: what is wrong with it.
     public init(_ expression: String, fields: FieldTable<Value>) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: fields)
-        self.init(filter) { filter.evaluate(fields.record($0)) }
+        let budget = filter.makeBudget()
+        self.init(filter) { filter.evaluate(fields.record($0), within: budget) }
     }
 
     /// What the filter says of the value.

@@ -24,6 +24,9 @@ typedef struct {
 cre2_pattern *_Nullable cre2_compile(const void *_Nullable pattern, size_t length, int64_t max_memory,
                                      cre2_failure *failure);
 
+/// Instructions of the compiled program.
+int32_t cre2_size(const cre2_pattern *pattern);
+
 /// Whether the pattern matches anywhere in the text. Text that is not UTF-8 is searched too: a malformed byte matches nothing.
 bool cre2_matches(const cre2_pattern *pattern, const void *_Nullable text, size_t length);
 

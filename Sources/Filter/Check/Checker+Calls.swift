@@ -147,7 +147,7 @@ extension Checker {
     }
 
     /// Turns constants into what they stand for, so that a wrong pattern, time or duration is refused now.
-    private func folded(
+    private mutating func folded(
         _ function: Function,
         _ operands: [Term],
         _ type: StaticType,

@@ -41,9 +41,10 @@ extension Checker {
     /// Whether the constants make a map. An unchecked expression finds out when it is evaluated.
     private func areKeys(_ constants: [OwnedValue], _ terms: [Term.Entry]) throws(Complaint) -> Bool {
         var arena = Arena()
+        var allowance = Allowance.unlimited
         var values: [Value] = []
         for constant in constants { values.append(arena.value(constant)) }
-        let defect = MapEntries.ordered(values).defect
+        let defect = MapEntries.ordered(values, &allowance).defect
         withExtendedLifetime(arena) {}
         guard let defect else { return true }
         if case .repeated(let index) = defect, options.isChecked {

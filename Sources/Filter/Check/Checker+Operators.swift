@@ -161,7 +161,8 @@ extension Checker {
 
     // MARK: Regular expressions
 
-    private func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange) throws(Complaint)
+    private mutating func match(_ text: Term, _ pattern: Term, _ infix: BinaryOperator, _ range: SourceRange)
+        throws(Complaint)
         -> Term
     {
         if options.isChecked, text.type != .string, text.type != .dynamic {
@@ -184,10 +185,10 @@ extension Checker {
     }
 
     /// The pattern, compiled, when it is a constant.
-    func regularExpression(_ pattern: Term) throws(Complaint) -> RegularExpression? {
+    mutating func regularExpression(_ pattern: Term) throws(Complaint) -> RegularExpression? {
         guard case .string(let content)? = pattern.constant else { return nil }
         do throws(RegularExpression.Refusal) {
-            return try RegularExpression.compile(content, memory: patternMemory)
+            return try RegularExpression.compile(content, patterns.next(content))
         } catch {
             // RE2 names the offending part in most of its reasons, but not in all.
             let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)

@@ -11,8 +11,8 @@ struct Checker {
     var slotCount = 0
     /// Loops around the place.
     var loopDepth = 0
-    /// Bytes that each regular expression may take.
-    let patternMemory: Int
+    /// What regular expressions may still take.
+    var patterns: PatternBudget
 
     init(_ source: SourceText, _ expression: Expression, schema: any FieldSchema, options: CompileOptions)
         throws(Complaint)
@@ -20,7 +20,7 @@ struct Checker {
         self.source = source
         self.schema = schema
         self.options = options
-        patternMemory = try PatternBudget.share(of: expression, options.limits)
+        patterns = try PatternBudget(expression, options.limits)
     }
 
     /// Checks the whole expression.

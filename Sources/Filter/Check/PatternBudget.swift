@@ -1,12 +1,17 @@
-/// How an expression's regular expressions share the memory that they may take together.
-enum PatternBudget {
-    /// A single one never needs more.
-    private static let most = 4 << 20
+/// How an expression's regular expressions share what they may take together.
+struct PatternBudget {
+    /// Bytes for each.
+    private let memory: Int
+    /// Instructions for a single one, and for all that are still to come.
+    private let largest: Int
+    private var left: Int
 
-    /// Bytes for each of the expression's regular expressions.
-    static func share(of expression: Expression, _ limits: FilterLimits) throws(Complaint) -> Int {
+    /// A single one never needs more.
+    private static let mostMemory = 4 << 20
+
+    init(_ expression: Expression, _ limits: FilterLimits) throws(Complaint) {
         var places: [SourceRange] = []
-        collect(expression, &places)
+        Self.collect(expression, &places)
         guard places.count <= FilterLimits.regularExpressions else {
             throw Complaint(
                 "there are \(places.count) regular expressions here, and at most \(FilterLimits.regularExpressions) are"
@@ -15,7 +20,16 @@ enum PatternBudget {
                 kind: .overLimit
             )
         }
-        return min(most, limits.regularExpressionMemory / max(1, places.count))
+        memory = min(Self.mostMemory, limits.regularExpressionMemory / max(1, places.count))
+        left = limits.regularExpressionSize
+        largest = limits.regularExpressionSize / 2
+    }
+
+    /// What this pattern may take, which those behind it may not take any more.
+    mutating func next(_ pattern: [UInt8]) -> RegularExpression.Limits {
+        let limits = RegularExpression.Limits(memory: memory, size: min(largest, left))
+        left = max(0, left - pattern.withUnsafeBytes { PatternSize.estimate($0) })
+        return limits
     }
 
     private static func collect(_ expression: Expression, _ places: inout [SourceRange]) {

@@ -34,8 +34,9 @@ enum CostEstimator {
         case .call(_, let arguments):
             let cost = arguments.reduce(CostEstimate.exactly(1)) { $0 + estimate($1).cost }
             return Estimate(cost: cost + CostEstimate(least: 0, most: nil))
-        case .matches(let operand, let pattern, _):
-            return Estimate(cost: estimate(operand).cost + CostEstimate(least: 1 + pattern.cost, most: nil))
+        case .matches(let operand, _, _):
+            // Text without a byte costs one more.
+            return Estimate(cost: estimate(operand).cost + CostEstimate(least: 2, most: nil))
         case .loop(let loop): return self.loop(loop)
         case .bind(_, let value, let body):
             return Estimate(cost: estimate(value).cost + estimate(body).cost + .exactly(1))

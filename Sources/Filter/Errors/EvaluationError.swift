@@ -37,6 +37,8 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         case .noMembers: return "\(left) has no members"
         case .tooLarge: return "the evaluation would need too much memory"
         case .tooCostly: return "the evaluation was stopped, because it would cost more than \(program.limits.cost)"
+        case .runTooCostly:
+            return "the evaluation was stopped, because those before it cost nearly all that they may cost together"
         case .noSuchKey: return "the map has no such key"
         case .repeatedKey: return "a key stands twice in the map"
         case .unsupportedKey: return "\(left) cannot be the key of a map"

@@ -6,12 +6,12 @@ enum Base64 {
     static func call(_ function: Function, _ operand: Value, _ state: inout Evaluation) -> CallResult {
         switch (function, operand) {
         case (.base64Encode, .bytes(let bytes)):
-            guard state.payForText(bytes.count), state.arena.mayHold(bytes.count / 3 * 4 + 4) else {
-                return .failure(.tooLarge)
-            }
+            guard state.allowance.pay(bytes.count) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold(bytes.count / 3 * 4 + 4) else { return .failure(.tooLarge) }
             return .success(.string(state.arena.text(encode(bytes))))
         case (.base64Decode, .string(let text)):
-            guard state.payForText(text.count), state.arena.mayHold(text.count) else { return .failure(.tooLarge) }
+            guard state.allowance.pay(text.count) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold(text.count) else { return .failure(.tooLarge) }
             guard let bytes = decode(text) else { return .failure(.notConvertible) }
             return .success(.bytes(state.arena.text(bytes)))
         default: return .failure(.noOverload)

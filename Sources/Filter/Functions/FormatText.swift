@@ -16,6 +16,8 @@ enum FormatText {
 
     /// No double has more digits behind the point.
     private static let finest = 1100
+    /// Bytes of the longest number: a sign, 309 digits before the point, and those behind it.
+    private static let widest = finest + 400
 
     /// How many values the format asks for.
     static func clauses(_ format: [UInt8]) -> Result<Int, UnknownClause> {
@@ -55,7 +57,8 @@ enum FormatText {
             guard state.arena.mayHold(result.count) else { return .failure(.tooLarge) }
         }
         result += format[position...]
-        guard state.payForText(result.count), state.arena.mayHold(result.count) else { return .failure(.tooLarge) }
+        guard state.allowance.payForText(result.count) else { return .failure(.tooCostly) }
+        guard state.arena.mayHold(result.count) else { return .failure(.tooLarge) }
         return .success(.string(state.arena.text(result)))
     }
 
@@ -97,6 +100,7 @@ enum FormatText {
             case .uint(let value): number = Double(value)
             default: return .noOverload
             }
+            guard state.allowance.payForText(widest) else { return .tooCostly }
             result += floating(number, clause)
         default: return writeDigits(value, clause.letter, &result, &state)
         }
@@ -106,7 +110,7 @@ enum FormatText {
     private static func floating(_ number: Double, _ clause: Clause) -> [UInt8] {
         guard number.isFinite else { return Array(DoubleText.plain(number).utf8) }
         let format = clause.letter == UInt8(ascii: "e") ? "%.*e" : "%.*f"
-        var text = [CChar](repeating: 0, count: finest + 400)
+        var text = [CChar](repeating: 0, count: widest)
         let count = withVaList([Int32(clause.precision ?? 6), number]) { vsnprintf(&text, text.count, format, $0) }
         return text.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }
     }
@@ -125,9 +129,8 @@ enum FormatText {
         case .uint(let number): result += String(number, radix: radix, uppercase: isUpper).utf8
         case .bool(let flag) where radix == 2: result.append(flag ? 0x31 : 0x30)
         case .string(let content) where radix == 16, .bytes(let content) where radix == 16:
-            guard state.payForText(content.count), state.arena.mayHold(result.count + 2 * content.count) else {
-                return .tooLarge
-            }
+            guard state.allowance.pay(content.count) else { return .tooCostly }
+            guard state.arena.mayHold(result.count + 2 * content.count) else { return .tooLarge }
             let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
             for byte in content { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
         default: return .noOverload

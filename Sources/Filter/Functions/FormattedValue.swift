@@ -3,24 +3,26 @@ enum FormattedValue {
     /// What keeps the value from being written; `nil` when it was.
     static func append(_ value: Value, to result: inout [UInt8], _ state: inout Evaluation) -> Fault.Code? {
         // Lists may share their parts, so that writing one out may take far more than it does.
-        guard state.pay(1), state.arena.mayHold(result.count) else { return .tooLarge }
+        guard state.allowance.pay(1) else { return .tooCostly }
+        guard state.arena.mayHold(result.count) else { return .tooLarge }
         switch value {
         case .null: result += "null".utf8
         case .bool(let value): result += (value ? "true" : "false").utf8
         case .int(let value): result += String(value).utf8
         case .uint(let value): result += String(value).utf8
-        case .double(let value): result += DoubleText.plain(value).utf8
         case .string(let text), .bytes(let text):
-            guard state.payForText(text.count) else { return .tooCostly }
+            guard state.allowance.payForText(text.count) else { return .tooCostly }
             result += text
-        case .timestamp(let time): result += time.text.utf8
-        case .duration(let nanoseconds): result += DurationText.format(nanoseconds).utf8
         case .type(let kind): result += kind.name.utf8
-        case .ip(let address): result += NetworkText.format(address: address).utf8
-        case .cidr(let network): result += NetworkText.format(network: network).utf8
         case .list(let elements): return append(elements, to: &result, &state)
         case .map(let entries): return append(entries: entries, to: &result, &state)
         case .optional, .error: return .noOverload
+        case _ where !state.allowance.pay(Conversion.writingCost): return .tooCostly
+        case .double(let value): result += DoubleText.plain(value).utf8
+        case .timestamp(let time): result += time.text.utf8
+        case .duration(let nanoseconds): result += DurationText.format(nanoseconds).utf8
+        case .ip(let address): result += NetworkText.format(address: address).utf8
+        case .cidr(let network): result += NetworkText.format(network: network).utf8
         }
         return nil
     }
@@ -51,7 +53,13 @@ enum FormattedValue {
             if let code = append(entries[place], to: &text, &state) { return code }
             keys.append((text, entries[place + 1]))
         }
-        keys.sort { $0.text.lexicographicallyPrecedes($1.text) }
+        keys.sort { left, right in
+            // Without a price, many long keys with the same beginning could be compared for hours.
+            guard state.allowance.payForText(min(left.text.count, right.text.count)) else { return false }
+            return left.text.withUnsafeBytes { first in
+                right.text.withUnsafeBytes { ByteText.compare(first, $0) < 0 }
+            }
+        }
         result.append(UInt8(ascii: "{"))
         for (place, key) in keys.enumerated() {
             if place > 0 { result += ", ".utf8 }

@@ -38,10 +38,10 @@ enum MathFunctions {
         var numbers = arguments
         if arguments.count == 1, case .list(let elements) = arguments[0] { numbers = elements }
         guard var best = numbers.first else { return .failure(.emptyList) }
-        guard state.pay(numbers.count) else { return .failure(.tooCostly) }
+        guard state.allowance.pay(numbers.count) else { return .failure(.tooCostly) }
         for number in numbers {
             guard number.isNumber else { return .failure(.noOverload) }
-            guard let order = Comparison.order(number, best) else { continue }
+            guard let order = Comparison.order(number, best, &state.allowance) else { continue }
             if function == .greatest ? order > 0 : order < 0 { best = number }
         }
         return .success(best)

@@ -35,12 +35,13 @@ enum OptionalFunctions {
     /// The values of those optionals in a list that have one.
     private static func unwrapped(_ list: Value, _ state: inout Evaluation) -> CallResult {
         guard case .list(let elements) = list else { return .failure(.noOverload) }
+        guard state.allowance.pay(elements.count) else { return .failure(.tooCostly) }
         var values: [Value] = []
         for element in elements {
             guard case .optional(let content) = element else { return .failure(.notOptional) }
             if let content { values.append(content.pointee) }
         }
-        guard state.pay(elements.count), state.arena.mayHold(values.count * MemoryLayout<Value>.stride) else {
+        guard state.arena.mayHold(values.count * MemoryLayout<Value>.stride) else {
             return .failure(.tooLarge)
         }
         return .success(.list(state.arena.list(values)))

@@ -5,13 +5,14 @@ enum TextFunctions {
     {
         if function == .join { return TextJoining.join(arguments, &state) }
         guard case .string(let bytes) = arguments[0] else { return .failure(.noOverload) }
-        guard state.payForText(bytes.count) else { return .failure(.tooCostly) }
+        // Positions are counted from the beginning, code point by code point.
+        guard state.allowance.pay(bytes.count) else { return .failure(.tooCostly) }
         let text = CodePoints(bytes)
         switch function {
         case .charAt: return character(text, arguments[1])
         case .substring: return part(text, arguments)
-        case .indexOf: return TextSearch.first(text, arguments)
-        case .lastIndexOf: return TextSearch.last(text, arguments)
+        case .indexOf: return TextSearch.first(text, arguments, &state.allowance)
+        case .lastIndexOf: return TextSearch.last(text, arguments, &state.allowance)
         case .trim: return .success(.string(trimmed(text)))
         case .replace: return TextJoining.replace(text, arguments, &state)
         case .split: return TextJoining.split(text, arguments, &state)

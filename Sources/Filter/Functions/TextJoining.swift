@@ -10,9 +10,9 @@ enum TextJoining {
         var result: [UInt8] = []
         for (place, element) in elements.enumerated() {
             guard case .string(let text) = element else { return .failure(.noOverload) }
-            guard state.arena.mayHold(result.count + text.count + separator.count), state.payForText(text.count) else {
-                return .failure(.tooLarge)
-            }
+            let count = text.count + separator.count
+            guard state.allowance.payForText(count) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold(result.count + count) else { return .failure(.tooLarge) }
             if place > 0 { result += separator }
             result += text
         }
@@ -32,9 +32,10 @@ enum TextJoining {
         var position = 0
         var searched = 0
         while left != 0, let found = occurrence(of: part, in: text, from: searched) {
-            guard state.arena.mayHold(result.count + replacement.count + text.bytes.count), state.pay(1),
-                state.payForText(replacement.count)
-            else { return .failure(.tooLarge) }
+            guard state.allowance.payForText(part.count + replacement.count) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold(result.count + replacement.count + text.bytes.count) else {
+                return .failure(.tooLarge)
+            }
             result += text.slice(position..<found)
             result += replacement
             position = found + part.count
@@ -71,7 +72,8 @@ enum TextJoining {
                 guard let found = occurrence(of: separator, in: text, from: position) else { break }
                 end = found
             }
-            guard state.pay(1), state.arena.mayHold((pieces.count + 2) * MemoryLayout<Value>.stride) else {
+            guard state.allowance.payForText(separator.count) else { return .failure(.tooCostly) }
+            guard state.arena.mayHold((pieces.count + 2) * MemoryLayout<Value>.stride) else {
                 return .failure(.tooLarge)
             }
             pieces.append(.string(text.slice(position..<end)))

@@ -93,9 +93,10 @@ struct MatchPlanner {
         if case .double(let value) = bound, value.isNaN { return .everything }
         var arena = Arena()
         let boundValue = arena.value(bound)
+        var allowance = Allowance.unlimited
         defer { withExtendedLifetime(arena) {} }
         let inside = range.filter { candidate in
-            guard let order = Comparison.order(.int(candidate), boundValue) else { return false }
+            guard let order = Comparison.order(.int(candidate), boundValue, &allowance) else { return false }
             let holds =
                 switch infix {
                 case .less: order < 0

@@ -1,8 +1,12 @@
 /// The network extension.
 enum NetworkFunctions {
+    private static let addressCost = 20
+
     static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
         -> CallResult
     {
+        // No address is longer than what this pays for; other text is not looked at.
+        guard state.allowance.pay(addressCost) else { return .failure(.tooCostly) }
         switch (function, arguments[0]) {
         case (.ip, .string(let text)): return made(NetworkText.address(text), Value.ip, &state)
         case (.cidr, .string(let text)): return made(NetworkText.network(text), Value.cidr, &state)

@@ -5,13 +5,14 @@ struct Evaluation: ~Copyable {
     var arena: Arena
     /// Allocated by the arena, one for each variable of the program; none for a program without.
     private let slots: UnsafeMutablePointer<Value>?
-    /// Falls below zero when the evaluation has cost too much; its result means nothing then.
-    var remaining: Int
+    /// Exhausted when the evaluation has cost too much; its result means nothing then.
+    var allowance: Allowance
     private var startTime: Timestamp?
 
-    init(_ program: Program) {
+    /// - Parameter cost: what it may cost.
+    init(_ program: Program, cost: Int) {
         arena = Arena(limit: program.limits.memory)
-        remaining = program.limits.cost
+        allowance = Allowance(cost)
         slots = program.slotCount == 0 ? nil : arena.slots(program.slotCount)
     }
 
@@ -23,18 +24,6 @@ struct Evaluation: ~Copyable {
         nonmutating set {
             slots?[Int(slot)] = newValue
         }
-    }
-
-    /// Pays for so many bytes of text that are looked at; false when that was too much.
-    @inline(__always)
-    mutating func payForText(_ byteCount: Int, times factor: Int = 1) -> Bool {
-        pay((1 + byteCount / 10) * factor)
-    }
-
-    @inline(__always)
-    mutating func pay(_ cost: Int) -> Bool {
-        remaining -= cost
-        return remaining >= 0
     }
 
     /// The time when it was first asked for, and the same in all of the evaluation.

@@ -26,7 +26,7 @@ extension Program {
             guard state.arena.mayHold((first.count + second.count) * MemoryLayout<Value>.stride) else {
                 return .error(fault(.tooLarge, .list, .list, index))
             }
-            guard state.pay(first.count + second.count) else { return failure(.tooCostly, index) }
+            guard state.allowance.pay(first.count + second.count) else { return failure(.tooCostly, index) }
             return .list(state.arena.list(Array(first) + Array(second)))
         default: return times(operation, left, right, index)
         }
@@ -83,7 +83,7 @@ extension Program {
     ) -> Value {
         let count = first.count + second.count
         guard state.arena.mayHold(count) else { return .error(fault(.tooLarge, .string, .string, index)) }
-        guard state.payForText(count) else { return failure(.tooCostly, index) }
+        guard state.allowance.payForText(count) else { return failure(.tooCostly, index) }
         let text = state.arena.text(count: count) { target in
             target.copyBytes(from: first)
             UnsafeMutableRawBufferPointer(rebasing: target[first.count...]).copyBytes(from: second)

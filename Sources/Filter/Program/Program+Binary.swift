@@ -8,10 +8,12 @@ extension Program {
         _ state: inout Evaluation
     ) -> Value {
         switch operation {
-        case .equal: return .bool(Comparison.equal(left, right, &state.remaining))
-        case .notEqual: return .bool(!Comparison.equal(left, right, &state.remaining))
+        case .equal: return .bool(Comparison.equal(left, right, &state.allowance))
+        case .notEqual: return .bool(!Comparison.equal(left, right, &state.allowance))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            guard let order = Comparison.order(left, right) else { return unordered(left, right, index) }
+            guard let order = Comparison.order(left, right, &state.allowance) else {
+                return unordered(left, right, index)
+            }
             switch operation {
             case .less: return .bool(order < 0)
             case .lessOrEqual: return .bool(order <= 0)
@@ -23,7 +25,7 @@ extension Program {
             guard case .string(let text) = left, case .string(let part) = right else {
                 return noOverload(left, right, index)
             }
-            guard state.payForText(operation == .contains ? text.count : part.count) else {
+            guard state.allowance.payForText(operation == .contains ? text.count + part.count : part.count) else {
                 return failure(.tooCostly, index)
             }
             switch operation {
@@ -62,12 +64,13 @@ extension Program {
         guard case .string(let bytes) = text, case .string(let patternBytes) = pattern else {
             return noOverload(text, pattern, index)
         }
-        do throws(RegularExpression.Refusal) {
-            let expression = try cache.expression(patternBytes)
-            guard state.payForText(bytes.count, times: expression.cost) else { return failure(.tooCostly, index) }
+        switch cache.expression(patternBytes, &state.allowance) {
+        case .failure(let code): return .error(fault(code, .string, .string, index))
+        case .success(let expression):
+            guard state.allowance.payForMatch(bytes.count, programSize: expression.size) else {
+                return failure(.tooCostly, index)
+            }
             return .bool(expression.matches(bytes))
-        } catch {
-            return .error(fault(.invalidPattern, .string, .string, index))
         }
     }
 }

@@ -31,7 +31,7 @@ extension Program {
             return .failure(.noOverload)
         case .getDate, .getDayOfMonth, .getDayOfWeek, .getDayOfYear, .getFullYear, .getHours, .getMilliseconds,
             .getMinutes, .getMonth, .getSeconds:
-            return CalendarFunctions.call(function, arguments)
+            return CalendarFunctions.call(function, arguments, &state)
         case .charAt, .format, .indexOf, .join, .lastIndexOf, .lowerAscii, .replace, .reverse, .split, .substring,
             .trim, .upperAscii, .quote:
             return TextFunctions.call(function, arguments, &state)

@@ -3,7 +3,7 @@ extension Program {
     func list(_ instruction: Instruction, _ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
         var elements: [Value] = []
         elements.reserveCapacity(Int(instruction.b))
-        guard state.pay(10) else { return failure(.tooCostly, index) }
+        guard state.allowance.pay(10) else { return failure(.tooCostly, index) }
         for position in instruction.a..<(instruction.a + instruction.b) {
             let operand = operands[Int(position)]
             let element = evaluate(operand < 0 ? ~operand : operand, &state, read)
@@ -23,7 +23,7 @@ extension Program {
     func map(_ instruction: Instruction, _ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
         var entries: [Value] = []
         entries.reserveCapacity(Int(instruction.b))
-        guard state.pay(30) else { return failure(.tooCostly, index) }
+        guard state.allowance.pay(30) else { return failure(.tooCostly, index) }
         for position in stride(from: instruction.a, to: instruction.a + instruction.b, by: 2) {
             let key = evaluate(operands[Int(position)], &state, read)
             if case .error = key { return key }
@@ -43,7 +43,7 @@ extension Program {
     /// A map of keys and values by turns.
     func map(_ entries: [Value], _ index: Int32, _ state: inout Evaluation) -> Value {
         guard state.arena.mayHold(entries.count * MemoryLayout<Value>.stride) else { return failure(.tooLarge, index) }
-        let (ordered, defect) = MapEntries.ordered(entries)
+        let (ordered, defect) = MapEntries.ordered(entries, &state.allowance)
         switch defect {
         case .unsupported(let place): return failure(.unsupportedKey, index, entries[2 * place])
         case .repeated(let place): return failure(.repeatedKey, index, entries[2 * place])
@@ -56,11 +56,11 @@ extension Program {
         switch container {
         case .list(let elements):
             for candidate in elements {
-                if Comparison.equal(element, candidate, &state.remaining) { return .bool(true) }
-                guard state.pay(1) else { return failure(.tooCostly, index) }
+                if Comparison.equal(element, candidate, &state.allowance) { return .bool(true) }
+                guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
             }
             return .bool(false)
-        case .map(let entries): return .bool(MapEntries.value(entries, element) != nil)
+        case .map(let entries): return .bool(MapEntries.value(entries, element, &state.allowance) != nil)
         default: return failure(.noOverload, index, element, container)
         }
     }
@@ -70,7 +70,7 @@ extension Program {
         -> Value
     {
         guard case .optional(let content) = container else {
-            switch found(container, key) {
+            switch found(container, key, &state) {
             case .failure(let code): return failure(code, index, container, key)
             case .success(let element): return answer(element, container, key, access, index, &state)
             }
@@ -78,7 +78,7 @@ extension Program {
         // What is looked for in an optional is an optional itself.
         let isPresence = if case .presence = access { true } else { false }
         guard let content else { return isPresence ? .bool(false) : .optional(nil) }
-        switch found(content.pointee, key) {
+        switch found(content.pointee, key, &state) {
         case .failure(let code): return failure(code, index, content.pointee, key)
         case .success(let element):
             return answer(element, container, key, isPresence ? .presence : .optional, index, &state)
@@ -112,9 +112,9 @@ extension Program {
         case failure(Fault.Code)
     }
 
-    private func found(_ container: Value, _ key: Value) -> Search {
+    private func found(_ container: Value, _ key: Value, _ state: inout Evaluation) -> Search {
         switch (container, key) {
-        case (.map(let entries), _): return .success(MapEntries.value(entries, key))
+        case (.map(let entries), _): return .success(MapEntries.value(entries, key, &state.allowance))
         case (.list(let elements), _):
             let position: Int? =
                 switch key {

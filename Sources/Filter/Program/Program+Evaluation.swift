@@ -7,13 +7,13 @@ extension Program {
     func evaluate(_ state: inout Evaluation, _ read: Reader) -> Value {
         let value = evaluate(root, &state, read)
         // Whatever it is, it was not paid for.
-        return state.remaining < 0 ? .error(fault(.tooCostly, .null, .null, root)) : value
+        return state.allowance.isExhausted ? .error(fault(.tooCostly, .null, .null, root)) : value
     }
 
     /// Recursion is bounded by the parser's depth limit.
     func evaluate(_ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
         let instruction = instructions[Int(index)]
-        state.remaining &-= 1
+        state.allowance.payForInstruction()
         switch instruction.operation {
         case .constant: return constants[Int(instruction.a)]
         case .field: return value(read(fieldIDs[Int(instruction.a)], 0), index, &state)

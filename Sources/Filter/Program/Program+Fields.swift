@@ -30,9 +30,8 @@ extension Program {
             guard case .list(let elements) = values else { return values }
             return map(Array(elements.dropLast(elements.count % 2)), index, &state)
         case .json(let text):
-            guard state.payForText(text.count) else { return failure(.tooCostly, index) }
             var reader = JSONReader(text)
-            switch reader.read(&state.arena) {
+            switch reader.read(&state.arena, &state.allowance) {
             case .success(let value): return value
             case .failure(let code): return failure(code, index)
             }
@@ -40,7 +39,8 @@ extension Program {
     }
 
     private func list(_ elements: UnsafeBufferPointer<FieldValue>, _ index: Int32, _ state: inout Evaluation) -> Value {
-        guard state.pay(elements.count), state.arena.mayHold(elements.count * MemoryLayout<Value>.stride) else {
+        guard state.allowance.pay(elements.count), state.arena.mayHold(elements.count * MemoryLayout<Value>.stride)
+        else {
             return failure(.tooLarge, index)
         }
         var values: [Value] = []
@@ -62,7 +62,7 @@ extension Program {
             if case .absent = field { break }
             let value = value(field, index, &state)
             if case .error = value { return value }
-            guard state.pay(1) else { return failure(.tooCostly, index) }
+            guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
             values.append(value)
         }
         guard state.arena.mayHold(values.count * MemoryLayout<Value>.stride) else { return failure(.tooLarge, index) }
@@ -82,13 +82,13 @@ extension Program {
             let value = value(field, index, &state)
             if case .error = value { return value }
             if instruction.operation == .anyEqual {
-                if Comparison.equal(value, operand, &state.remaining) { return .bool(true) }
+                if Comparison.equal(value, operand, &state.allowance) { return .bool(true) }
             } else {
                 let found = member(value, of: operand, index, &state)
                 guard case .bool(false) = found else { return found }
             }
             count += 1
-            guard state.pay(1) else { return failure(.tooCostly, index) }
+            guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
         }
     }
 }

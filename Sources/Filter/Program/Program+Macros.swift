@@ -43,7 +43,7 @@ extension Program {
         let (slot, second) = (operands[first + 2], operands[first + 3])
         let (filter, body) = (operands[first + 4], operands[first + 5])
         for position in stride(from: 0, to: elements.count, by: isMap ? 2 : 1) {
-            guard state.pay(1) else { return failure(.tooCostly, index) }
+            guard state.allowance.pay(1) else { return failure(.tooCostly, index) }
             let key: Value = isMap || second < 0 ? elements[position] : .int(Int64(position))
             state[slot] = key
             if second >= 0 { state[second] = elements[isMap ? position + 1 : position] }

@@ -37,7 +37,9 @@ extension Program {
     {
         guard case .string(let text) = operand else { return failure(.noOverload, index, operand) }
         let pattern = patterns[Int(instruction.b)]
-        guard state.payForText(text.count, times: pattern.cost) else { return failure(.tooCostly, index) }
+        guard state.allowance.payForMatch(text.count, programSize: pattern.size) else {
+            return failure(.tooCostly, index)
+        }
         return .bool(cre2_matches(pattern.handle, text.baseAddress, text.count))
     }
 }

@@ -25,7 +25,8 @@ final class Program: @unchecked Sendable {
     /// What an instruction needs of a regular expression, without a reference to count.
     struct Pattern: BitwiseCopyable {
         let handle: OpaquePointer
-        let cost: Int
+        /// Instructions that RE2 may look at for each byte.
+        let size: Int
     }
 
     init(_ term: Term, fields: [FieldDefinition], slotCount: Int, source: SourceText, limits: FilterLimits) {
@@ -37,7 +38,7 @@ final class Program: @unchecked Sendable {
 
         instructions = Self.stored(emitter.instructions)
         operands = Self.stored(emitter.operands)
-        patterns = Self.stored(emitter.patterns.map { Pattern(handle: $0.handle, cost: $0.cost) })
+        patterns = Self.stored(emitter.patterns.map { Pattern(handle: $0.handle, size: $0.size) })
         fieldIDs = Self.stored(fields.map(\.id))
         self.constants = Self.stored(constants)
         self.arena = arena

@@ -44,7 +44,11 @@ public final class JSONSchema: FieldSchema {
     /// Lends the object in the text to one evaluation. A text that is not a JSON object has no fields.
     public func withRecord<Result>(_ text: UnsafeRawBufferPointer, _ body: (borrowing JSONRecord) -> Result) -> Result {
         let names = table.withLock { $0 }
-        return body(JSONRecord(text, names))
+        var isSearched = false
+        return withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer?.self, capacity: names.count) { values in
+            values.initialize(repeating: nil)
+            return withUnsafeMutablePointer(to: &isSearched) { body(JSONRecord(text, names, values, $0)) }
+        }
     }
 
     /// The same, for bytes that lie in an array or a string's UTF-8.

@@ -7,12 +7,19 @@ final class RegularExpression: @unchecked Sendable {
 
     let source: String
 
-    /// What a match costs for every ten bytes of text.
-    let cost: Int
+    /// Instructions of RE2's program, each of which it may have to look at for each byte of the text.
+    let size: Int
 
-    /// Bytes of a pattern, at most. One may come from a record's field, and parsing takes far more memory than the
-    /// pattern.
-    private static let lengthLimit = 1 << 16
+    /// What patterns may ask for.
+    struct Limits {
+        /// Bytes for the program and the states that matching builds up.
+        var memory: Int
+        /// Instructions, as `PatternSize` estimates them.
+        var size: Int
+
+        /// For one that comes from a record: it may be another one each time.
+        static let ofRecords = Limits(memory: 256 << 10, size: 2_000)
+    }
 
     struct Refusal: Error {
         let reason: String
@@ -20,26 +27,26 @@ final class RegularExpression: @unchecked Sendable {
         let argument: String
     }
 
-    /// - Parameter memory: bytes for the program and the states that matching builds up.
-    init(_ pattern: UnsafeRawBufferPointer, memory: Int) throws(Refusal) {
-        guard pattern.count <= Self.lengthLimit else {
+    init(_ pattern: UnsafeRawBufferPointer, _ limits: Limits) throws(Refusal) {
+        let estimate = PatternSize.estimate(pattern)
+        guard estimate <= limits.size else {
             throw Refusal(
-                reason: "it has \(pattern.count) bytes, and at most \(Self.lengthLimit) are accepted",
+                reason: "it would need up to \(estimate) instructions, and at most \(limits.size) are accepted",
                 argument: ""
             )
         }
         var failure = cre2_failure()
-        guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Int64(memory), &failure) else {
+        guard let handle = cre2_compile(pattern.baseAddress, pattern.count, Int64(limits.memory), &failure) else {
             throw Refusal(reason: Self.text(failure.reason), argument: Self.text(failure.argument))
         }
         self.handle = handle
         source = String(decoding: pattern, as: UTF8.self)
-        cost = 1 + pattern.count / 4
+        size = Int(cre2_size(handle))
     }
 
-    static func compile(_ pattern: [UInt8], memory: Int) throws(Refusal) -> RegularExpression {
+    static func compile(_ pattern: [UInt8], _ limits: Limits) throws(Refusal) -> RegularExpression {
         try pattern.withUnsafeBytes { bytes in
-            Result { () throws(Refusal) in try RegularExpression(bytes, memory: memory) }
+            Result { () throws(Refusal) in try RegularExpression(bytes, limits) }
         }.get()
     }
 

@@ -1,11 +1,17 @@
 /// `getHours` and its like, of a time in some zone, or of a duration.
 enum CalendarFunctions {
-    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>) -> CallResult {
+    private static let zoneCost = 100
+
+    static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
+        -> CallResult
+    {
         switch arguments[0] {
         case .duration(let nanoseconds) where arguments.count == 1: return part(function, of: nanoseconds)
         case .timestamp(let time):
             guard arguments.count == 2 else { return .success(.int(part(function, of: time, offset: 0))) }
             guard case .string(let name) = arguments[1] else { return .failure(.noOverload) }
+            // A zone that was not asked for before is read from its file.
+            guard state.allowance.pay(zoneCost) else { return .failure(.tooCostly) }
             guard let zone = TimeZone.find(name) else { return .failure(.unknownZone) }
             return .success(.int(part(function, of: time, offset: zone.offset(at: time.seconds))))
         default: return .failure(.noOverload)

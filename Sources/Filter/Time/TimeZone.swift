@@ -16,8 +16,8 @@ struct TimeZone: Sendable {
 
     /// The zone of that name: `UTC`, `Europe/Berlin`, or an offset such as `+02:00`.
     static func find(_ name: some Collection<UInt8>) -> TimeZone? {
-        if let offset = offset(name) { return TimeZone(rules: .fixed(offset)) }
         guard name.count <= 64 else { return nil }
+        if let offset = offset(name) { return TimeZone(rules: .fixed(offset)) }
         let key = Array(name)
         if let known = known.withLock({ $0[key] }) { return known }
         let zone = ZoneFile.load(key).map { TimeZone(rules: .database($0)) }

@@ -77,8 +77,9 @@ struct Arena: ~Copyable {
         case .map(let entries):
             var values: [Value] = []
             for entry in entries { values.append(value(entry)) }
+            var allowance = Allowance.unlimited
             // A constant's keys were found to be right when it was made.
-            return .map(list(MapEntries.ordered(values).entries))
+            return .map(list(MapEntries.ordered(values, &allowance).entries))
         case .timestamp(let time): return .timestamp(time)
         case .duration(let nanoseconds): return .duration(nanoseconds)
         case .type(let kind): return .type(kind)

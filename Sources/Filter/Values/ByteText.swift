@@ -10,6 +10,11 @@ enum ByteText {
         return memcmp(first, second, left.count) == 0
     }
 
+    static func equal(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { equal(bytes, UnsafeRawBufferPointer($0)) }
+    }
+
     /// Negative, zero or positive. For UTF-8 the order of bytes is the order of code points, which CEL asks for.
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let shared = min(left.count, right.count)

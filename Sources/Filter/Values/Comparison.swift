@@ -2,12 +2,12 @@
 enum Comparison {
     /// Values of different types are unequal, never an error; numbers of all types lie on one line; NaN equals nothing.
     ///
-    /// Every element that is looked at is paid for: lists may share their parts, so that one of a few bytes can hold
-    /// more elements than could ever be compared. When nothing is left to pay with, the answer means nothing.
-    static func equal(_ left: Value, _ right: Value, _ remaining: inout Int) -> Bool {
+    /// Every byte and element that is looked at is paid for: lists may share their parts, so that one of a few bytes can
+    /// hold more elements than could ever be compared. When nothing is left to pay with, the answer means nothing.
+    static func equal(_ left: Value, _ right: Value, _ allowance: inout Allowance) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
-            return ByteText.equal(left, right)
+            return left.count == right.count && allowance.payForText(left.count) && ByteText.equal(left, right)
         case (.int(let left), .int(let right)): return left == right
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
@@ -15,11 +15,11 @@ enum Comparison {
         case (.duration(let left), .duration(let right)): return left == right
         case (.type(let left), .type(let right)): return left == right
         case (.list(let left), .list(let right)):
-            return equalElements(left, right, &remaining)
-        case (.map(let left), .map(let right)): return equalElements(left, right, &remaining)
+            return equalElements(left, right, &allowance)
+        case (.map(let left), .map(let right)): return equalElements(left, right, &allowance)
         case (.optional(let left), .optional(let right)):
             guard let left, let right else { return left == nil && right == nil }
-            return equal(left.pointee, right.pointee, &remaining)
+            return equal(left.pointee, right.pointee, &allowance)
         case (.ip(let left), .ip(let right)):
             return ByteText.equal(NetworkText.unmapped(address: left), NetworkText.unmapped(address: right))
         case (.cidr(let left), .cidr(let right)):
@@ -33,21 +33,21 @@ enum Comparison {
     private static func equalElements(
         _ left: UnsafeBufferPointer<Value>,
         _ right: UnsafeBufferPointer<Value>,
-        _ remaining: inout Int
+        _ allowance: inout Allowance
     ) -> Bool {
         guard left.count == right.count else { return false }
         for index in 0..<left.count {
-            remaining -= 1
-            guard remaining >= 0, equal(left[index], right[index], &remaining) else { return false }
+            guard allowance.pay(1), equal(left[index], right[index], &allowance) else { return false }
         }
         return true
     }
 
-    /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN.
-    static func order(_ left: Value, _ right: Value) -> Int? {
+    /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN. Means nothing when nothing is
+    /// left to pay with.
+    static func order(_ left: Value, _ right: Value, _ allowance: inout Allowance) -> Int? {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
-            return ByteText.compare(left, right)
+            return allowance.payForText(min(left.count, right.count)) ? ByteText.compare(left, right) : 0
         case (.bool(let left), .bool(let right)): return (left ? 1 : 0) - (right ? 1 : 0)
         case (.timestamp(let left), .timestamp(let right)): return left < right ? -1 : left == right ? 0 : 1
         case (.duration(let left), .duration(let right)): return sign(left, right)

@@ -1,26 +1,29 @@
-/// CEL's functions named after types.
+/// CEL's functions named after types. Text is read byte by byte, and paid for where there is no bound on how much is read.
 enum Conversion {
     typealias Result = CallResult
+
+    /// What writing a number, a time or an address out costs.
+    static let writingCost = 20
 
     /// A double strictly between these converts to an int. The bounds themselves are 2^63, which rounding may have
     /// reached from within.
     private static let intBounds = (lower: -0x1p63, upper: 0x1p63)
 
-    static func int(_ operand: Value) -> Result {
+    static func int(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
         case .int: return .success(operand)
         case .uint(let value): return wrap(Int64(exactly: value), Value.int, .outOfRange)
         case .double(let value):
             guard value > intBounds.lower, value < intBounds.upper else { return .failure(.outOfRange) }
             return .success(.int(Int64(value)))
-        case .string(let text): return wrap(number(text).flatMap { Int64($0) }, Value.int, .notConvertible)
+        case .string(let text): return wrap(number(text, &allowance).flatMap { Int64($0) }, Value.int, .notConvertible)
         case .timestamp(let time): return .success(.int(time.seconds))
         case .duration(let nanoseconds): return .success(.int(nanoseconds / 1_000_000_000))
         default: return .failure(.noOverload)
         }
     }
 
-    static func uint(_ operand: Value) -> Result {
+    static func uint(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
         case .uint: return .success(operand)
         case .int(let value): return wrap(UInt64(exactly: value), Value.uint, .outOfRange)
@@ -28,18 +31,18 @@ enum Conversion {
             guard value >= 0, value < 0x1p64 else { return .failure(.outOfRange) }
             return .success(.uint(UInt64(value)))
         case .string(let text):
-            let digits = number(text).flatMap { $0.first == "-" ? nil : UInt64($0) }
+            let digits = number(text, &allowance).flatMap { $0.first == "-" ? nil : UInt64($0) }
             return wrap(digits, Value.uint, .notConvertible)
         default: return .failure(.noOverload)
         }
     }
 
-    static func double(_ operand: Value) -> Result {
+    static func double(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
         case .double: .success(operand)
         case .int(let value): .success(.double(Double(value)))
         case .uint(let value): .success(.double(Double(value)))
-        case .string(let text): wrap(number(text).flatMap(floatingPoint), Value.double, .notConvertible)
+        case .string(let text): wrap(number(text, &allowance).flatMap(floatingPoint), Value.double, .notConvertible)
         default: .failure(.noOverload)
         }
     }
@@ -65,28 +68,37 @@ enum Conversion {
         }
     }
 
-    static func timestamp(_ operand: Value) -> Result {
+    static func timestamp(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
-        case .timestamp: .success(operand)
-        case .int(let seconds): wrap(Timestamp(seconds: seconds), Value.timestamp, .outOfRange)
-        case .string(let text): wrap(Timestamp(parsing: text), Value.timestamp, .notConvertible)
-        default: .failure(.noOverload)
+        case .timestamp: return .success(operand)
+        case .int(let seconds): return wrap(Timestamp(seconds: seconds), Value.timestamp, .outOfRange)
+        case .string(let text):
+            // A fraction may have any number of digits.
+            guard allowance.pay(text.count) else { return .failure(.tooCostly) }
+            return wrap(Timestamp(parsing: text), Value.timestamp, .notConvertible)
+        default: return .failure(.noOverload)
         }
     }
 
-    static func duration(_ operand: Value) -> Result {
+    static func duration(_ operand: Value, _ allowance: inout Allowance) -> Result {
         switch operand {
-        case .duration: .success(operand)
-        case .string(let text): wrap(DurationText.parse(text), Value.duration, .notConvertible)
-        default: .failure(.noOverload)
+        case .duration: return .success(operand)
+        case .string(let text):
+            // A unit every other byte, and each is looked up.
+            guard allowance.pay(5 * text.count) else { return .failure(.tooCostly) }
+            return wrap(DurationText.parse(text), Value.duration, .notConvertible)
+        default: return .failure(.noOverload)
         }
     }
 
-    static func string(_ operand: Value, _ arena: inout Arena) -> Result {
+    static func string(_ operand: Value, _ arena: inout Arena, _ allowance: inout Allowance) -> Result {
         let text: String
         switch operand {
         case .string: return .success(operand)
-        case .bytes(let bytes): return ByteText.isValidUTF8(bytes) ? .success(.string(bytes)) : .failure(.invalidUTF8)
+        case .bytes(let bytes):
+            guard allowance.pay(bytes.count) else { return .failure(.tooCostly) }
+            return ByteText.isValidUTF8(bytes) ? .success(.string(bytes)) : .failure(.invalidUTF8)
+        case _ where !allowance.pay(writingCost): return .failure(.tooCostly)
         case .bool(let value): text = value ? "true" : "false"
         case .int(let value): text = String(value)
         case .uint(let value): text = String(value)
@@ -105,8 +117,8 @@ enum Conversion {
     }
 
     /// The text, when it could be a number at all: no number is as long as a message may be.
-    private static func number(_ text: UnsafeRawBufferPointer) -> String? {
-        text.count > 400 ? nil : String(validating: text, as: UTF8.self)
+    private static func number(_ text: UnsafeRawBufferPointer, _ allowance: inout Allowance) -> String? {
+        text.count <= 400 && allowance.pay(text.count) ? String(validating: text, as: UTF8.self) : nil
     }
 
     /// Decimal notation and the names of the values that have no digits; not the hexadecimal notation that Swift

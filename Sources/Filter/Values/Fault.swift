@@ -1,6 +1,6 @@
 /// An error as it travels through an evaluation: a few bytes, turned into words only when someone asks.
 struct Fault {
-    enum Code: UInt8 {
+    enum Code: UInt8, Error {
         case noOverload
         case overflow
         case divisionByZero
@@ -15,6 +15,7 @@ struct Fault {
         case notBoolean
         case tooLarge
         case tooCostly
+        case runTooCostly
         case noSuchKey
         case repeatedKey
         case unsupportedKey

@@ -5,15 +5,17 @@ struct JSONMembers {
         let name: UnsafeRawBufferPointer
         let value: UnsafeRawBufferPointer
 
-        func isNamed(_ wanted: String) -> Bool {
-            guard name.contains(UInt8(ascii: "\\")) else { return name.elementsEqual(wanted.utf8) }
+        /// The name without its escapes; not at all where they mean nothing.
+        func withName(_ body: (UnsafeRawBufferPointer) -> Void) {
+            guard name.contains(UInt8(ascii: "\\")) else { return body(name) }
             let quoted = [UInt8(ascii: "\"")] + Array(name) + [UInt8(ascii: "\"")]
             var arena = Arena()
-            return quoted.withUnsafeBytes { bytes in
+            var allowance = Allowance.unlimited
+            quoted.withUnsafeBytes { bytes in
                 var reader = JSONReader(bytes)
-                guard case .success(.string(let text)) = reader.read(&arena) else { return false }
-                return text.elementsEqual(wanted.utf8)
+                if case .success(.string(let text)) = reader.read(&arena, &allowance) { body(text) }
             }
+            withExtendedLifetime(arena) {}
         }
     }
 

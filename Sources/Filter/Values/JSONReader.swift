@@ -13,18 +13,19 @@ struct JSONReader {
     }
 
     /// The value, when the text holds just one.
-    mutating func read(_ arena: inout Arena) -> CallResult {
-        guard let value = value(&arena) else { return .failure(.invalidJSON) }
+    mutating func read(_ arena: inout Arena, _ allowance: inout Allowance) -> CallResult {
+        guard allowance.pay(text.count) else { return .failure(.tooCostly) }
+        guard let value = value(&arena, &allowance) else { return .failure(.invalidJSON) }
         skipBlanks()
         return position == text.count ? .success(value) : .failure(.invalidJSON)
     }
 
-    private mutating func value(_ arena: inout Arena) -> Value? {
+    private mutating func value(_ arena: inout Arena, _ allowance: inout Allowance) -> Value? {
         skipBlanks()
         guard position < text.count else { return nil }
         switch text[position] {
-        case UInt8(ascii: "{"): return nested { reader in reader.object(&arena) }
-        case UInt8(ascii: "["): return nested { reader in reader.array(&arena) }
+        case UInt8(ascii: "{"): return nested { reader in reader.object(&arena, &allowance) }
+        case UInt8(ascii: "["): return nested { reader in reader.array(&arena, &allowance) }
         case UInt8(ascii: "\""): return string(&arena).map(Value.string)
         case UInt8(ascii: "t"): return word("true", .bool(true))
         case UInt8(ascii: "f"): return word("false", .bool(false))
@@ -41,11 +42,13 @@ struct JSONReader {
         return read(&self)
     }
 
-    private mutating func array(_ arena: inout Arena) -> Value? {
+    private mutating func array(_ arena: inout Arena, _ allowance: inout Allowance) -> Value? {
         var elements: [Value] = []
         if take("]") { return .list(arena.list(elements)) }
         repeat {
-            guard let element = value(&arena), arena.mayHold((elements.count + 1) * MemoryLayout<Value>.stride) else {
+            guard let element = value(&arena, &allowance),
+                arena.mayHold((elements.count + 1) * MemoryLayout<Value>.stride)
+            else {
                 return nil
             }
             elements.append(element)
@@ -53,19 +56,20 @@ struct JSONReader {
         return take("]") ? .list(arena.list(elements)) : nil
     }
 
-    private mutating func object(_ arena: inout Arena) -> Value? {
+    private mutating func object(_ arena: inout Arena, _ allowance: inout Allowance) -> Value? {
         var entries: [Value] = []
         if !take("}") {
             repeat {
                 skipBlanks()
                 guard position < text.count, text[position] == UInt8(ascii: "\""), let key = string(&arena), take(":"),
-                    let value = value(&arena), arena.mayHold((entries.count + 2) * MemoryLayout<Value>.stride)
+                    let value = value(&arena, &allowance),
+                    arena.mayHold((entries.count + 2) * MemoryLayout<Value>.stride)
                 else { return nil }
                 entries += [.string(key), value]
             } while take(",")
             guard take("}") else { return nil }
         }
-        return .map(arena.list(MapEntries.ordered(entries, keepingLast: true).entries))
+        return .map(arena.list(MapEntries.ordered(entries, keepingLast: true, &allowance).entries))
     }
 
     /// A text without escapes stays where it is.

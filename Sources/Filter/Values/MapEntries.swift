@@ -4,13 +4,13 @@
 /// same key.
 enum MapEntries {
     /// The value of the key; `nil` when the map lacks it.
-    static func value(_ entries: UnsafeBufferPointer<Value>, _ key: Value) -> Value? {
+    static func value(_ entries: UnsafeBufferPointer<Value>, _ key: Value, _ allowance: inout Allowance) -> Value? {
         guard let wanted = rank(key) else { return nil }
         var lower = 0
         var upper = entries.count / 2
         while lower < upper {
             let middle = (lower + upper) / 2
-            let order = compare(entries[2 * middle], rank(entries[2 * middle]) ?? 0, key, wanted)
+            let order = compare(entries[2 * middle], rank(entries[2 * middle]) ?? 0, key, wanted, &allowance)
             // Only NaN has no order, and no map has that key.
             guard let order else { return nil }
             if order == 0 { return entries[2 * middle + 1] }
@@ -27,8 +27,12 @@ enum MapEntries {
     }
 
     /// The entries, by turns, in order; or what keeps them from making a map. Of a repeated key the last value may be
-    /// kept instead.
-    static func ordered(_ entries: [Value], keepingLast: Bool = false) -> (entries: [Value], defect: Defect?) {
+    /// kept instead. Means nothing when nothing is left to pay with.
+    static func ordered(
+        _ entries: [Value],
+        keepingLast: Bool = false,
+        _ allowance: inout Allowance
+    ) -> (entries: [Value], defect: Defect?) {
         var ranks: [Int] = []
         for index in stride(from: 0, to: entries.count, by: 2) {
             guard let rank = rank(entries[index]), entries[index].isMapKey else {
@@ -37,7 +41,8 @@ enum MapEntries {
             ranks.append(rank)
         }
         let places = ranks.indices.sorted {
-            let order = compare(entries[2 * $0], ranks[$0], entries[2 * $1], ranks[$1]) ?? 0
+            guard allowance.pay(1) else { return false }
+            let order = compare(entries[2 * $0], ranks[$0], entries[2 * $1], ranks[$1], &allowance) ?? 0
             // An equal key that comes first stays first.
             return order == 0 ? $0 < $1 : order < 0
         }
@@ -46,7 +51,7 @@ enum MapEntries {
         for (number, place) in places.enumerated() {
             if number + 1 < places.count {
                 let next = places[number + 1]
-                if compare(entries[2 * place], ranks[place], entries[2 * next], ranks[next]) == 0 {
+                if compare(entries[2 * place], ranks[place], entries[2 * next], ranks[next], &allowance) == 0 {
                     if keepingLast { continue }
                     return ([], .repeated(next))
                 }
@@ -67,8 +72,14 @@ enum MapEntries {
         }
     }
 
-    private static func compare(_ left: Value, _ leftRank: Int, _ right: Value, _ rightRank: Int) -> Int? {
-        leftRank == rightRank ? Comparison.order(left, right) : leftRank - rightRank
+    private static func compare(
+        _ left: Value,
+        _ leftRank: Int,
+        _ right: Value,
+        _ rightRank: Int,
+        _ allowance: inout Allowance
+    ) -> Int? {
+        leftRank == rightRank ? Comparison.order(left, right, &allowance) : leftRank - rightRank
     }
 }
 

@@ -13,6 +13,8 @@ struct TailPlan: Sendable {
     let query: JournalQuery
     /// Counts what the filter says, where that was asked for.
     let tally: FilterTally?
+    /// What all evaluations of the filter may cost.
+    let budget: FilterBudget?
     let format: JournalFormat
     let count: Int?
     let timeout: Duration?
@@ -20,7 +22,7 @@ struct TailPlan: Sendable {
     init(_ command: TailCommand) throws(ExitStatus) {
         input = Self.input(command)
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
-        query = try Self.query(command.filter, tally)
+        (query, budget) = try Self.query(command.filter, tally)
         format = command.output.journalFormat
         count = command.count?.count
         timeout = command.timeout?.duration
@@ -50,9 +52,14 @@ struct TailPlan: Sendable {
         return .system
     }
 
-    private static func query(_ filter: String?, _ tally: FilterTally?) throws(ExitStatus) -> JournalQuery {
-        guard let filter else { return .everything }
+    private static func query(
+        _ filter: String?,
+        _ tally: FilterTally?
+    ) throws(ExitStatus) -> (JournalQuery, FilterBudget?) {
+        guard let filter else { return (.everything, nil) }
         let (compiled, schema) = try FilterArgument.compile(filter)
-        return tally.map { JournalQuery(compiled, schema: schema, tally: $0) } ?? JournalQuery(compiled, schema: schema)
+        let budget = compiled.makeBudget()
+        guard let tally else { return (JournalQuery(compiled, schema: schema, budget: budget), budget) }
+        return (JournalQuery(compiled, schema: schema, tally: tally, budget: budget), budget)
     }
 }

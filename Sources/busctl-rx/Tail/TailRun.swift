@@ -1,5 +1,6 @@
 import Bus
 import DescriptorBridge
+import Filter
 import Glibc
 import JournalBridge
 import OSSignalBridge
@@ -42,6 +43,7 @@ struct TailRun {
         let failure = writer.close()
         interruptions.dispose()
         if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
+        if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
         guard let failure else { return status }
         StandardError.report(failure)
         return .sourceLost

@@ -39,6 +39,25 @@ struct CommandLineFilterTests {
         #expect(ended == .init(status: 0, output: expected, errors: ""))
     }
 
+    @Test("an entry for which the filter would take too long is left out, and that is said")
+    func tooCostly() throws {
+        let stream = SyntheticJournal.export(
+            [20, 60_000, 60_000].map { [("MESSAGE", Array(String(repeating: "a", count: $0).utf8))] }
+        )
+        let ended = try TailProcess.run(
+            "tail",
+            "--from",
+            "export:-",
+            "-o",
+            "cat",
+            "not (message =~ '(?:a?){1000}c')",
+            input: stream
+        )
+        #expect(ended.status == 0)
+        #expect(ended.output == String(repeating: "a", count: 20) + "\n")
+        #expect(ended.errors.contains("2 entries were left out, because the filter would have taken too long for them"))
+    }
+
     @Test("nothing that matches is status 1 and no word")
     func nothingMatches() throws {
         let ended = try TailProcess.run("tail", "--from", "export:-", "unit == 'none'", input: stream)

@@ -10,6 +10,16 @@ extension JournalEntry {
         let layout = schema.layout
         return storage.withView { filter.evaluate(EntryRecord(layout: layout, view: $0)) }
     }
+
+    /// The same for one of many entries; what the evaluation costs is taken from the budget.
+    public func evaluate(
+        _ filter: CompiledFilter,
+        schema: JournalSchema,
+        within budget: FilterBudget
+    ) -> FilterOutcome {
+        let layout = schema.layout
+        return storage.withView { filter.evaluate(EntryRecord(layout: layout, view: $0), within: budget) }
+    }
 }
 
 extension JournalQuery {
@@ -17,7 +27,8 @@ extension JournalQuery {
     ///
     /// The tally knows of the entries that the journal's index let through, once it has been asked for
     /// `CompiledFilter.match`; the others were never looked at.
-    public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally) {
-        self.init(schema: schema, match: filter.match) { tally.count(filter.evaluate($0)) }
+    public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally, budget: FilterBudget? = nil) {
+        let budget = budget ?? filter.makeBudget()
+        self.init(schema: schema, match: filter.match) { tally.count(filter.evaluate($0, within: budget)) }
     }
 }

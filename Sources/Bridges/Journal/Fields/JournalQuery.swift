@@ -30,8 +30,11 @@ public struct JournalQuery: Sendable {
     /// - Parameters:
     ///   - filter: decides about each entry.
     ///   - schema: the one that the filter was compiled with.
-    public init(_ filter: CompiledFilter, schema: JournalSchema) {
-        self.init(schema: schema, match: filter.match) { filter.matches($0) }
+    ///   - budget: what all evaluations may cost together; it counts those that were stopped, whose entries are left out. One of
+    ///     the filter's own by default.
+    public init(_ filter: CompiledFilter, schema: JournalSchema, budget: FilterBudget? = nil) {
+        let budget = budget ?? filter.makeBudget()
+        self.init(schema: schema, match: filter.match) { filter.matches($0, within: budget) }
     }
 
     /// - Parameters:

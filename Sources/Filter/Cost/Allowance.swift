@@ -1,0 +1,50 @@
+/// What an evaluation may still cost.
+///
+/// A unit is about as much work as one instruction of a program. Whatever looks at bytes pays for them before it does: ten bytes
+/// a unit where the processor takes many at a time, as in comparing, copying and searching, and a byte a unit where each is
+/// looked at by itself.
+struct Allowance {
+    /// Below zero when too much was asked for.
+    private(set) var left: Int
+
+    init(_ cost: Int) {
+        left = cost
+    }
+
+    /// For the constants of an expression, whose length is bounded.
+    static var unlimited: Allowance { Allowance(.max) }
+
+    @inline(__always)
+    var isExhausted: Bool { left < 0 }
+
+    /// Pays for one instruction, whatever is left: those that do more ask before they do it.
+    @inline(__always)
+    mutating func payForInstruction() {
+        left &-= 1
+    }
+
+    /// False when that was too much, and from then on.
+    @inline(__always)
+    mutating func pay(_ cost: Int) -> Bool {
+        guard cost <= left else {
+            left = -1
+            return false
+        }
+        left -= cost
+        return true
+    }
+
+    /// Pays for so many bytes that are compared, copied or searched, many at a time.
+    @inline(__always)
+    mutating func payForText(_ byteCount: Int) -> Bool {
+        pay(1 + byteCount / 10)
+    }
+
+    /// Pays for matching so many bytes with a regular expression, of which RE2 may have to look at every instruction for every
+    /// byte.
+    @inline(__always)
+    mutating func payForMatch(_ byteCount: Int, programSize: Int) -> Bool {
+        let (steps, overflow) = byteCount.multipliedReportingOverflow(by: programSize)
+        return pay(overflow ? .max : 1 + steps / 10)
+    }
+}

@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+
+@testable import Filter
+
+/// A budget only bounds the time of an evaluation when whatever takes time is paid for.
+struct CostTests {
+    /// What was taken and paid for one evaluation.
+    private struct Price {
+        let seconds: Double
+        let cost: Int
+
+        var perUnit: Double { seconds / Double(cost) }
+    }
+
+    /// How much longer than an instruction a unit of cost may take. Programs that RE2 has to follow instruction by instruction
+    /// come closest.
+    private static let factor = 25.0
+
+    private func price(of expression: String, _ record: SampleRecord) throws -> Price {
+        var options = CompileOptions()
+        options.limits.memory = 1 << 30
+        let filter = try CompiledFilter(expression, schema: JournalSchema(), options: options)
+        var cost = 0
+        let seconds = ProcessorTime.least(of: 3) {
+            cost = filter.program.cost(allowing: 1 << 40) { record.value(of: $0, at: $1) }
+        }
+        return Price(seconds: seconds, cost: cost)
+    }
+
+    /// Seconds that a unit takes where it is one instruction of the program.
+    private func instruction() throws -> Double {
+        let numbers = (0..<2_000).map(String.init).joined(separator: ",")
+        return try price(of: "[\(numbers)].all(x, x + pid > x)", SampleRecord(pid: 1)).perUnit
+    }
+
+    @Test("what has been free of charge is paid for", arguments: HostileExpressions.known)
+    func known(_ expression: String) throws {
+        let price = try price(of: expression, HostileExpressions.record(20_000))
+        let instruction = try instruction()
+        #expect(
+            price.perUnit < Self.factor * instruction,
+            "\(price.cost) units, \(price.seconds) s: \(price.perUnit / instruction) times an instruction"
+        )
+    }
+
+    @Test("random expressions take no longer than they pay for")
+    func random() throws {
+        let instruction = try instruction()
+        var expressions = HostileExpressions(
+            random: SeededGenerator(seed: Stress.isAsked ? .random(in: 0...(.max)) : 11)
+        )
+        for _ in 0..<Stress.rounds(40, stress: 400) {
+            let expression = expressions.condition(Int.random(in: 1...3, using: &expressions.random))
+            let length = Int.random(in: 100...8_000, using: &expressions.random)
+            let price = try price(of: expression, HostileExpressions.record(length))
+            #expect(
+                price.perUnit < Self.factor * instruction,
+                "\(expression) on \(length): \(price.cost) units, \(price.seconds) s"
+            )
+        }
+    }
+
+    @Test("a JSON object is searched once for all its members")
+    func searched() throws {
+        let schema = JSONSchema()
+        let members = (0..<20_000).map { "\"k\($0)\": \($0)" }.joined(separator: ",")
+        let object = Array("{\(members), \"a\": 1}".utf8)
+        func time(_ reads: Int) throws -> Double {
+            let expression = (0..<reads).map { "a == \($0 + 2)" }.joined(separator: " || ")
+            let filter = try CompiledFilter(expression, schema: schema)
+            return ProcessorTime.least(of: 3) {
+                let isMatch = schema.withRecord(object) { filter.matches($0) }
+                #expect(!isMatch)
+            }
+        }
+        let (once, often) = (try time(1), try time(200))
+        #expect(often < 20 * once, "\(once) s, then \(often) s")
+    }
+
+    @Test("evaluations in a run cost no more than their average and what was saved")
+    func run() throws {
+        var limits = FilterLimits()
+        (limits.cost, limits.averageCost) = (1_000, 100)
+        let filter = try CompiledFilter("message.trim() == 'x'", schema: JournalSchema(), limits: limits)
+        let budget = filter.makeBudget()
+        let costly = SampleRecord(message: String(repeating: "x", count: 900))
+        let cheap = SampleRecord(message: "x")
+        // Ten times 1,000 are saved at first; each evaluation here adds 100 and takes some 900.
+        var answered = 0
+        while case .rejected = filter.evaluate(costly, within: budget) { answered += 1 }
+        #expect((11...13).contains(answered))
+        guard case .failed(let error) = filter.evaluate(costly, within: budget) else {
+            Issue.record("the budget has no end")
+            return
+        }
+        #expect(error.message.contains("cost nearly all that they may cost together"))
+        #expect(budget.stopped == 2)
+        // What costs less than the average is answered, and saves for what comes.
+        for _ in 0..<1_000 { #expect(filter.matches(cheap, within: budget)) }
+        #expect(!filter.matches(costly, within: budget))
+        #expect(budget.stopped == 2)
+        // By itself too costly.
+        #expect(!filter.matches(SampleRecord(message: String(repeating: "x", count: 2_000)), within: budget))
+        #expect(budget.stopped == 3)
+    }
+
+    @Test(
+        "a pattern is measured before it is compiled",
+        arguments: [
+            (String(repeating: "x{0,1000}", count: 100), 400_000),
+            (String(repeating: #"\pL"#, count: 20_000), 24_000_000),
+            (String(repeating: "x?", count: 30_000), 120_000), (#"(?:\pL{10}){10}"#, 120_000),
+            ("((a{100}){10}){100}", 200_000),
+        ]
+    )
+    func measured(pattern: String, least: Int) throws {
+        let bytes = Array(pattern.utf8)
+        #expect(bytes.withUnsafeBytes { PatternSize.estimate($0) } >= least / 2)
+        let refused = #expect(throws: FilterError.self) { try compile("message =~ r'\(pattern)'") }
+        #expect(refused?.message.contains("instructions") == true)
+        let record = SampleRecord(message: "x", identifier: pattern)
+        let failed = #expect(throws: EvaluationError.self) { try value(of: "message.matches(identifier)", record) }
+        #expect(failed?.message == "the regular expression is refused")
+    }
+
+    @Test("no pattern becomes larger than it was measured")
+    func estimates() throws {
+        let pieces = [
+            "a", "é", "本", ".", #"\d"#, #"\D"#, #"\W"#, #"\S"#, #"\pL"#, #"\PN"#, #"\p{Greek}"#, "[a-z]", "[^a-z]",
+            "[[:alpha:]]",
+            "[[:^space:]]", #"[^\pL\d]"#, "[]a]", "[^]a]", "(", ")", "(?:", "(?i)", "(?s)", "|", "*", "+", "?", "{3}",
+            "{2,5}",
+            "{0,9}", "{4,}", "{", "}", "^", "$", #"\b"#, "k", "s", "K", #"\x{2126}"#, #"\Qa.b\E"#, "*?", "{2}?",
+        ]
+        var random = SeededGenerator(seed: 5)
+        var accepted = 0
+        for _ in 0..<Stress.rounds(3_000, stress: 100_000) {
+            let pattern = (0..<Int.random(in: 1...8, using: &random)).map { _ in random.pick(pieces) }.joined()
+            let bytes = Array(pattern.utf8)
+            let estimate = bytes.withUnsafeBytes { PatternSize.estimate($0) }
+            let limits = RegularExpression.Limits(memory: 64 << 20, size: .max)
+            guard let expression = try? RegularExpression.compile(bytes, limits) else { continue }
+            accepted += 1
+            // The program's own four instructions and the loop that looks for a beginning.
+            #expect(expression.size <= estimate + 8, "\(pattern)")
+        }
+        #expect(accepted > 500)
+    }
+}
