@@ -4,4 +4,4 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-int file_copy_make_temporary(char *template_path) { return mkostemp(template_path, O_CLOEXEC); }
+int clinux_make_temporary(char *template_path) { return mkostemp(template_path, O_CLOEXEC); }

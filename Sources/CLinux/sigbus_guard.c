@@ -13,9 +13,17 @@
 static __thread volatile sig_atomic_t depth __attribute__((tls_model("initial-exec")));
 static __thread volatile uint64_t faults __attribute__((tls_model("initial-exec")));
 
-static struct sigaction previous;
+// Set while a fault that is not the guard's is with the handler that was there before.
+static __thread volatile sig_atomic_t passing __attribute__((tls_model("initial-exec")));
+
+static pthread_mutex_t owners = PTHREAD_MUTEX_INITIALIZER;
+static unsigned owner_count;
 static uintptr_t page_size;
-static int install_error;
+// /proc/self/maps, open while there is an owner: a process that has no descriptor left faults, too.
+static int maps = -1;
+// The handler from before the guard first came, and the one that it took the place of last.
+static struct sigaction first, previous;
+static int is_installed;
 
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -27,18 +35,18 @@ static int hex_digit(char c) {
 // text, libraries and private memory are not. Only calls that are safe in a signal handler; the file is read in small
 // pieces by a state machine, since a line may be of any length.
 static int in_shared_mapping(uintptr_t address) {
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return 0;
     char buffer[1024];
+    off_t offset = 0;
     uintptr_t bounds[2] = {0, 0};
     int part = 0, column = 0, found = 0;
     char flags[4] = {0, 0, 0, 0};
     ssize_t n;
-    while (!found && (n = read(fd, buffer, sizeof buffer)) != 0) {
+    while (!found && (n = pread(maps, buffer, sizeof buffer, offset)) != 0) {
         if (n < 0) {
             if (errno == EINTR) continue;
             break;
         }
+        offset += n;
         for (ssize_t i = 0; i < n && !found; i++) {
             char c = buffer[i];
             if (c == '\n') {
@@ -63,7 +71,6 @@ static int in_shared_mapping(uintptr_t address) {
             }
         }
     }
-    close(fd);
     return found == 1;
 }
 
@@ -77,39 +84,90 @@ static int replace_page(siginfo_t *info) {
     return 1;
 }
 
-static void handle(int number, siginfo_t *info, void *context) {
-    int saved = errno;
-    int replaced = replace_page(info);
-    errno = saved;
-    if (replaced) return;
-    if (previous.sa_flags & SA_SIGINFO) {
-        previous.sa_sigaction(number, info, context);
-    } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-        previous.sa_handler(number);
+static void handle(int number, siginfo_t *info, void *context);
+
+static int is_ours(const struct sigaction *action) {
+    return action->sa_flags & SA_SIGINFO && action->sa_sigaction == handle;
+}
+
+// What would have happened without this handler.
+static void act(const struct sigaction *action, int number, siginfo_t *info, void *context) {
+    // The kernel counts from SI_USER downwards what was sent, and upwards what an access has caused.
+    int was_sent = info->si_code <= 0;
+    if (action->sa_flags & SA_SIGINFO) {
+        action->sa_sigaction(number, info, context);
+    } else if (action->sa_handler == SIG_IGN && was_sent) {
+        return;
+    } else if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        action->sa_handler(number);
     } else {
-        // What would have happened without this handler: the access is repeated and ends the process. A signal that was
-        // sent, not caused by an access, is not repeated by itself.
+        // The access is repeated and ends the process, also where the signal is ignored. One that was sent is not repeated by
+        // itself.
         signal(SIGBUS, SIG_DFL);
-        if (info->si_code <= 0) raise(SIGBUS);
+        if (was_sent) raise(SIGBUS);
     }
 }
 
+static void handle(int number, siginfo_t *info, void *context) {
+    int saved = errno;
+    if (!replace_page(info)) {
+        // A handler that was installed over this one, and under it again, may pass the fault back.
+        const struct sigaction *action = passing ? &first : &previous;
+        passing++;
+        act(action, number, info, context);
+        passing--;
+    }
+    errno = saved;
+}
+
+// Puts the handler in place where it is not. For this signal and these addresses sigaction cannot fail.
 static void install(void) {
-    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    struct sigaction present;
+    sigaction(SIGBUS, NULL, &present);
+    if (is_ours(&present)) return;
+    if (!is_installed) first = present;
+    is_installed = 1;
+    previous = present;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
-    if (sigaction(SIGBUS, &action, &previous) != 0) install_error = errno;
+    sigaction(SIGBUS, &action, NULL);
 }
 
-int sigbus_guard_install(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
-    return install_error;
+int clinux_sigbus_acquire(void) {
+    pthread_mutex_lock(&owners);
+    int result = 0;
+    if (owner_count == 0) {
+        page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+        maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+        if (maps < 0) result = errno;
+    }
+    if (result == 0) {
+        owner_count++;
+        install();
+    }
+    pthread_mutex_unlock(&owners);
+    return result;
 }
 
-void sigbus_guard_enter(void) { depth++; }
-void sigbus_guard_leave(void) { depth--; }
-uint64_t sigbus_guard_faults(void) { return faults; }
+void clinux_sigbus_renew(void) {
+    pthread_mutex_lock(&owners);
+    install();
+    pthread_mutex_unlock(&owners);
+}
+
+void clinux_sigbus_release(void) {
+    pthread_mutex_lock(&owners);
+    // No thread is in a guard any more, so that no handler reads it.
+    if (--owner_count == 0) {
+        close(maps);
+        maps = -1;
+    }
+    pthread_mutex_unlock(&owners);
+}
+
+void clinux_sigbus_enter(void) { depth++; }
+void clinux_sigbus_leave(void) { depth--; }
+uint64_t clinux_sigbus_faults(void) { return faults; }

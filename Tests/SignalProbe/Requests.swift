@@ -1,6 +1,7 @@
 import Bus
 import Dispatch
 import Glibc
+import Loop
 import OSSignalBridge
 import Timers
 

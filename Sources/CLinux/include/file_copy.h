@@ -3,4 +3,4 @@
 #include <sys/sendfile.h>
 
 /// Makes a file from the template, as mkstemp does, that is closed in programs started meanwhile. Answers -1 and errno on failure.
-int file_copy_make_temporary(char *template_path);
+int clinux_make_temporary(char *template_path);

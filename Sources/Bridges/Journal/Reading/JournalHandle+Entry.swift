@@ -8,8 +8,8 @@ extension JournalHandle {
     /// each.
     @inline(__always)
     func evaluate(_ condition: (borrowing JournalRecord) -> Bool, _ fields: FieldGatherer, _ realtime: UInt64) -> Bool {
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         var time: UInt64 = 0
         if fields.layout.needsMonotonic, monotonic(&time) < 0 { return false }
         if fields.layout.needsCursor {

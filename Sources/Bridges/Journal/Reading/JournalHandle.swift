@@ -8,12 +8,16 @@ import Glibc
 final class JournalHandle {
     /// Gone after ``close()``; libsystemd answers every call without it with -EINVAL.
     private var journal: OpaquePointer?
+    /// Closing reads the files, too.
+    private let faultGuard: FaultGuard
 
     /// - Returns: 0 or the negative error code of libsystemd.
-    static func open(_ source: JournalSource, paths: [String], _ handle: inout JournalHandle?) -> Int32 {
+    static func open(_ source: JournalSource, paths: [String], _ faultGuard: FaultGuard, _ handle: inout JournalHandle?)
+        -> Int32
+    {
         var journal: OpaquePointer?
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         let local = Int32(SD_JOURNAL_LOCAL_ONLY)
         let result =
             switch source {
@@ -24,14 +28,15 @@ final class JournalHandle {
                 withCStrings(paths) { sd_journal_open_files(&journal, $0, 0) }
             }
         guard result >= 0, let journal else { return result < 0 ? result : -EINVAL }
-        handle = JournalHandle(journal: journal)
+        handle = JournalHandle(journal, faultGuard)
         // No part of a large field is left out.
         sd_journal_set_data_threshold(journal, 0)
         return 0
     }
 
-    private init(journal: OpaquePointer) {
+    private init(_ journal: OpaquePointer, _ faultGuard: FaultGuard) {
         self.journal = journal
+        self.faultGuard = faultGuard
     }
 
     deinit {
@@ -42,17 +47,17 @@ final class JournalHandle {
     func close() {
         guard let open = journal else { return }
         journal = nil
-        sigbus_guard_enter()
+        clinux_sigbus_enter()
         sd_journal_close(open)
-        sigbus_guard_leave()
+        clinux_sigbus_leave()
     }
 
     /// A call into libsystemd.
     @inline(__always)
     private func guarded<Result>(_ body: () -> Result) -> Result {
-        sigbus_guard_enter()
+        clinux_sigbus_enter()
         let result = body()
-        sigbus_guard_leave()
+        clinux_sigbus_leave()
         return result
     }
 
@@ -97,8 +102,8 @@ final class JournalHandle {
     /// The current entry's cursor, lent to `body`; `nil` and the error code otherwise.
     @inline(__always)
     func withCursor<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         var text: UnsafeMutablePointer<CChar>?
         guard sd_journal_get_cursor(journal, &text) >= 0, let text else { return nil }
         defer { free(text) }
@@ -108,8 +113,8 @@ final class JournalHandle {
     /// The first value of one field, lent to `body` without copying.
     @inline(__always)
     func withValue<Result>(of name: [CChar], _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         var data: UnsafeRawPointer?
         var length = 0
         let prefix = name.count
@@ -123,8 +128,8 @@ final class JournalHandle {
     /// those it cannot read. Answers 0, or the negative error code that ended it.
     @inline(__always)
     func forEachField(_ body: (UnsafeRawBufferPointer) -> Bool) -> Int32 {
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         var data: UnsafeRawPointer?
         var length = 0
         sd_journal_restart_data(journal)

@@ -14,7 +14,12 @@ extension JournalReader {
     /// Opens what was found before.
     func openFiles() throws(JournalError) {
         close()
-        let result = JournalHandle.open(files.areNamed ? .files(files.paths) : source, paths: files.paths, &handle)
+        let result = JournalHandle.open(
+            files.areNamed ? .files(files.paths) : source,
+            paths: files.paths,
+            faultGuard,
+            &handle
+        )
         guard result >= 0, let handle else { throw failure("open", -result) }
         if case .files = source {
             // Files named one by one cannot be watched; see NameFollower.

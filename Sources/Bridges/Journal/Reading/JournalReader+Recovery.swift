@@ -25,6 +25,7 @@ extension JournalReader {
 
     /// Lets libsystemd take notice of new and deleted files.
     func process() throws(JournalError) {
+        faultGuard.renew()
         reportDeletion()
         var result = handle?.process() ?? -EBADF
         var hasChanged = result == Int32(SD_JOURNAL_INVALIDATE)

@@ -28,6 +28,7 @@ package final class JournalReader {
     let terms: MatchTerms
     let gatherer: FieldGatherer
     let scratch = EntryScratch()
+    let faultGuard: FaultGuard
 
     var handle: JournalHandle?
     var descriptor: Int32 = -1
@@ -89,8 +90,7 @@ package final class JournalReader {
         lookAroundEvery = terms.conditions.isEmpty ? Self.batch : Self.scatteredBatch
         gatherer = FieldGatherer(query.layout)
         DescriptorLimit.raise()
-        let result = sigbus_guard_install()
-        if result != 0 { throw JournalError("guard against journal files that shrink", errno: result) }
+        faultGuard = try FaultGuard()
         try open()
         gaps = files.gaps
         try position()
@@ -116,20 +116,20 @@ package final class JournalReader {
                 guard let reopened = self.handle else { throw failure("read", EBADF) }
                 handle = reopened
             }
-            let faults = sigbus_guard_faults()
+            let faults = clinux_sigbus_faults()
             let result = isOnNext ? 1 : handle.next()
             isOnNext = false
-            if result == 0, sigbus_guard_faults() == faults { return try atEnd() }
-            if result > 0, sigbus_guard_faults() == faults {
+            if result == 0, clinux_sigbus_faults() == faults { return try atEnd() }
+            if result > 0, clinux_sigbus_faults() == faults {
                 var time: UInt64 = 0
-                guard handle.realtime(&time) >= 0 || sigbus_guard_faults() != faults else { continue }
+                guard handle.realtime(&time) >= 0 || clinux_sigbus_faults() != faults else { continue }
                 if !isReplayOver, isReplayed(time) { continue }
                 if follow { awaitWhole(handle, time) }
                 currentTime = time
                 hasCurrent = true
                 var matches = true
                 if let condition = query.condition { matches = handle.evaluate(condition.holds, gatherer, time) }
-                if sigbus_guard_faults() == faults {
+                if clinux_sigbus_faults() == faults {
                     if !matches { continue }
                     schedule.reset()
                     return .entry
@@ -147,12 +147,12 @@ package final class JournalReader {
     /// Writes the current entry into `output`. Answers false, and writes nothing, if the entry can no longer be read.
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
         let before = output.count
-        let faults = sigbus_guard_faults()
-        if hasCurrent, let handle, formatter.write(handle, into: &output), sigbus_guard_faults() == faults {
+        let faults = clinux_sigbus_faults()
+        if hasCurrent, let handle, formatter.write(handle, into: &output), clinux_sigbus_faults() == faults {
             return true
         }
         output.truncate(to: before)
-        guard withEntry({ formatter.write($0, into: &output) }) != nil, sigbus_guard_faults() == faults else {
+        guard withEntry({ formatter.write($0, into: &output) }) != nil, clinux_sigbus_faults() == faults else {
             output.truncate(to: before)
             return false
         }
@@ -245,8 +245,8 @@ extension JournalReader {
 
     private func withEntry<Result>(_ body: (EntryView) -> Result) -> Result? {
         guard hasCurrent, let handle else { return nil }
-        let faults = sigbus_guard_faults()
-        guard fill(handle), sigbus_guard_faults() == faults else {
+        let faults = clinux_sigbus_faults()
+        guard fill(handle), clinux_sigbus_faults() == faults else {
             // Tried again once the journal has been opened anew.
             hasCurrent = false
             isBroken = true

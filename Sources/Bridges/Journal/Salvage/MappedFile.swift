@@ -38,8 +38,8 @@ final class MappedFile {
     }
 
     static func guarded<Result>(_ body: () -> Result) -> Result {
-        sigbus_guard_enter()
-        defer { sigbus_guard_leave() }
+        clinux_sigbus_enter()
+        defer { clinux_sigbus_leave() }
         return body()
     }
 }

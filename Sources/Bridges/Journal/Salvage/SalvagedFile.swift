@@ -106,7 +106,7 @@ final class SalvagedFile {
         var code: Int32 = ENOENT
         for folder in [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"].compactMap({ $0 }) {
             var name = Array("\(folder)/busctl-rx-XXXXXX".utf8CString)
-            let copy = file_copy_make_temporary(&name)
+            let copy = clinux_make_temporary(&name)
             if copy < 0 {
                 code = errno
                 continue
