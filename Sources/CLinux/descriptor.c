@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -135,3 +136,5 @@ int clinux_waiting(int fd) {
     int count = 0;
     return ioctl(fd, FIONREAD, &count) != 0 ? -errno : count;
 }
+
+int clinux_unshare_descriptors(void) { return unshare(CLONE_FILES) < 0 ? -errno : 0; }

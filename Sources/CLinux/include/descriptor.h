@@ -30,3 +30,7 @@ int clinux_duplicate(int fd);
 int clinux_pipe(int *reading, int *writing);
 // How many bytes wait to be read.
 int clinux_waiting(int fd);
+
+// Gives the calling thread a table of descriptors of its own, a copy of the process's, which threads that it starts share.
+// For tests. Answers 0, or an errno negated.
+int clinux_unshare_descriptors(void);

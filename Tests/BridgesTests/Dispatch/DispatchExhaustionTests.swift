@@ -3,6 +3,7 @@ import BusTesting
 import Dispatch
 import DispatchBridge
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Dispatch without descriptors")
@@ -10,10 +11,11 @@ struct DispatchExhaustionTests {
     @Test("with no descriptor left, sources fail and say what was tried")
     func noDescriptors() async {
         await #expect(processExitsWith: .success) {
+            useOwnDescriptors()
             let queue = DispatchQueue(label: "exhausted")
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             guard setrlimit(__rlimit_resource_t(7), &limit) == 0 else { exit(2) }
-            while dup(0) >= 0 {}
+            let all = Self.takeAllDescriptors()
             guard errno == EMFILE else { exit(3) }
             let messages = [
                 Self.failure(Signals.dispatchTimer(deadline: .now(), on: queue)),
@@ -27,7 +29,7 @@ struct DispatchExhaustionTests {
                 else { exit(4) }
             }
             // With descriptors again, it works, and the next shortage is the watched descriptor's own.
-            for descriptor in 10..<64 as Range<CInt> { close(descriptor) }
+            for descriptor in all { close(descriptor) }
             let fired = Latch()
             _ = Signals.dispatchTimer(deadline: .now(), on: queue).subscribe(
                 next: { _ in },

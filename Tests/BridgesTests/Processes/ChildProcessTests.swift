@@ -62,6 +62,7 @@ struct ChildProcessTests {
     @Test("however few descriptors are left: it says what was tried, or runs; no child and no zombie stays")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            useOwnDescriptors()
             try Listening(Signals.run(ChildProcess("/bin/true"))).waitForEnd()
             ProcessState.settle()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
