@@ -56,9 +56,10 @@ let package = Package(
 
         // The libraries.
         .target(name: "Bus", dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
+        .target(name: "Loop", dependencies: ["Bus", "CLinux"]),
         .target(
             name: "Timers",
-            dependencies: ["Bus", "CLinux", .product(name: "DequeModule", package: "swift-collections")]
+            dependencies: ["Bus", "Loop", "CLinux", .product(name: "DequeModule", package: "swift-collections")]
         ),
         .target(name: "Filter", dependencies: ["CRE2"]),
         .target(
@@ -70,29 +71,34 @@ let package = Package(
             ],
             path: "Sources/Bridges/Journal"
         ),
-        .target(name: "OSSignalBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/OSSignals"),
+        .target(name: "OSSignalBridge", dependencies: ["Bus", "Loop", "CLinux"], path: "Sources/Bridges/OSSignals"),
         .target(
             name: "DescriptorBridge",
             dependencies: [
-                "Bus", "Timers", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+                "Bus", "Loop", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Descriptors"
         ),
         .target(
             name: "FileBridge",
-            dependencies: ["Bus", "Timers", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["Bus", "Loop", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
             path: "Sources/Bridges/Files"
         ),
         .target(
             name: "ProcessBridge",
             dependencies: [
-                "Bus", "Timers", "CLinux", "DescriptorBridge", .product(name: "SystemPackage", package: "swift-system"),
+                "Bus", "Loop", "Timers", "CLinux", "DescriptorBridge",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Processes"
         ),
-        .target(name: "SystemdBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Systemd"),
-        .target(name: "DispatchBridge", dependencies: ["Bus", "Timers", "CLinux"], path: "Sources/Bridges/Dispatch"),
+        .target(
+            name: "SystemdBridge",
+            dependencies: ["Bus", "Loop", "Timers", "CLinux"],
+            path: "Sources/Bridges/Systemd"
+        ),
+        .target(name: "DispatchBridge", dependencies: ["Bus", "CLinux"], path: "Sources/Bridges/Dispatch"),
         .target(name: "NotificationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Notifications"),
         .target(name: "CallbackBridge", dependencies: ["Bus"], path: "Sources/Bridges/Callbacks"),
         .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
@@ -159,7 +165,7 @@ let package = Package(
         .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "TimersTests",
-            dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"],
+            dependencies: ["Bus", "Loop", "Timers", "BusTesting", "TestSupport"],
             resources: [.copy("Calendar/Recorded")]
         ),
         .testTarget(
@@ -169,7 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BridgesTests",
-            dependencies: ["Bus", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport"]
+            dependencies: ["Bus", "Loop", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport"]
         ),
         .testTarget(
             name: "LifecycleBridgeTests",
@@ -217,7 +223,7 @@ let package = Package(
         .executableTarget(
             name: "signal-probe",
             dependencies: [
-                "OSSignalBridge", "Bus", "Timers",
+                "OSSignalBridge", "Bus", "Loop", "Timers", "CLinux",
                 .product(
                     name: "UnixSignals",
                     package: "swift-service-lifecycle",

@@ -9,8 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "signal_main.h"
-
 // Written while nobody has the signal's handler, which alone reads them.
 static struct sigaction before[65];
 static _Atomic pid_t reader, process;
@@ -31,10 +29,11 @@ static int is_ours(const struct sigaction *action);
 
 // Only calls that are safe in a signal handler.
 static void hand_on(int number, siginfo_t *info, void *context) {
+    (void)context;
     int saved = errno;
     if (getpid() != process) {
         act_as_before(number);
-    } else if (!clinux_main_handle(info, context)) {
+    } else {
         atomic_fetch_add(&handing, 1);
         struct sigaction present;
         if (sigaction(number, NULL, &present) == 0 && !is_ours(&present)) {
@@ -51,7 +50,6 @@ static void hand_on(int number, siginfo_t *info, void *context) {
         if (copy.si_code >= 0 || copy.si_code == SI_TKILL) copy.si_code = disguise - (copy.si_code - SI_TKILL);
         if (syscall(SYS_rt_tgsigqueueinfo, process, reader, number, &copy) != 0) lost[number]++;
         atomic_fetch_sub(&handing, 1);
-        clinux_main_stay(context);
     }
     errno = saved;
 }

@@ -184,7 +184,7 @@ final class EventLoopCore: ThreadWaiter {
     /// While it comes thickly the descriptor is watched for one event at a time, after which the kernel looks away. Watched for
     /// no event at all it would wake the thread each time, for neither inotify nor signals say what they wake for.
     private func call(_ watched: Watched, _ read: () -> Void) {
-        let now = SystemClock.monotonic.reading
+        let now = MonotonicTime.nanoseconds
         let isSoon = watched.pace.lastRead > now &- Self.rest
         if isSoon, watched.pace.isThick { return resting.append((watched.id, now &+ Self.rest)) }
         read()
@@ -193,7 +193,7 @@ final class EventLoopCore: ThreadWaiter {
 
     /// - Parameter isThick: whether to look only once.
     private func note(_ watched: Watched, isThick: Bool) {
-        let now = SystemClock.monotonic.reading
+        let now = MonotonicTime.nanoseconds
         state.withLock { state in
             guard state[watched.id] != nil else { return }
             state.note(Pace(lastRead: now, isThick: isThick), of: watched.id)
@@ -207,11 +207,11 @@ final class EventLoopCore: ThreadWaiter {
     /// How long the thread may sleep for the sake of those that rest, in nanoseconds; below zero when none does.
     private func untilRested() -> Int64 {
         guard let first = resting.map(\.end).min() else { return -1 }
-        return max(0, first &- SystemClock.monotonic.reading)
+        return max(0, first &- MonotonicTime.nanoseconds)
     }
 
     private func endRests() {
-        let now = SystemClock.monotonic.reading
+        let now = MonotonicTime.nanoseconds
         let rested = resting.filter { $0.end <= now }
         resting.removeAll { $0.end <= now }
         for (id, _) in rested {

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// The system refused what an event loop needs.
@@ -8,7 +9,7 @@ package struct EventLoopError: Error, Equatable, CustomStringConvertible {
     package let code: CInt
 
     package var description: String {
-        "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(advice)"
+        "cannot \(operation): \(SystemError.numbered(code))\(advice)"
     }
 
     package init(operation: String, code: CInt) {
@@ -26,7 +27,7 @@ package struct EventLoopError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The result of a call of the C layer, or its error.
-    static func check(_ result: CInt, _ operation: @autoclosure () -> String) throws(EventLoopError) -> CInt {
+    package static func check(_ result: CInt, _ operation: @autoclosure () -> String) throws(EventLoopError) -> CInt {
         guard result < 0 else { return result }
         throw EventLoopError(operation: operation(), code: -result)
     }

@@ -1,7 +1,7 @@
 package import Bus
 import Glibc
 import Synchronization
-package import Timers
+package import Loop
 
 /// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
 ///

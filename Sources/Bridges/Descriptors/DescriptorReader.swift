@@ -2,7 +2,7 @@ package import Bus
 import CLinux
 import Glibc
 import Synchronization
-import Timers
+import Loop
 
 /// Reads a descriptor into an emitter, a piece at a time, as its observer takes them. While that pauses, nothing is read.
 package final class DescriptorReader: Disposable {

@@ -1,5 +1,5 @@
 public import Bus
-import Timers
+import Loop
 
 extension Signals {
     /// One value and completion when the other end of a pipe, socket or terminal is gone. Hot.

@@ -1,7 +1,7 @@
 public import Bus
 import CLinux
+import Loop
 public import SystemPackage
-import Timers
 
 /// What a descriptor is ready for.
 public struct Readiness: OptionSet, Sendable, Hashable {

@@ -2,7 +2,7 @@ import Bus
 import CLinux
 import DequeModule
 import Glibc
-import Timers
+import Loop
 
 /// One subscription to `write(to:)`: the source fills a queue, the pump's turns write it.
 ///

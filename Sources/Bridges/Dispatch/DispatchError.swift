@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// Why Dispatch cannot watch something.
@@ -17,7 +18,7 @@ extension DispatchError: CustomStringConvertible {
                 case EBADF: "; it is not open"
                 default: ""
                 }
-            return "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(advice)"
+            return "cannot \(operation): \(SystemError.numbered(code))\(advice)"
         }
     }
 }

@@ -1,6 +1,5 @@
 public import Bus
 public import Dispatch
-import Timers
 
 extension DispatchGroup {
     /// One value and completion when the group is empty. Cold.

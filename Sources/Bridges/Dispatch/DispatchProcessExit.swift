@@ -32,8 +32,8 @@ extension Signals {
             do throws(DispatchError) {
                 try DispatchResources.check()
                 guard emitter.demand != .stop else { return nil }
-                let descriptor = pidfd_open(pid, 0)
-                guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: errno) }
+                let descriptor = clinux_pidfd_open(pid)
+                guard descriptor >= 0 else { throw .system(operation: "watch process \(pid)", code: -descriptor) }
                 let watched = try WatchedDescriptor(
                     owning: descriptor,
                     for: UInt32(CLINUX_READABLE),

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// Why signals cannot be listened to.
@@ -21,7 +22,7 @@ extension OSSignalError: CustomStringConvertible {
                 + "descriptor \(descriptor) (a Dispatch signal source, swift-service-lifecycle or sd-event), and each signal "
                 + "would reach only one of the two; end the other, or leave the signal to it"
         case .system(let operation, let code):
-            "cannot \(operation): \(String(cString: strerror(code))) (error \(code))\(Self.advice(code))"
+            "cannot \(operation): \(SystemError.numbered(code))\(Self.advice(code))"
         }
     }
 

@@ -1,8 +1,8 @@
 import Bus
 import CLinux
 import Glibc
+import Loop
 import Synchronization
-import Timers
 
 /// The one place where this process takes signals: one descriptor, read on the event loop's thread, for all subscriptions.
 ///
@@ -78,10 +78,8 @@ final class OSSignalHub: Sendable {
             let id = try state.withLock { state throws(OSSignalError) -> UInt64 in
                 try Self.take(bits, thread)
                 try Self.open(&state, adding: bits)
-                defer { clinux_main_block(state.routes.bits.rawValue) }
                 return state.routes.add(emitter, to: bits)
             }
-            MainThread.hold(for: bits)
             return ActionDisposable { self.end(id, bits) }
         } catch {
             release(bits, wereHeard: false)
@@ -185,7 +183,6 @@ final class OSSignalHub: Sendable {
             // Before they are given back: what comes now is not swallowed.
             var set = state.routes.bits.systemSet
             _ = signalfd(descriptor, &set, 0)
-            clinux_main_block(state.routes.bits.rawValue)
         }
         release(bits, wereHeard: true)
     }

@@ -1,5 +1,4 @@
 public import Bus
-import Timers
 
 extension Signals {
     /// The signals of the set as they come, from any process, with what the kernel knows of their sender. Hot.
@@ -16,8 +15,8 @@ extension Signals {
     /// dies of SIGTERM dies of it again.
     ///
     /// Block the set (``OSSignalSet/block()``) first thing in `main`. Without that a signal interrupts a thread that does not
-    /// block it; it is handed on from there and heard all the same, but real-time signals may change places.
-    /// (Where Dispatch has put the main thread to sleep, as for an asynchronous `main`, that thread is had to block them.)
+    /// block it; it is handed on from there and heard all the same, but real-time signals may change places. An asynchronous
+    /// `main` is such a thread, whatever it blocked: Dispatch puts it to sleep with nothing blocked.
     ///
     /// Real-time signals come each, in order, with their values; where several numbers wait, the lower come first.
     /// Standard signals that come while one of their number waits are one, which is the kernel's rule: at least one is

@@ -1,7 +1,7 @@
 import CLinux
 import DescriptorBridge
 import Glibc
-import Timers
+import Loop
 
 /// A pidfd: one process, whatever becomes of its number.
 final class ProcessDescriptor: Sendable {

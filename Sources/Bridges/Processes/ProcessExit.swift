@@ -1,6 +1,6 @@
 public import Bus
 public import Glibc
-import Timers
+import Loop
 
 /// That a process has ended.
 public struct ProcessExit: Sendable, Hashable {

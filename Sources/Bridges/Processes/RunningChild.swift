@@ -2,6 +2,7 @@ import Bus
 import CLinux
 import DescriptorBridge
 import Glibc
+import Loop
 import SystemPackage
 import Timers
 

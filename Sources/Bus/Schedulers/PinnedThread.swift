@@ -12,7 +12,7 @@ package enum PinnedThread {
         package let code: CInt
 
         package var description: String {
-            "cannot start the thread \"\(name)\": \(String(cString: strerror(code))) (error \(code)); "
+            "cannot start the thread \"\(name)\": \(SystemError.numbered(code)); "
                 + "see the limits on processes and memory"
         }
     }

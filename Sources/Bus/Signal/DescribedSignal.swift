@@ -1,5 +1,3 @@
-public import Bus
-
 /// A signal made of others, which says what it is instead of what it is made of.
 @frozen
 @usableFromInline

@@ -1,13 +1,18 @@
 import Glibc
 
-/// The system's words for an error code.
-package enum SystemErrorText {
-    package static func of(_ code: Int32) -> String {
+/// Error numbers of the system in words.
+package enum SystemError {
+    /// `No such file or directory`.
+    package static func text(_ code: CInt) -> String {
+        // Of strerror's, another thread may change the text.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress, strerror_r(code, start, buffer.count) == 0 else {
-                return "error \(code)"
+                return "unknown error"
             }
             return String(cString: start)
         }
     }
+
+    /// `No such file or directory (error 2)`, for messages about system calls.
+    package static func numbered(_ code: CInt) -> String { "\(text(code)) (error \(code))" }
 }

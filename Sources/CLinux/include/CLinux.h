@@ -2,7 +2,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include "datagram.h"
@@ -11,7 +10,6 @@
 #include "owned_thread.h"
 #include "pages.h"
 #include "sigbus_guard.h"
-#include "signal_main.h"
 #include "signal_take.h"
 #include "file_copy.h"
 #include "descriptor.h"

@@ -1,4 +1,5 @@
 import Bus
+import Loop
 import Synchronization
 
 /// The one alarm of a driver: armed for the earliest deadline, silent while what is due is being taken.

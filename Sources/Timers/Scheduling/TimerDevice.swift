@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import Loop
 
 /// A clock and its one alarm. The kernel's is ``KernelTimer``; a test has one whose clock it sets.
 package protocol TimerDevice: Sendable {

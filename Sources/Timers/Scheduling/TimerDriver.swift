@@ -1,4 +1,5 @@
 import CLinux
+import Loop
 import Synchronization
 
 /// Timer wheels on one clock, a wheel for every few threads, and one alarm for them all.

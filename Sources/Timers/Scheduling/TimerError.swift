@@ -1,3 +1,5 @@
+import Loop
+
 /// The system could not give what timers need: a descriptor or a thread.
 public struct TimerError: Error, Equatable, CustomStringConvertible {
     /// The system's error number (`errno`).

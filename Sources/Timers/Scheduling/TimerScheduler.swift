@@ -1,4 +1,5 @@
 public import Bus
+package import Loop
 
 /// Timers on a clock of the machine, whose work runs on a scheduler of your choice.
 ///

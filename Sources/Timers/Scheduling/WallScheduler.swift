@@ -1,4 +1,5 @@
 public import Bus
+package import Loop
 
 /// Timers on the wall clock, whose work runs on a scheduler of your choice, and the news when the clock is set.
 ///

@@ -41,6 +41,7 @@ struct DescriptorProcessTests {
     @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            useOwnDescriptors()
             let pipe = try TestPipe()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             // The event loop has its own before.

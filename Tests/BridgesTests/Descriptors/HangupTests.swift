@@ -3,6 +3,7 @@ import BusTesting
 import CLinux
 import DescriptorBridge
 import Glibc
+import Loop
 import Testing
 import Timers
 

@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Loop
 import SystemPackage
 import Testing
 import Timers

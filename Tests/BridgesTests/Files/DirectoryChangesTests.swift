@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import FileBridge
 import Glibc
+import Loop
 import SystemPackage
 import Testing
 import Timers

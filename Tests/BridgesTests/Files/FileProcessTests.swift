@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import FileBridge
 import Glibc
+import Loop
 import SystemPackage
 import TestSupport
 import Testing
@@ -77,6 +78,7 @@ struct FileProcessTests {
     @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            useOwnDescriptors()
             try EventLoop.shared.perform {}
             ProcessState.settle()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)

@@ -2,6 +2,7 @@ import Bus
 import BusTesting
 import Foundation
 import Glibc
+import Loop
 import TestSupport
 import Testing
 import Timers

@@ -1,6 +1,7 @@
 import Bus
 import Dispatch
 import Glibc
+@testable import Loop
 import TestSupport
 import Testing
 import Timers

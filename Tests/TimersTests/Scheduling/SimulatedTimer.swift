@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Loop
 import Timers
 
 /// A timer device whose clock a test sets: what the kernel's wall clock and timerfd do, as far as the driver sees it.

@@ -1,4 +1,5 @@
 import Bus
+import Loop
 import Testing
 import Timers
 

@@ -1,8 +1,8 @@
 import Bus
 import CLinux
 import Glibc
+import Loop
 import SystemPackage
-import Timers
 
 /// The process's one inotify descriptor, and who hears what comes from it.
 ///

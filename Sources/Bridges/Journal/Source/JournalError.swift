@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// A journal that could not be opened or read on.
@@ -17,7 +18,7 @@ public struct JournalError: Error, Sendable, Hashable {
     {
         self.action = action
         self.subject = subject
-        self.reason = reason ?? SystemErrorText.of(errno)
+        self.reason = reason ?? SystemError.text(errno)
         self.advice = advice ?? Self.advice(for: errno)
         self.errno = errno
     }

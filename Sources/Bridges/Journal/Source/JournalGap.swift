@@ -1,3 +1,5 @@
+import Bus
+
 /// Says that entries may be missing at this place.
 public struct JournalGap: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
@@ -41,7 +43,7 @@ extension JournalGap: CustomStringConvertible {
             case .unreadable: "journal file\(file) cannot be read"
             case .reopened: "the journal could not be read on and was opened anew"
             }
-        let cause = errno.map { " (\(SystemErrorText.of($0)))" } ?? ""
+        let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""
         if lost == 0 { return "\(why)\(cause), but no entry is missing" }
         return "\(count) missing here: \(why)\(cause)"
     }

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// Why descriptors that were passed on cannot be used.
@@ -20,7 +21,7 @@ extension ActivationError: CustomStringConvertible {
         case .malformed(let variable, let value):
             "cannot take over descriptors: $\(variable) is \"\(value)\", which makes no sense"
         case .notOpen(let descriptor, let code):
-            "cannot take over descriptor \(descriptor): \(String(cString: strerror(code))) (error \(code)); "
+            "cannot take over descriptor \(descriptor): \(SystemError.numbered(code)); "
                 + "was it closed, or taken over before?"
         case .unexpected(let name, let wanted, let found):
             "cannot use the descriptor \"\(name)\": \(wanted) is needed, and it is \(found); see the .socket unit"
@@ -29,7 +30,7 @@ extension ActivationError: CustomStringConvertible {
                 + (present.isEmpty ? "are none" : "is \(present.map { "\"\($0)\"" }.joined(separator: ", "))")
                 + "; see FileDescriptorName= in the .socket unit"
         case .system(let operation, let code):
-            "cannot \(operation): \(String(cString: strerror(code))) (error \(code))"
+            "cannot \(operation): \(SystemError.numbered(code))"
         }
     }
 }

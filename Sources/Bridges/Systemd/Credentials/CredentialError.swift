@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// Why a credential cannot be read.
@@ -27,7 +28,7 @@ extension CredentialError: CustomStringConvertible {
             "cannot read the credential \"\(name)\": it has \(size) bytes, and \(limit) are allowed"
         case .notAFile(let path): "cannot read the credential \(path): it is no plain file"
         case .system(let step, let path, let code):
-            "cannot \(step) the credential \(path): \(String(cString: strerror(code))) (error \(code))"
+            "cannot \(step) the credential \(path): \(SystemError.numbered(code))"
                 + (code == ENOENT ? "; the unit has no LoadCredential= or SetCredential= for it" : "")
         }
     }

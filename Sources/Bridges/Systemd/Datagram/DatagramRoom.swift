@@ -1,4 +1,5 @@
 import Bus
+import Loop
 import Timers
 
 /// Tells those who found a receiver's queue full when there is room in it, or that they have waited long enough. Nobody's

@@ -1,3 +1,4 @@
+import Bus
 import CLinux
 import Glibc
 import Synchronization
@@ -111,7 +112,7 @@ extension DatagramSocket.Failure {
         switch self {
         case .full: "\(receiver) takes nothing more: its queue is full"
         case .system(let step, let code):
-            "cannot \(step) \(receiver): \(String(cString: strerror(code))) (error \(code))\(Self.advice(code))"
+            "cannot \(step) \(receiver): \(SystemError.numbered(code))\(Self.advice(code))"
         }
     }
 

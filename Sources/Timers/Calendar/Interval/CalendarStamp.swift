@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// A file whose time of modification says when something was last done, as systemd's `Persistent=` timers keep it.
@@ -43,6 +44,6 @@ public struct CalendarStampError: Error, Equatable, CustomStringConvertible {
             case EACCES, EPERM, EROFS: "; it has to be writable for this process"
             default: ""
             }
-        return "cannot \(operation) the stamp file \(path): \(String(cString: strerror(code))) (error \(code))\(advice)"
+        return "cannot \(operation) the stamp file \(path): \(SystemError.numbered(code))\(advice)"
     }
 }

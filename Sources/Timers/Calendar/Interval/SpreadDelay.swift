@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// How far behind a calendar's times its ticks come, so that a thousand machines with the same calendar do not all do the
@@ -82,7 +83,7 @@ public struct SpreadDelayError: Error, Equatable, CustomStringConvertible {
     public let code: CInt
 
     public var description: String {
-        "cannot choose this machine's delay: cannot read \(path): \(String(cString: strerror(code))) (error \(code)); "
+        "cannot choose this machine's delay: cannot read \(path): \(SystemError.numbered(code)); "
             + "make one with systemd-machine-id-setup, or use a random delay"
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 
 /// A time zone could not be read.
@@ -17,7 +18,7 @@ public struct ZoneError: Error, Equatable, CustomStringConvertible {
         case 0: return "cannot read \(what): \(path) is not a zone file; reinstall tzdata"
         case ENOENT, EISDIR:
             return "there is no time zone file \(path); see `timedatectl list-timezones`, or install tzdata"
-        default: return "cannot read \(what) from \(path): \(String(cString: strerror(code))) (error \(code))"
+        default: return "cannot read \(what) from \(path): \(SystemError.numbered(code))"
         }
     }
 }

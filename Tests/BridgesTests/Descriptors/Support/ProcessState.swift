@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Loop
 import Timers
 
 /// What a process holds, to compare before and after. For a process of its own.

@@ -70,15 +70,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
             sched_yield()
             return
         }
-        let end = Self.now() + time
-        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && Self.now() < end
-    }
-
-    /// Monotonic time in nanoseconds.
-    private static func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        let end = MonotonicTime.nanoseconds + Int64(time)
+        repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && MonotonicTime.nanoseconds < end
     }
 
     /// Delivers what was taken out. False when the downstream paused, and something is left.
