@@ -20,7 +20,7 @@ struct TailPlan: Sendable {
     init(_ command: TailCommand) throws(ExitStatus) {
         input = Self.input(command)
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
-        query = try Self.query(command.filter, tally)
+        query = try Self.query(command.filter, tally, input)
         format = command.output.journalFormat
         count = command.count?.count
         timeout = command.timeout?.duration
@@ -50,9 +50,13 @@ struct TailPlan: Sendable {
         return .system
     }
 
-    private static func query(_ filter: String?, _ tally: FilterTally?) throws(ExitStatus) -> JournalQuery {
+    private static func query(_ filter: String?, _ tally: FilterTally?, _ input: Input) throws(ExitStatus)
+        -> JournalQuery
+    {
         guard let filter else { return .everything }
         let (compiled, schema) = try FilterArgument.compile(filter)
+        let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
+        FilterWarnings.report(compiled, reading: source)
         return tally.map { JournalQuery(compiled, schema: schema, tally: $0) } ?? JournalQuery(compiled, schema: schema)
     }
 }
