@@ -58,12 +58,16 @@ import Testing
 
     /// Each is refused by another part of the compiler, with a message that quotes it.
     @Test(arguments: [
-        "pid == 'X'", "message 'X'", "message == 'X", "'X'", "message.contains(3, 'X')", "pid in ['X']", "X", "message == X",
-        "'\\X'", "message =~ '[X'", "has('X')", "fields('X') == []", "time.getHours('X') == 1", "timestamp('X') == time",
-        "message == /X/", "message == *X*", "pid['X'] == 1", "{'X': 1, 'X': 2} == {}", "message `X`", "'%X'.format([]) == ''",
+        "pid == 'X'", "message 'X'", "message == 'X", "'X'", "message.contains(3, 'X')", "pid in ['X']", "X",
+        "message == X", "'\\X'", "message =~ '[X'", "has('X')", "fields('X') == []", "time.getHours('X') == 1",
+        "timestamp('X') == time", "message == /X/", "message == *X*", "pid['X'] == 1", "{'X': 1, 'X': 2} == {}",
+        "message `X`", "'%X'.format([]) == ''",
     ])
     func `no message sends a steering character to the terminal`(template: String) throws {
-        for scalar in ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{7F}", "\u{2028}"] as [Unicode.Scalar] {
+        let steering: [Unicode.Scalar] = [
+            "\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{7F}", "\u{2028}",
+        ]
+        for scalar in steering {
             let text = template.replacing("X", with: "a\(Character(scalar))b")
             let refused = try #require(refusal(of: text), "\(text.debugDescription)")
             #expect(!refused.unicodeScalars.contains(scalar), "\(refused.debugDescription)")
@@ -73,14 +77,14 @@ import Testing
     @Test func `a message is bounded, whatever the expression holds`() throws {
         let count = 99_990
         let parts = [
-            "a", "1", "\u{202E}", "e\u{301}\u{301}", "\u{301}", "日", "/", "*", "(", "'", "=", "a ", "a.", "\n", "\u{1B}",
-            "👨‍👩‍👧‍👦", "\\", "\"", "2026-01-01", "1e", "0x", "`",
+            "a", "1", "\u{202E}", "e\u{301}\u{301}", "\u{301}", "日", "/", "*", "(", "'", "=", "a ", "a.", "\n",
+            "\u{1B}", "👨‍👩‍👧‍👦", "\\", "\"", "2026-01-01", "1e", "0x", "`",
         ]
         for part in parts {
             let garbage = String(repeating: part, count: count / part.unicodeScalars.count)
             for text in [garbage, "message == \(garbage)", "message == '\(garbage)", "pid == '\(garbage)'"] {
-                guard let refused = refusal(of: text) else { continue }
-                #expect(refused.unicodeScalars.count < 3_000, "\(part.debugDescription): \(refused.unicodeScalars.count)")
+                let length = refusal(of: text)?.unicodeScalars.count ?? 0
+                #expect(length < 3_000, "\(part.debugDescription)")
             }
         }
     }

@@ -6,7 +6,9 @@ import Testing
     /// What each warning says, behind the part of the expression that it is about.
     private func warnings(_ expression: String) throws -> [String] {
         let bytes = Array(expression.utf8)
-        return try compile(expression).warnings.map { "\(String(decoding: bytes[$0.range], as: UTF8.self)): \($0.message)" }
+        return try compile(expression).warnings.map { warning in
+            "\(String(decoding: bytes[warning.range], as: UTF8.self)): \(warning.message)"
+        }
     }
 
     @Test(arguments: [

@@ -17,7 +17,7 @@ extension Checker {
     func notACondition(_ term: Term, _ need: String) -> Complaint {
         let quoted = quote(term.range)
         let advice: String
-        if term.field != nil, let word = ForeignNames.literals[source.text(term.range)] {
+        if term.field != nil, let word = ForeignNames.literals[source.text(term.range)], word != "null" {
             return Complaint("\(need), and \(quoted) is the name of a field here; write \(word)", at: term.range)
         }
         switch (term.kind, term.type) {

@@ -120,8 +120,8 @@ extension Checker {
                 warn("a * in a text stands for itself; write \(isNot)\(name)\(search)", at: range)
             } else if let objection {
                 let comparison = infix == .isIn ? "" : "\(name) \(infix.rawValue) "
-                let advice = objection.correction.map { "; write \(comparison)\(LiteralText.print(.string(Array($0.utf8))))" }
-                warn("\(objection.reason)\(advice ?? "")", at: range)
+                let correction = objection.correction.map { LiteralText.print(.string(Array($0.utf8))) }
+                warn(objection.reason + (correction.map { "; write \(comparison)\($0)" } ?? ""), at: range)
             }
         case .int(let number):
             guard let bounds = fields[index].range, !Self.canHold(infix, number, bounds) else { return }

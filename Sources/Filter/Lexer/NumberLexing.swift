@@ -24,7 +24,10 @@ extension Lexer {
         guard isWhole else {
             try refuseTrailingName(start)
             guard let value = Double(digits), value.isFinite else {
-                throw Complaint("\(DisplayWidth.shortened(digits)) is too large for a floating-point number", at: SourceRange(start, position))
+                throw Complaint(
+                    "\(DisplayWidth.shortened(digits)) is too large for a floating-point number",
+                    at: SourceRange(start, position)
+                )
             }
             return Token(kind: .double(value), range: SourceRange(start, position))
         }

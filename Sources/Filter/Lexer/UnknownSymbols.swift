@@ -8,6 +8,7 @@ enum UnknownSymbols {
 
     /// An operator of another language, though it may begin with one of this language's, as `===` does.
     static func foreignOperator(at position: Int, in source: SourceText) -> Complaint? {
+        guard position + 1 < source.bytes.count, seconds.contains(source.bytes[position + 1]) else { return nil }
         let rest = source.bytes[position...]
         if let known = operators.first(where: { rest.starts(with: $0.found.utf8) }) {
             return Complaint(
@@ -18,6 +19,11 @@ enum UnknownSymbols {
         guard let (sign, advice) = spelledOut.first(where: { rest.starts(with: $0.sign.utf8) }) else { return nil }
         return Complaint("found \(sign); \(advice)", at: SourceRange(position, position + sign.utf8.count))
     }
+
+    /// The second signs of all of these, by which most places are passed over.
+    private static let seconds: Set<UInt8> = Set(
+        operators.map { Array($0.found.utf8)[1] } + spelledOut.map { Array($0.sign.utf8)[1] }
+    )
 
     private static let spelledOut: [(sign: String, advice: String)] = [
         ("..", "a range is two comparisons, as in x >= 1 && x <= 5"),

@@ -113,7 +113,8 @@ extension Parser {
         case "like", "ilike", "glob":
             guard let text = ahead.takeText() else { return nil }
             if verb == "ilike" { return "\(left) \(isNot ? "!~" : "=~") \(Self.rawText("(?i)" + Self.bare(text)))" }
-            return "\(not)\(left)\(verb == "like" ? Wildcard.search(like: text) : Wildcard.search(for: text) ?? " == …")"
+            let pattern = verb == "like" ? text : text.replacing("*", with: "%")
+            return "\(not)\(left)\(Wildcard.search(like: pattern))"
         case "regexp", "regex", "rlike":
             let operand = ahead.takeText().map(Self.rawText) ?? "\"…\""
             return "\(left) \(isNot ? "!~" : "=~") \(operand)"

@@ -35,8 +35,16 @@ enum JournalMistakes {
         JournalMistake("timestamp > now", "timestamp", "there is no field timestamp; did you mean time?"),
         JournalMistake("facility == 3", "facility", "there is no field facility; write SYSLOG_FACILITY == 3"),
         JournalMistake("priority <= ERR", "ERR", "priority is a number, ERR is text; write priority <= err"),
-        JournalMistake(#"priority == "ERROR""#, #""ERROR""#, #"priority is a number, "ERROR" is text; write priority == err"#),
-        JournalMistake("error", "error", #"there is no field error; to look for a word write message.contains("error")"#),
+        JournalMistake(
+            #"priority == "ERROR""#,
+            #""ERROR""#,
+            #"priority is a number, "ERROR" is text; write priority == err"#
+        ),
+        JournalMistake(
+            "error",
+            "error",
+            #"there is no field error; to look for a word write message.contains("error")"#
+        ),
         JournalMistake(
             #"uid == "no such user""#,
             #""no such user""#,
@@ -61,7 +69,11 @@ enum JournalMistakes {
         ),
         JournalMistake("time.hour() == 3", "hour", "there is no function hour(); did you mean getHours()?"),
         JournalMistake("hour(time) == 3", "hour", "there is no function hour(); did you mean time.getHours()?"),
-        JournalMistake(#"pid.toString() == "1""#, "toString", "there is no function toString(); did you mean string(pid)?"),
+        JournalMistake(
+            #"pid.toString() == "1""#,
+            "toString",
+            "there is no function toString(); did you mean string(pid)?"
+        ),
         JournalMistake(#"message.length > 3"#, "length", "message is text and has no members; write message.size()"),
     ]
 
@@ -128,7 +140,11 @@ enum JournalMistakes {
             "FALSE",
             "has(unit) is true or false, FALSE is text; write has(unit) == false"
         ),
-        JournalMistake("FALSE", "FALSE", "a filter answers true or false, and FALSE is the name of a field here; write false"),
+        JournalMistake(
+            "FALSE",
+            "FALSE",
+            "a filter answers true or false, and FALSE is the name of a field here; write false"
+        ),
         JournalMistake("priority == NULL", "NULL", "priority is a number, NULL is text; write priority == null"),
         JournalMistake(
             #"message LIKE "%x%""#,
@@ -153,7 +169,11 @@ enum JournalMistakes {
         JournalMistake("message:error", ":", #"found : where an operator was expected; write message == "error""#),
         JournalMistake("has unit", "unit", "found unit where an operator was expected; write has(unit)"),
         JournalMistake("pid == [1, 2]", "==", "pid is a number, [1, 2] is a list; write pid in [1, 2]"),
-        JournalMistake("!unit", "unit", "! needs a condition, and unit is text; write !(…) around a whole comparison, or !has(unit)"),
+        JournalMistake(
+            "!unit",
+            "unit",
+            "! needs a condition, and unit is text; write !(…) around a whole comparison, or !has(unit)"
+        ),
         JournalMistake(
             "unit != 'a' && != 'b'",
             "!=",
@@ -188,7 +208,11 @@ enum JournalMistakes {
             #"a * in a text stands for itself; write not _SYSTEMD_UNIT =~ "^a@.*\\.service$""#
         ),
         JournalMistake("unit == NULL", "NULL", "NULL is the name of a field here; write unit == null"),
-        JournalMistake("message == FALSE", "FALSE", "FALSE is the name of a field here; the word is false, and text stands in quotes"),
+        JournalMistake(
+            "message == FALSE",
+            "FALSE",
+            "FALSE is the name of a field here; the word is false, and text stands in quotes"
+        ),
         JournalMistake("priority > 7", "7", "priority is 0 to 7, so that this never holds"),
         JournalMistake(
             #"boot == "F4468717-1550-4074-BF70-49EF0718FA93""#,

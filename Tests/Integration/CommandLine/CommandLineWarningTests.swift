@@ -84,7 +84,10 @@ struct CommandLineWarningTests {
         }
     }
 
-    @Test("Local is the machine's time zone", arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("X-2", 0)])
+    @Test(
+        "Local is the machine's time zone",
+        arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("X-2", 0)]
+    )
     func local(zone: String, hour: Int) throws {
         let ended = try TailProcess.run(
             "tail",

@@ -51,7 +51,7 @@ enum AccountNames {
         // What a missing name is called depends on where it was looked for.
         guard [0, ENOENT, ESRCH, EBADF, EPERM].contains(code) else {
             return .unknown(
-                reason: "the \(kind) \(name) cannot be looked up: \(SystemErrorText.of(code)); write the \(kind)'s number"
+                reason: "the \(kind) \(name) cannot be looked up: \(SystemErrorText.of(code)); write the number"
             )
         }
         return .unknown(
