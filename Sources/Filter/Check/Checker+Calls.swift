@@ -45,7 +45,16 @@ extension Checker {
         }
         var operands: [Term] = []
         if let receiver { operands.append(try term(receiver)) }
-        for argument in arguments { operands.append(try term(argument)) }
+        for argument in arguments {
+            do throws(Complaint) {
+                operands.append(try term(argument))
+            } catch {
+                guard let receiver, arguments.count == 1, error.range == argument.range,
+                    [.contains, .startsWith, .endsWith, .matches].contains(function)
+                else { throw error }
+                throw quoted(error, as: "\(quote(receiver.range)).\(name)(", ")")
+            }
+        }
         let type = try resultType(function, forms, operands)
         return try folded(function, operands, type, range)
     }
@@ -118,7 +127,9 @@ extension Checker {
         let last = phrases.popLast() ?? "nothing"
         let list = phrases.isEmpty ? last : phrases.joined(separator: ", ") + " or " + last
         let verb = isMember && wrong == 0 ? "is called on" : "takes"
-        let advice = mended(operand, for: expected).map { "; write \($0)" } ?? ""
+        let isAnyOf = operand.type == .list(.string) && expected == [.string] && isMember && wrong == 1
+        let search = "\(quote(operand.range)).exists(x, \(quote(operands[0].range)).\(function.rawValue)(x))"
+        let advice = (isAnyOf ? search : mended(operand, for: expected)).map { "; write \($0)" } ?? ""
         return Complaint(
             "\(function.rawValue)() \(verb) \(list), and \(quote(operand.range)) is \(found)\(advice)",
             at: operand.range

@@ -153,7 +153,11 @@ extension Checker {
             }
             let name = ForeignNames.functions[member] ?? member
             let function = Function.allCases.first { $0.rawValue == name && $0.isMember }
-            let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
+            let asksPresence = member == "exists" || name == "has"
+            let advice =
+                asksPresence
+                ? "; write has(\(quote(term.range)))"
+                : function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
             throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
         }
         let type: StaticType =

@@ -104,6 +104,12 @@ extension Checker {
                 "in looks among a map's keys, which are \(key.phrase()), and \(finding(left))",
                 at: left.range
             )
+        case .string where left.type == .string && left.field != nil && right.constant != nil:
+            throw Complaint(
+                "in looks into a list; write \(quote(left.range)) == \(quote(right.range)), or"
+                    + " \(quote(left.range)) in [\(quote(right.range))]",
+                at: right.range
+            )
         case .string where left.type == .string:
             throw Complaint(
                 "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",

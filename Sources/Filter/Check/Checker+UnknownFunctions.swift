@@ -79,7 +79,7 @@ extension Checker {
         if let advice = ForeignNames.advice[name] {
             return Complaint("there is no function \(shown)(); \(advice)", at: nameRange)
         }
-        if !isMember, schema.field(named: name) != nil {
+        if !isMember, schema.field(named: name) != nil || ["now", "age"].contains(name) {
             return Complaint("\(shown) is a field, not a function; write it without parentheses", at: nameRange)
         }
         let possible = receiver.map { callable(on: $0, among: names) } ?? names

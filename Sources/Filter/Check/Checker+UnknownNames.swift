@@ -81,10 +81,12 @@ extension Checker {
         _ infix: BinaryOperator,
         _ right: Expression
     ) -> Complaint {
-        guard let unknown = complaint.unknownName, infix == .equal || infix == .notEqual || infix.isOrdering else {
-            return complaint
-        }
+        guard let unknown = complaint.unknownName, infix.precedence == 1, infix != .isIn else { return complaint }
         var completed = complaint
+        if infix == .matches || infix == .doesNotMatch {
+            guard complaint.range == right.range else { return complaint }
+            return quoted(complaint, as: "\(quote(left.range)) \(infix.rawValue) ", "")
+        }
         func write(_ left: String, _ right: String) -> Complaint {
             let shown = DisplayWidth.shortened(unknown.name)
             completed.message = "there is no field \(shown); write \(left) \(infix.rawValue) \(right)"
@@ -104,6 +106,17 @@ extension Checker {
         }
         guard unknown.isSynonym, let name = unknown.suggestion else { return complaint }
         return write(quote(left.range), name)
+    }
+
+    /// The complaint about a bare word where only a text can stand.
+    func quoted(_ complaint: Complaint, as before: String, _ after: String) -> Complaint {
+        guard let unknown = complaint.unknownName,
+            unknown.suggestion.map({ schema.constants[$0] != nil }) ?? true
+        else { return complaint }
+        var quoted = complaint
+        let shown = DisplayWidth.shortened(unknown.name)
+        quoted.message = "there is no field \(shown); write \(before)\"\(shown)\"\(after)"
+        return quoted
     }
 
     /// How the constant is written where it is compared with the field; `nil` where it can stay as it is.

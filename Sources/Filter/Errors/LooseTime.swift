@@ -9,7 +9,8 @@ enum LooseTime {
 
     /// `duration("5m")` for `5 minutes`, and for a number alone, which is of seconds.
     static func duration(_ text: String) -> String? {
-        guard text.utf8.count <= longest, let short = short(text) else { return nil }
+        let length = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
+        guard text.utf8.count <= longest, let short = short(String(length)) else { return nil }
         return "duration(\"\(short)\")"
     }
 

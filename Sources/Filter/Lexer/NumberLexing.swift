@@ -66,10 +66,8 @@ extension Lexer {
         if let (date, range) = dateAround(start) {
             throw Complaint("\(source.text(range)) is no value; a time is written \(date)", at: range)
         }
-        let unit = source.text(SourceRange(end, min(position, end + 16)))
-        let digits = source.text(SourceRange(start, end))
         let advice =
-            LooseTime.unit(unit).map { "; a duration is written duration(\"\(digits)\($0)\")" }
+            LooseTime.duration(found).map { "; a duration is written \($0)" }
             ?? "; put text in quotes, or a blank after the number"
         throw Complaint(
             "\(DisplayWidth.shortened(found)) is neither a number nor a name\(advice)",

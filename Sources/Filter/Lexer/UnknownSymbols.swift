@@ -8,7 +8,9 @@ enum UnknownSymbols {
 
     /// An operator of another language, though it may begin with one of this language's, as `===` does.
     static func foreignOperator(at position: Int, in source: SourceText) -> Complaint? {
-        guard position + 1 < source.bytes.count, seconds.contains(source.bytes[position + 1]) else { return nil }
+        guard position + 1 < source.bytes.count,
+            beginnings.contains(Self.pair(source.bytes[position], source.bytes[position + 1]))
+        else { return nil }
         let rest = source.bytes[position...]
         if let known = operators.first(where: { rest.starts(with: $0.found.utf8) }) {
             return Complaint(
@@ -20,10 +22,14 @@ enum UnknownSymbols {
         return Complaint("found \(sign); \(advice)", at: SourceRange(position, position + sign.utf8.count))
     }
 
-    /// The second signs of all of these, by which most places are passed over.
-    private static let seconds: Set<UInt8> = Set(
-        operators.map { Array($0.found.utf8)[1] } + spelledOut.map { Array($0.sign.utf8)[1] }
+    /// The first two signs of all of these, by which most places are passed over.
+    private static let beginnings: Set<UInt16> = Set(
+        (operators.map(\.found) + spelledOut.map(\.sign)).map { Array($0.utf8) }.map { pair($0[0], $0[1]) }
     )
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 {
+        UInt16(first) << 8 | UInt16(second)
+    }
 
     private static let spelledOut: [(sign: String, advice: String)] = [
         ("..", "a range is two comparisons, as in x >= 1 && x <= 5"),

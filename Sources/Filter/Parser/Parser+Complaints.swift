@@ -71,7 +71,13 @@ extension Parser {
         case "OR", "Or": return "; write or, or ||"
         case "like", "LIKE", "regex", "REGEXP": return "; write =~ to match a regular expression"
         case _ where methods.contains(word): return "; write .\(word)(…) directly after the text"
-        default: return "; join conditions with && or ||, and put text in quotes"
+        case "order", "limit", "group", "sort", "from": return "; a filter is one condition and nothing else"
+        default:
+            let verbs: Set = ["select", "where", "search", "filter", "grep"]
+            if case .name(let verb)? = last?.kind, verbs.contains(verb.lowercased()) {
+                return "; a filter is the condition itself, without \(verb)"
+            }
+            return "; join conditions with && or ||, and put text in quotes"
         }
     }
 

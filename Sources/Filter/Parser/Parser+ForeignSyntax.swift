@@ -20,7 +20,7 @@ extension Parser {
         let inner = source.text(SourceRange(lower + 1, end - 1)).replacing("\\/", with: "/")
         let flags = source.text(SourceRange(end, upper)).contains("i") ? "(?i)" : ""
         let range = SourceRange(lower, upper)
-        let isMatch = last?.is(.matches) == true || last?.is(.doesNotMatch) == true
+        let isMatch = [.matches, .doesNotMatch, .leftParenthesis].contains { last?.is($0) == true }
         let sign = isMatch ? "" : "=~ "
         return Complaint(
             "found \(shortened(range)); a regular expression is a text in quotes: write"
@@ -145,6 +145,7 @@ extension Parser {
         guard token.is(.not) else { return nil }
         var ahead = self
         guard (try? ahead.advance()) != nil, let word = ahead.takeWord() else { return nil }
+        if word == "in" { return "not \(left) in […]" }
         return call(word.lowercased(), word, ahead.takeText()).map { "!\(left)\($0)" }
     }
 

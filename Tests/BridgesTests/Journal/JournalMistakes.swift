@@ -78,6 +78,44 @@ enum JournalMistakes {
     ]
 
     static let spellings: [JournalMistake] = [
+        JournalMistake("message =~ error", "error", #"there is no field error; write message =~ "error""#),
+        JournalMistake(
+            "message.contains(error)",
+            "error",
+            #"there is no field error; write message.contains("error")"#
+        ),
+        JournalMistake(
+            "message.matches(/x/i)",
+            "/x/i",
+            #"found /x/i; a regular expression is a text in quotes: write "(?i)x""#
+        ),
+        JournalMistake(
+            #"message.contains(["a", "b"])"#,
+            #"["a", "b"]"#,
+            #"contains() takes text, and ["a", "b"] is a list; write ["a", "b"].exists(x, message.contains(x))"#
+        ),
+        JournalMistake("age() < now", "age", "age is a field, not a function; write it without parentheses"),
+        JournalMistake(
+            #"age < "5 min ago""#,
+            #""5 min ago""#,
+            #"age is a duration, "5 min ago" is text; write age < duration("5m")"#
+        ),
+        JournalMistake(
+            "age < 5m30s",
+            "5m30s",
+            #"5m30s is neither a number nor a name; a duration is written duration("5m30s")"#
+        ),
+        JournalMistake(
+            "where priority < 3",
+            "priority",
+            "found priority where an operator was expected; a filter is the condition itself, without where"
+        ),
+        JournalMistake("unit.exists", "exists", "unit is text and has no members; write has(unit)"),
+        JournalMistake(
+            #"unit in "a.service""#,
+            #""a.service""#,
+            #"in looks into a list; write unit == "a.service", or unit in ["a.service"]"#
+        ),
         JournalMistake("priority =< 3", "=<", "found =<; write <="),
         JournalMistake("priority => 3", "=>", "found =>; write >="),
         JournalMistake(#"message ~= "x""#, "~=", "found ~=; write =~"),
