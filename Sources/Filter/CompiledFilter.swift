@@ -12,6 +12,10 @@ public struct CompiledFilter: Sendable {
     /// the index cannot help.
     public let match: Match
 
+    /// What the expression says and probably does not mean, such as a comparison that can never hold; at most 16, in
+    /// the order in which they were found. The filter works all the same.
+    public let warnings: [FilterWarning]
+
     /// The expression in the language's plain spelling: compiling it gives the same filter.
     public var text: String { ExpressionPrinter.print(expression) }
 
@@ -20,6 +24,9 @@ public struct CompiledFilter: Sendable {
     let expression: Expression
     let term: Term
     let planner: MatchPlanner
+
+    /// Where the expression first names each of ``fields``.
+    private let fieldRanges: [SourceRange]
 
     /// Compiles an expression.
     ///
@@ -43,6 +50,8 @@ public struct CompiledFilter: Sendable {
             term = try checker.check(expression)
             try CostEstimate.check(term, options.limits)
             fields = checker.fields
+            fieldRanges = checker.fieldRanges
+            warnings = checker.warnings.map { FilterWarning($0, in: source) }
             planner = MatchPlanner(fields: checker.fields, schema: schema)
             match = planner.match(for: term)
             let program = Program(
@@ -56,6 +65,15 @@ public struct CompiledFilter: Sendable {
         } catch {
             throw FilterError(error, in: source)
         }
+    }
+
+    /// A warning of the source's own, at the place where the expression first names the field.
+    ///
+    /// - Parameters:
+    ///   - index: the field's place in ``fields``.
+    ///   - message: what is probably not meant and what would be, in one sentence without a full stop.
+    public func warning(aboutFieldAt index: Int, _ message: String) -> FilterWarning {
+        FilterWarning(Complaint(message, at: fieldRanges[index]), in: program.program.source)
     }
 
     /// Whether the record is selected: only when the expression's value is `true`. An error is no match.

@@ -27,7 +27,8 @@ struct BusctlRx: ParsableCommand {
         guard exitCode(for: error) == .success else {
             let subcommand = Arguments.typed.first.flatMap { ["tail", "explain"].contains($0) ? " \($0)" : nil } ?? ""
             let command = "busctl-rx\(subcommand)"
-            StandardError.report("\(sentence(message(for: error)))\nSee '\(command) --help'.")
+            let advice = JournalctlOption.advice(for: Arguments.typed).map { "\n\($0)" } ?? ""
+            StandardError.report("\(sentence(message(for: error)))\(advice)\nSee '\(command) --help'.")
             ExitStatus.usage.end()
         }
         let output = StandardOutput()

@@ -50,10 +50,43 @@ import Testing
 
     @Test func `control characters are shown, not sent to the terminal`() throws {
         let (line, carets) = try caret(of: "unit == '\u{1B}[31m\u{202E}' && mesage == 'x'")
-        #expect(line == "  unit == '␛[31m' && mesage == 'x'")
-        #expect(carets == "  " + String(repeating: " ", count: 19) + "^^^^^^")
+        #expect(line == #"  unit == '␛[31m\u202E' && mesage == 'x'"#)
+        #expect(carets == "  " + String(repeating: " ", count: 25) + "^^^^^^")
         let quoted = try #require(refusal(of: "pid == '\u{1B}[31m'"))
         #expect(!quoted.unicodeScalars.contains("\u{1B}"))
+    }
+
+    /// Each is refused by another part of the compiler, with a message that quotes it.
+    @Test(arguments: [
+        "pid == 'X'", "message 'X'", "message == 'X", "'X'", "message.contains(3, 'X')", "pid in ['X']", "X",
+        "message == X", "'\\X'", "message =~ '[X'", "has('X')", "fields('X') == []", "time.getHours('X') == 1",
+        "timestamp('X') == time", "message == /X/", "message == *X*", "pid['X'] == 1", "{'X': 1, 'X': 2} == {}",
+        "message `X`", "'%X'.format([]) == ''",
+    ])
+    func `no message sends a steering character to the terminal`(template: String) throws {
+        let steering: [Unicode.Scalar] = [
+            "\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{7F}", "\u{2028}",
+        ]
+        for scalar in steering {
+            let text = template.replacing("X", with: "a\(Character(scalar))b")
+            let refused = try #require(refusal(of: text), "\(text.debugDescription)")
+            #expect(!refused.unicodeScalars.contains(scalar), "\(refused.debugDescription)")
+        }
+    }
+
+    @Test func `a message is bounded, whatever the expression holds`() throws {
+        let count = 99_990
+        let parts = [
+            "a", "1", "\u{202E}", "e\u{301}\u{301}", "\u{301}", "日", "/", "*", "(", "'", "=", "a ", "a.", "\n",
+            "\u{1B}", "👨‍👩‍👧‍👦", "\\", "\"", "2026-01-01", "1e", "0x", "`",
+        ]
+        for part in parts {
+            let garbage = String(repeating: part, count: count / part.unicodeScalars.count)
+            for text in [garbage, "message == \(garbage)", "message == '\(garbage)", "pid == '\(garbage)'"] {
+                let length = refusal(of: text)?.unicodeScalars.count ?? 0
+                #expect(length < 3_000, "\(part.debugDescription)")
+            }
+        }
     }
 
     @Test(arguments: [

@@ -45,7 +45,16 @@ extension Checker {
         }
         var operands: [Term] = []
         if let receiver { operands.append(try term(receiver)) }
-        for argument in arguments { operands.append(try term(argument)) }
+        for argument in arguments {
+            do throws(Complaint) {
+                operands.append(try term(argument))
+            } catch {
+                guard let receiver, arguments.count == 1, error.range == argument.range,
+                    [.contains, .startsWith, .endsWith, .matches].contains(function)
+                else { throw error }
+                throw quoted(error, as: "\(quote(receiver.range)).\(name)(", ")")
+            }
+        }
         let type = try resultType(function, forms, operands)
         return try folded(function, operands, type, range)
     }
@@ -118,7 +127,9 @@ extension Checker {
         let last = phrases.popLast() ?? "nothing"
         let list = phrases.isEmpty ? last : phrases.joined(separator: ", ") + " or " + last
         let verb = isMember && wrong == 0 ? "is called on" : "takes"
-        let advice = mended(operand, for: expected).map { "; write \($0)" } ?? ""
+        let isAnyOf = operand.type == .list(.string) && expected == [.string] && isMember && wrong == 1
+        let search = "\(quote(operand.range)).exists(x, \(quote(operands[0].range)).\(function.rawValue)(x))"
+        let advice = (isAnyOf ? search : mended(operand, for: expected)).map { "; write \($0)" } ?? ""
         return Complaint(
             "\(function.rawValue)() \(verb) \(list), and \(quote(operand.range)) is \(found)\(advice)",
             at: operand.range
@@ -136,6 +147,7 @@ extension Checker {
         case .string:
             guard types == [.int], case .string(let content)? = operand.constant else { return nil }
             return Int64(String(decoding: content, as: UTF8.self)).map { String($0) }
+        case .int where types == [.duration, .string] && operand.constant != nil: return "\"\(quoted)s\""
         case .int, .uint, .double, .bool:
             if types == [.string] { return operand.constant == nil ? "string(\(quoted))" : "\"\(quoted)\"" }
             if operand.type != .bool, types.count == 1, let type = types.first, type.isNumber {
@@ -159,6 +171,7 @@ extension Checker {
                 return Term(kind: .matches(operands[0], expression, nullIsNoMatch: false), type: .bool, range: range)
             }
         case .timestamp, .duration, .ip, .cidr:
+            if function == .timestamp { warnAboutDate(operands[0]) }
             if operands.count == 1, case .string(let text)? = operands[0].constant {
                 return constant(try parsed(text, function, operands[0]), range)
             }
@@ -178,12 +191,18 @@ extension Checker {
         switch function {
         case .timestamp:
             if let time = Timestamp(parsing: text) { return .timestamp(time) }
+            if let meant = LooseTime.time(String(decoding: text, as: UTF8.self)) {
+                throw Complaint("\(quote(operand.range)) is no time; write \(meant)", at: operand.range)
+            }
             throw Complaint(
                 "\(quote(operand.range)) is no time; write it as in \(function.usage()), in the years 1 to 9999",
                 at: operand.range
             )
         case .duration:
             if let nanoseconds = DurationText.parse(text) { return .duration(nanoseconds) }
+            if let meant = LooseTime.duration(String(decoding: text, as: UTF8.self)) {
+                throw Complaint("\(quote(operand.range)) is no duration; write \(meant)", at: operand.range)
+            }
             throw refused("duration; write numbers with units (w, d, h, m, s, ms, us, ns)")
         case .ip:
             if let address = NetworkText.address(text) { return .ip(address) }
@@ -194,9 +213,21 @@ extension Checker {
         }
     }
 
+    /// `timestamp(2026-01-01)` subtracts.
+    private mutating func warnAboutDate(_ operand: Term) {
+        guard operand.constant == nil, let meant = LooseTime.time(source.text(operand.range)) else { return }
+        warn("\(quote(operand.range)) is a subtraction; write \(meant)", at: operand.range)
+    }
+
     private func checkZone(_ operand: Term) throws(Complaint) {
         guard options.isChecked, case .string(let name)? = operand.constant else { return }
         guard TimeZone.find(name) == nil else { return }
+        if String(decoding: name, as: UTF8.self).lowercased().hasPrefix("local") {
+            throw Complaint(
+                "\(quote(operand.range)) is no time zone of this system; write \"Local\" for the machine's own",
+                at: operand.range
+            )
+        }
         throw Complaint(
             "\(quote(operand.range)) is no time zone of this system; write one such as \"Europe/Berlin\", \"UTC\" or"
                 + " \"+02:00\"",
@@ -227,80 +258,6 @@ extension Checker {
         throw Complaint(
             "the format asks for \(wanted == 1 ? "one value" : "\(wanted) values"), and the list has \(given)",
             at: operands[1].range
-        )
-    }
-
-    private func uncallable(
-        _ name: String,
-        _ nameRange: SourceRange,
-        _ receiver: Expression?,
-        _ arguments: [Expression]
-    ) -> Complaint {
-        guard let function = Function(rawValue: name) else {
-            if receiver == nil, Self.macroNames.contains(name) {
-                return Complaint("\(name)() is called on a list or a map, as in [1, 2].\(name)(…)", at: nameRange)
-            }
-            return unknownFunction(name, nameRange, isMember: receiver != nil)
-        }
-        if receiver == nil, !function.isGlobal {
-            let on = function.signatures[0].parameters[0].phrase()
-            guard let first = arguments.first else {
-                return Complaint("\(name)() is called on \(on); write \(function.usage())", at: nameRange)
-            }
-            let rest = arguments.dropFirst().map { quote($0.range) }.joined(separator: ", ")
-            return Complaint(
-                "\(name)() is called on \(on); write \(quote(first.range)).\(name)(\(rest))",
-                at: nameRange
-            )
-        }
-        if let receiver, !function.isMember {
-            return Complaint(
-                "\(name)() takes its value in parentheses; write \(name)(\(quote(receiver.range)))",
-                at: nameRange
-            )
-        }
-        let counts = Set(function.signatures.filter { $0.isMember == (receiver != nil) }.map(\.parameters.count))
-            .sorted()
-            .map { $0 - (receiver == nil ? 0 : 1) }
-        let isVariadic = function.signatures.contains(where: \.isVariadic)
-        let count =
-            (isVariadic ? "at least " : "")
-            + (counts == [0]
-                ? "no value"
-                : counts == [1]
-                    ? "one value"
-                    : counts.map(String.init).joined(separator: " or ")
-                        + " values")
-        let usage = function.usage(on: receiver.map { quote($0.range) })
-        return Complaint(
-            "\(name)() takes \(count) in its parentheses, found \(arguments.count); write \(usage)",
-            at: nameRange
-        )
-    }
-
-    private func unknownFunction(_ name: String, _ nameRange: SourceRange, isMember: Bool) -> Complaint {
-        let namespace = name.firstIndex(of: ".").map { String(name[..<$0]) } ?? ""
-        let names =
-            Function.allCases.filter { $0.namespace == namespace && (isMember ? $0.isMember : $0.isGlobal) }
-            .map(\.rawValue) + (isMember ? Self.macroNames : namespace.isEmpty ? ["has", "fields"] : [])
-        let others = [
-            "includes": "contains", "include": "contains", "has": "contains", "length": "size", "len": "size",
-            "count": "size", "match": "matches", "hasPrefix": "startsWith", "hasSuffix": "endsWith",
-            "starts_with": "startsWith",
-            "ends_with": "endsWith", "exist": "has", "defined": "has", "float": "double", "str": "string",
-            "lower": "lowerAscii", "upper": "upperAscii", "toLowerCase": "lowerAscii", "toUpperCase": "upperAscii",
-            "any": "exists", "min": "math.least", "max": "math.greatest", "abs": "math.abs", "round": "math.round",
-            "floor": "math.floor", "ceil": "math.ceil", "math.min": "math.least", "math.max": "math.greatest",
-        ]
-        if let nearest = others[name] ?? Spelling.nearest(to: name, among: names) {
-            return Complaint("there is no function \(name)(); did you mean \(nearest)()?", at: nameRange)
-        }
-        if !isMember, schema.field(named: name) != nil {
-            return Complaint("\(name) is a field, not a function; write it without parentheses", at: nameRange)
-        }
-        return Complaint(
-            "there is no function \(name)(); the functions here are \(names.sorted().joined(separator: ", "))",
-            at: nameRange
         )
     }
 }

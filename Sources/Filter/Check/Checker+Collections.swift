@@ -69,6 +69,11 @@ extension Checker {
     mutating func index(_ operand: Expression, _ key: Expression, _ isOptional: Bool, _ range: SourceRange)
         throws(Complaint) -> Term
     {
+        if case .name(schema.recordName, _) = operand.kind, let name = quotedField(key),
+            !variables.contains(where: { $0.name == schema.recordName })
+        {
+            throw Complaint("the fields are members here; write \(schema.recordName).\(name)", at: range)
+        }
         let operand = try term(operand)
         let key = try term(key)
         var type = try elementType(operand, operand.type, key)

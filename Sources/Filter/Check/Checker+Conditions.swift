@@ -4,7 +4,7 @@ extension Checker {
         var terms: [Term] = []
         terms.reserveCapacity(operands.count)
         for operand in operands {
-            let term = try term(operand)
+            let term = try conditionTerm(operand)
             if options.isChecked, term.type != .bool, term.type != .dynamic {
                 if let complaint = alternatives(term, after: terms.last) { throw complaint }
                 throw notACondition(term, "\(joining) joins conditions")
@@ -17,6 +17,9 @@ extension Checker {
     func notACondition(_ term: Term, _ need: String) -> Complaint {
         let quoted = quote(term.range)
         let advice: String
+        if term.field != nil, let word = ForeignNames.literals[source.text(term.range)], word != "null" {
+            return Complaint("\(need), and \(quoted) is the name of a field here; write \(word)", at: term.range)
+        }
         switch (term.kind, term.type) {
         case (.field(let index), .string): advice = "write has(\(fields[index].name)), or \(quoted) == \"…\""
         case (.field(let index), .int), (.field(let index), .uint), (.field(let index), .double):

@@ -194,6 +194,7 @@ extension Checker {
         let on = quote(receiver.range)
         let usage =
             switch name {
+            case "exists" where count == 0: "has(\(on)) for a field, or \(on).exists(x, x > 0)"
             case "optMap": "\(on).optMap(x, x + 1)"
             case "optFlatMap": "\(on).optFlatMap(x, x.?member)"
             case "map": "\(on).map(x, x + 1), or \(on).map(x, x > 0, x + 1)"

@@ -27,12 +27,24 @@ extension Checker {
             // Whatever else is wrong with it comes first.
             _ = try term(expression)
             throw Complaint(
-                "has() asks whether a record has a field, or a map a key; write has(NAME) or has(map.key), not"
+                "has() asks whether a record has a field, or a map a key; write \(presenceUsage(expression)), not"
                     + " has(\(quote(expression.range)))",
                 at: expression.range
             )
         }
         return try select(member, memberRange, from: try term(operand), .presence, range)
+    }
+
+    private func presenceUsage(_ expression: Expression) -> String {
+        guard let name = quotedField(expression) else { return "has(NAME) or has(map.key)" }
+        return "has(\(name))"
+    }
+
+    /// The name of a field that is written as a text.
+    func quotedField(_ expression: Expression) -> String? {
+        guard case .literal(.string(let bytes)) = expression.kind else { return nil }
+        let name = String(decoding: bytes, as: UTF8.self)
+        return schema.field(named: name) == nil ? nil : name
     }
 
     /// Whether the expression begins with the name of a variable or a field.
@@ -87,7 +99,7 @@ extension Checker {
             return (fieldTerm(definition, path.parts[0].range.through(path.parts[length - 1].range)), length)
         }
         if !options.isChecked { return nil }
-        throw unknownName(path.parts[1].name, path.parts[1].range, among: schema.knownNames, meant: path.parts[1].range)
+        throw unknownField(path.parts[1].name, path.parts[1].range)
     }
 
     /// `fields("NAME")`: every value that the record has for the field.
@@ -95,21 +107,23 @@ extension Checker {
         throws(Complaint) -> Term
     {
         guard arguments.count == 1, case .literal(.string(let bytes)) = arguments[0].kind else {
+            let named = arguments.count == 1 ? NamePath(arguments[0]) : nil
             throw Complaint(
-                "fields() takes the name of one field in quotes; write fields(\"NAME\")",
+                "fields() takes the name of one field in quotes; write"
+                    + " fields(\"\(named == nil ? "NAME" : quote(arguments[0].range))\")",
                 at: arguments.first?.range ?? nameRange
             )
         }
         let name = String(decoding: bytes, as: UTF8.self)
         guard let definition = schema.repeatedField(named: name) else {
             if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
-            throw unknownName(name, arguments[0].range, among: schema.knownNames, meant: arguments[0].range)
+            throw unknownField(name, arguments[0].range)
         }
-        return Term(kind: .every(field(definition)), type: .list(StaticType(definition.type)), range: range)
+        return Term(kind: .every(field(definition, at: range)), type: .list(StaticType(definition.type)), range: range)
     }
 
     private mutating func fieldTerm(_ definition: FieldDefinition, _ range: SourceRange) -> Term {
-        Term(kind: .field(field(definition)), type: StaticType(definition.type), range: range)
+        Term(kind: .field(field(definition, at: range)), type: StaticType(definition.type), range: range)
     }
 
     /// The name in each enclosing namespace, innermost first.
@@ -137,8 +151,13 @@ extension Checker {
             if case .map = term.type {
                 throw Complaint("the keys of this map are not text; write \(quote(term.range))[…]", at: memberRange)
             }
-            let function = Function.allCases.first { $0.rawValue == member && $0.isMember }
-            let advice = function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
+            let name = ForeignNames.functions[member] ?? member
+            let function = Function.allCases.first { $0.rawValue == name && $0.isMember }
+            let asksPresence = member == "exists" || name == "has"
+            let advice =
+                asksPresence
+                ? "; write has(\(quote(term.range)))"
+                : function.map { "; write \($0.usage(on: quote(term.range)))" } ?? ""
             throw Complaint("\(finding(term)) and has no members\(advice)", at: memberRange)
         }
         let type: StaticType =
@@ -157,50 +176,5 @@ extension Checker {
         case .dynamic: .dynamic
         default: nil
         }
-    }
-
-    private func unknown(_ path: NamePath, _ range: SourceRange) throws(Complaint) -> Term {
-        let first = path.parts[0]
-        if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
-        let whole = first.range.through(path.parts[path.parts.count - 1].range)
-        throw unknownName(
-            first.name,
-            first.range,
-            among: variables.map(\.name) + schema.knownNames + schema.constants.keys.sorted() + ["now", "age"],
-            meant: whole
-        )
-    }
-
-    private func unknownName(
-        _ name: String,
-        _ range: SourceRange,
-        among names: [String],
-        meant: SourceRange
-    ) -> Complaint {
-        let foreign = [
-            "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null",
-            "None": "null",
-        ]
-        if let word = foreign[name] { return Complaint("there is no \(name); write \(word)", at: range) }
-        if ["and", "or", "not"].contains(name) {
-            return Complaint("\(name) needs a condition after it; put it in parentheses: \(name) (…)", at: range)
-        }
-        if let nearest = Spelling.nearest(to: name, among: names) {
-            return Complaint("there is no field \(name); did you mean \(nearest)?", at: range)
-        }
-        if let function = Function(rawValue: name) {
-            return Complaint("\(name) is a function; write \(function.usage())", at: range)
-        }
-        if Function.namespaces.contains(name) {
-            let functions = Function.allCases.filter { $0.namespace == name }.map(\.rawValue)
-            return Complaint(
-                "\(name) is not a field; its functions are \(functions.joined(separator: ", "))",
-                at: range
-            )
-        }
-        return Complaint(
-            "there is no field \(name); if this is meant as text, put it in quotes: \"\(quote(meant))\"",
-            at: range
-        )
     }
 }

@@ -6,8 +6,8 @@ extension Checker {
         _ right: Expression,
         _ range: SourceRange
     ) throws(Complaint) -> Term {
-        let leftTerm = try term(left)
-        let rightTerm = try term(right)
+        let (leftTerm, rightTerm) = try operands(left, infix, right)
+        warnAboutComparison(leftTerm, infix, rightTerm, right)
         func joined(_ type: StaticType) -> Term {
             alternatives(infix, leftTerm, rightTerm, range)
                 ?? Term(kind: .binary(infix, leftTerm, rightTerm), type: type, range: range)
@@ -33,6 +33,23 @@ extension Checker {
             }
             return joined(type)
         }
+    }
+
+    /// Both sides, with a name in the place of a number as the number.
+    private mutating func operands(_ left: Expression, _ infix: BinaryOperator, _ right: Expression)
+        throws(Complaint) -> (Term, Term)
+    {
+        var (leftTerm, rightTerm): (Term, Term)
+        do throws(Complaint) {
+            leftTerm = try term(left)
+            rightTerm = try term(right)
+        } catch {
+            throw completed(error, left, infix, right)
+        }
+        guard infix == .equal || infix == .notEqual || infix == .isIn else { return (leftTerm, rightTerm) }
+        rightTerm = try numbered(rightTerm, right, for: leftTerm)
+        if infix != .isIn { leftTerm = try numbered(leftTerm, left, for: rightTerm) }
+        return (leftTerm, rightTerm)
     }
 
     /// Comparing a field that may have several values at once asks each of them.
@@ -87,6 +104,12 @@ extension Checker {
                 "in looks among a map's keys, which are \(key.phrase()), and \(finding(left))",
                 at: left.range
             )
+        case .string where left.type == .string && left.field != nil && right.constant != nil:
+            throw Complaint(
+                "in looks into a list; write \(quote(left.range)) == \(quote(right.range)), or"
+                    + " \(quote(left.range)) in [\(quote(right.range))]",
+                at: right.range
+            )
         case .string where left.type == .string:
             throw Complaint(
                 "in looks into a list; for text within text write \(quote(right.range)).contains(\(quote(left.range)))",
@@ -105,10 +128,24 @@ extension Checker {
     {
         let sign = infix.rawValue
         let finding = "\(finding(left)), \(finding(right))"
+        if let objection = objection(to: right, beside: left) ?? objection(to: left, beside: right) { return objection }
         if let constant = right.constant, let mend = mended(constant, right.range, for: left.type) {
             return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
         }
         if let constant = left.constant, let mend = mended(constant, left.range, for: right.type) {
+            return Complaint("\(finding); write \(mend) \(sign) \(quote(right.range))", at: left.range)
+        }
+        if infix == .equal, case .list(let element) = right.type, left.type.canEqual(element) {
+            return Complaint("\(finding); write \(quote(left.range)) in \(quote(right.range))", at: operatorRange)
+        }
+        if left.type == .string, case .bytes? = right.constant {
+            let mend = "bytes(\(quote(left.range))) \(sign) \(quote(right.range))"
+            return Complaint("\(finding); write \(mend)", at: right.range)
+        }
+        if let mend = foreign(right, for: left.type) {
+            return Complaint("\(finding); write \(quote(left.range)) \(sign) \(mend)", at: right.range)
+        }
+        if let mend = foreign(left, for: right.type) {
             return Complaint("\(finding); write \(mend) \(sign) \(quote(right.range))", at: left.range)
         }
         if left.type == .null || right.type == .null {
@@ -121,24 +158,30 @@ extension Checker {
     }
 
     /// How the constant would have to be written to be of the type that it is compared with.
-    private func mended(_ constant: OwnedValue, _ range: SourceRange, for type: StaticType) -> String? {
+    func mended(_ constant: OwnedValue, _ range: SourceRange, for type: StaticType) -> String? {
         switch (constant, type) {
         case (.string(let content), .int), (.string(let content), .uint), (.string(let content), .double):
             let text = String(decoding: content, as: UTF8.self)
-            if let name = [text, text.lowercased()].first(where: { schema.constants[$0] != nil }) { return name }
+            if let name = constantName(text) { return name }
             return Double(text).map(\.isFinite) == true ? text : nil
         case (.string(let content), .bool):
             return ["true", "false"].first { Array($0.utf8) == content }
         case (.string(let content), .timestamp):
-            return Timestamp(parsing: content) == nil ? Function.timestamp.usage() : "timestamp(\(quote(range)))"
+            if Timestamp(parsing: content) != nil { return "timestamp(\(quote(range)))" }
+            return LooseTime.time(String(decoding: content, as: UTF8.self)) ?? Function.timestamp.usage()
         case (.string(let content), .duration):
-            return DurationText.parse(content) == nil ? Function.duration.usage() : "duration(\(quote(range)))"
+            if DurationText.parse(content) != nil { return "duration(\(quote(range)))" }
+            return LooseTime.duration(String(decoding: content, as: UTF8.self)) ?? Function.duration.usage()
+        case (.int(0...), .timestamp), (.double(0...), .timestamp): return "timestamp(\(quote(range)))"
+        case (.int(0...), .duration): return LooseTime.duration(quote(range))
         case (.string(let content), .type):
             let text = String(decoding: content, as: UTF8.self)
             return ValueKind.named[text] == nil ? nil : text
         case (.string, .bytes): return "b\(quote(range))"
         case (.int, .string), (.uint, .string), (.double, .string), (.bool, .string): return "\"\(quote(range))\""
-        case (.bytes, .string): return String(quote(range).drop { $0 == "b" || $0 == "B" })
+        case (.bytes(let content), .string):
+            let isPlain = content.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }
+            return isPlain ? String(quote(range).drop { $0 == "b" || $0 == "B" }) : nil
         default: return nil
         }
     }
@@ -194,7 +237,11 @@ extension Checker {
             let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)
             let part = isNamed ? "" : ": \(error.argument)"
             let lookaround = error.argument.hasPrefix("(?") && error.reason.contains("perl operator")
-            let advice = lookaround ? "; there is no look-around: join two conditions with && instead" : ""
+            let isWildcard = Wildcard.search(for: String(decoding: content, as: UTF8.self)) != nil
+            let advice =
+                lookaround
+                ? "; there is no look-around: join two conditions with && instead"
+                : isWildcard ? "; it is found anywhere in the text, and .* is any text" : ""
             throw Complaint("this regular expression is refused: \(error.reason)\(part)\(advice)", at: pattern.range)
         }
     }
@@ -233,6 +280,8 @@ extension Checker {
             advice = "\(infix.rawValue) takes two of the same kind; convert one with int(…), uint(…) or double(…)"
         case (.string, _) where infix == .add && right.type.isNumber: advice = "write string(\(quote(right.range)))"
         case (_, .string) where infix == .add && left.type.isNumber: advice = "write string(\(quote(left.range)))"
+        case (.timestamp, .int) where right.constant != nil, (.duration, .int) where right.constant != nil:
+            advice = "write " + (LooseTime.duration(quote(right.range)) ?? "duration(…)")
         case (.timestamp, .string) where right.constant != nil, (.duration, .string) where right.constant != nil:
             advice = "write " + (right.constant.flatMap { mended($0, right.range, for: .duration) } ?? "duration(…)")
         default: advice = "\(infix.rawValue) cannot combine these"

@@ -5,6 +5,10 @@ struct Checker {
     let options: CompileOptions
     /// The fields that the expression names, in the order in which it first does.
     private(set) var fields: [FieldDefinition] = []
+    /// Where it first names each of them.
+    private(set) var fieldRanges: [SourceRange] = []
+    /// What is allowed and probably not meant.
+    private(set) var warnings: [Complaint] = []
     /// The variables of the macros around the place, outermost first.
     var variables: [Variable] = []
     /// Places for variables given out so far. No two variables share one.
@@ -25,7 +29,7 @@ struct Checker {
 
     /// Checks the whole expression.
     mutating func check(_ expression: Expression) throws(Complaint) -> Term {
-        let term = try self.term(expression)
+        let term = try conditionTerm(expression)
         if options.requiresCondition, options.isChecked, term.type != .bool, term.type != .dynamic {
             throw notACondition(term, "a filter answers true or false")
         }
@@ -57,18 +61,22 @@ struct Checker {
         Term(kind: .constant(value), type: StaticType(value), range: range)
     }
 
-    mutating func field(_ definition: FieldDefinition) -> Int {
+    mutating func field(_ definition: FieldDefinition, at range: SourceRange) -> Int {
         if let index = fields.firstIndex(where: { $0.id == definition.id }) { return index }
         fields.append(definition)
+        fieldRanges.append(range)
         return fields.count - 1
+    }
+
+    /// Notes what is allowed and probably not meant.
+    mutating func warn(_ message: String, at range: SourceRange) {
+        guard options.isChecked, warnings.count < FilterWarning.limit else { return }
+        warnings.append(Complaint(message, at: range))
     }
 
     /// The expression's own words for a part of it, short enough for a message.
     func quote(_ range: SourceRange) -> String {
-        let text = source.text(range)
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let shown = line.count <= 40 ? line : line.prefix(39) + "…"
-        return shown.map(DisplayWidth.printable).joined()
+        DisplayWidth.shortened(source.text(range))
     }
 
     /// What stands there and of which type it is, as the middle of a sentence.
@@ -79,8 +87,9 @@ struct Checker {
     private mutating func not(_ operand: Expression, _ range: SourceRange) throws(Complaint) -> Term {
         let term = try term(operand)
         if options.isChecked, term.type != .bool, term.type != .dynamic {
+            let presence = term.field == nil ? "" : ", or !has(\(quote(term.range)))"
             throw Complaint(
-                "! needs a condition, and \(finding(term)); write !(…) around a whole comparison",
+                "! needs a condition, and \(finding(term)); write !(…) around a whole comparison\(presence)",
                 at: term.range
             )
         }

@@ -81,6 +81,10 @@ indirect enum StaticType: Hashable, Sendable {
         if case .list = self { true } else { false }
     }
 
+    var isMap: Bool {
+        if case .map = self { true } else { false }
+    }
+
     var isOptional: Bool {
         if case .optional = self { true } else { false }
     }

@@ -3,10 +3,20 @@ struct Complaint: Error {
     var message: String
     var range: SourceRange
     var kind = FilterError.Kind.refused
+    /// Set where a name is unknown, so that what the name is compared with can improve the advice.
+    var unknownName: UnknownName?
 
     init(_ message: String, at range: SourceRange, kind: FilterError.Kind = .refused) {
         self.message = message
         self.range = range
         self.kind = kind
+    }
+
+    struct UnknownName {
+        let name: String
+        /// What was probably meant: another name, or an expression.
+        let suggestion: String?
+        /// Whether it is what other tools call so, and not only the nearest name.
+        let isSynonym: Bool
     }
 }

@@ -1,9 +1,14 @@
 /// How a terminal shows a character of an expression.
 enum DisplayWidth {
-    /// Columns taken: 2 for East Asian wide characters and emoji, 0 for what only combines, else 1.
+    /// More code points than the longest emoji has. A letter under more accents than this is shown without them.
+    private static let longestCharacter = 16
+
+    /// Columns taken: 2 for East Asian wide characters and emoji, 0 for what only combines, else 1, and as many as its
+    /// escape has for a character that is shown as one.
     static func columns(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.isASCII { return 1 }
+        if let escape = escape(character) { return escape.count }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
@@ -12,20 +17,43 @@ enum DisplayWidth {
         return isWide ? 2 : 1
     }
 
-    /// Control characters become visible ones, so that an expression from a stranger cannot steer the terminal.
+    /// Control characters become visible ones, and characters that steer the order of the text around them become
+    /// escapes, so that an expression from a stranger cannot steer the terminal.
     static func printable(_ character: Character) -> String {
-        guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else {
-            return String(character)
-        }
         if character == "\t" { return "\t" }
+        if character == "\r\n" { return "␍␊" }
+        let scalars = character.unicodeScalars
+        guard let scalar = scalars.first, scalars.prefix(2).count == 1 else {
+            return scalars.prefix(longestCharacter + 1).count <= longestCharacter
+                ? String(character) : scalars.first.map { "\($0)…" } ?? ""
+        }
         switch scalar.value {
         case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map(String.init) ?? "?"
         case 0x7F: return "\u{2421}"
         case 0x80..<0xA0: return "\u{FFFD}"
-        default:
-            let reorders = scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .control
-            return reorders ? "" : String(character)
+        default: return escape(character) ?? String(character)
         }
+    }
+
+    /// A text for a message: one line, of so many characters at most, without any that steer a terminal.
+    static func shortened(_ text: String, to limit: Int = 40) -> String {
+        let characters = text.prefix(limit + 1)
+        let line = characters.map { $0.isNewline ? " " : $0 }
+        let shown = line.count <= limit ? line[...] : line.prefix(limit - 1)
+        return shown.map(printable).joined() + (line.count <= limit ? "" : "…")
+    }
+
+    /// As the language escapes it, for a character that has no form of its own.
+    private static func escape(_ character: Character) -> String? {
+        let scalars = character.unicodeScalars
+        guard let scalar = scalars.first, scalars.prefix(2).count == 1 else { return nil }
+        switch scalar.properties.generalCategory {
+        case .format, .lineSeparator, .paragraphSeparator: break
+        default: return nil
+        }
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        let width = scalar.value > 0xFFFF ? 8 : 4
+        return (width == 8 ? "\\U" : "\\u") + String(repeating: "0", count: width - code.count) + code
     }
 
     /// Unicode's blocks of East Asian Width W and F.

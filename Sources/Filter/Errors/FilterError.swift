@@ -26,9 +26,12 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
 
     private let excerpt: SourceExcerpt
 
+    /// In characters. Messages quote the expression, which may be long.
+    private static let longestMessage = 600
+
     init(_ complaint: Complaint, in source: SourceText) {
         kind = complaint.kind
-        message = complaint.message
+        message = DisplayWidth.shortened(complaint.message, to: Self.longestMessage)
         offset = complaint.range.lower
         line = source.lineNumber(at: offset)
         column = source.column(at: offset)

@@ -39,7 +39,8 @@ struct SourceExcerpt: Sendable, Hashable {
         var fitting = 0
         for character in characters {
             used += DisplayWidth.columns(character)
-            if used > columns { break }
+            // Characters without a width count, too, or there would be no end of them.
+            if used > columns || fitting == columns { break }
             fitting += 1
         }
         return fitting

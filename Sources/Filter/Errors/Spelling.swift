@@ -1,19 +1,23 @@
 /// Finds the name that was probably meant.
-enum Spelling {
-    /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case alone, or
-    /// by few edits.
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+package enum Spelling {
+    /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case and in
+    /// underscores before it alone, or by few edits.
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8.prefix(100))
-        let folded = name.lowercased()
+        let folded = folded(name)
         let limit = max(1, min(3, wanted.count / 3))
         var best: (name: String, distance: Int)?
         for candidate in candidates where candidate != name {
             let distance =
-                candidate.lowercased() == folded ? 0 : editDistance(wanted, Array(candidate.utf8), limit: limit)
+                Self.folded(candidate) == folded ? 0 : editDistance(wanted, Array(candidate.utf8), limit: limit)
             guard let distance, distance < (best?.distance ?? Int.max) else { continue }
             best = (candidate, distance)
         }
         return best?.name
+    }
+
+    private static func folded(_ name: String) -> String {
+        String(name.drop { $0 == "_" }).lowercased()
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours that turn one name into the other; `nil` above the

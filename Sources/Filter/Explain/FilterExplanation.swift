@@ -15,6 +15,9 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
     /// What one evaluation costs; see ``FilterLimits/cost``.
     public let cost: CostEstimate
 
+    /// See ``CompiledFilter/warnings``.
+    public let warnings: [FilterWarning]
+
     /// Several lines, without a line break at the end.
     public var description: String {
         let index = match == .everything ? "nothing, so that every record is looked at" : "\(match)"
@@ -25,12 +28,13 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
                 ? "\nThe whole filter is checked again on what the index finds."
                 : "\nThe whole filter is checked again on what the index finds, which says nothing about:\n"
                     + remaining.map { "  " + $0 }.joined(separator: "\n")
+        let doubts = warnings.map { "\nWarning: \($0)" }.joined()
         return """
             \(tree.lines().joined(separator: "\n"))
 
             Fields read: \(fields.isEmpty ? "none" : fields.map(\.name).joined(separator: ", "))
             Asked of the index: \(index)\(rest)
-            Cost of one evaluation: at least \(cost.least), \(cost.most.map { "at most \($0)" } ?? "more with longer texts or lists")
+            Cost of one evaluation: at least \(cost.least), \(cost.most.map { "at most \($0)" } ?? "more with longer texts or lists")\(doubts)
             """
     }
 }
@@ -47,7 +51,8 @@ extension CompiledFilter {
             match: match ?? self.match,
             remaining: conditions.filter { planner.match(for: $0) == .everything }
                 .map { program.program.source.text($0.range) },
-            cost: CostEstimator.estimate(term).cost
+            cost: CostEstimator.estimate(term).cost,
+            warnings: warnings
         )
     }
 }

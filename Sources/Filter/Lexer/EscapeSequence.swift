@@ -74,8 +74,9 @@ extension Lexer {
     }
 
     private func unknownEscape(_ start: Int) -> Complaint {
-        let escaped = source.text(SourceRange(start + 1, min(start + 5, source.bytes.count))).first ?? "?"
-        let range = SourceRange(start, start + 1 + escaped.utf8.count)
+        let character = source.text(SourceRange(start + 1, min(start + 5, source.bytes.count))).first ?? "?"
+        let range = SourceRange(start, start + 1 + character.utf8.count)
+        let escaped = DisplayWidth.printable(character)
         return Complaint(
             "\\\(escaped) is no escape; write \\\\\(escaped) for a backslash, or r\"…\" for a text without escapes",
             at: range

@@ -84,10 +84,10 @@ struct Lexer {
     }
 
     private mutating func symbol(_ byte: UInt8) throws(Complaint) -> Token {
+        if let complaint = UnknownSymbols.foreignOperator(at: position, in: source) { throw complaint }
         for length in [2, 1] {
             let range = SourceRange(position, min(position + length, source.bytes.count))
             guard let symbol = Token.Symbol(rawValue: source.text(range)) else { continue }
-            if let complaint = UnknownSymbols.complaint(instead: symbol, at: range, in: source) { throw complaint }
             position = range.upper
             return Token(kind: .symbol(symbol), range: range)
         }

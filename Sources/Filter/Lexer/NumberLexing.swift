@@ -24,7 +24,10 @@ extension Lexer {
         guard isWhole else {
             try refuseTrailingName(start)
             guard let value = Double(digits), value.isFinite else {
-                throw Complaint("\(digits) is too large for a floating-point number", at: SourceRange(start, position))
+                throw Complaint(
+                    "\(DisplayWidth.shortened(digits)) is too large for a floating-point number",
+                    at: SourceRange(start, position)
+                )
             }
             return Token(kind: .double(value), range: SourceRange(start, position))
         }
@@ -48,7 +51,7 @@ extension Lexer {
         try refuseTrailingName(start)
         guard let value else {
             throw Complaint(
-                "\(source.text(SourceRange(start, end))) does not fit into 64 bits",
+                "\(DisplayWidth.shortened(source.text(SourceRange(start, end)))) does not fit into 64 bits",
                 at: SourceRange(start, end)
             )
         }
@@ -60,14 +63,29 @@ extension Lexer {
         while Self.continuesName(peek()) { position += 1 }
         guard position > end else { return }
         let found = source.text(SourceRange(start, position))
-        let units: Set<String> = ["ns", "us", "ms", "s", "m", "h", "min"]
-        let unit = source.text(SourceRange(end, position))
-        let digits = source.text(SourceRange(start, end))
+        if let (date, range) = dateAround(start) {
+            throw Complaint("\(source.text(range)) is no value; a time is written \(date)", at: range)
+        }
         let advice =
-            units.contains(unit)
-            ? "; a duration is written duration(\"\(digits)\(unit == "min" ? "m" : unit)\")"
-            : "; put text in quotes, or a blank after the number"
-        throw Complaint("\(found) is neither a number nor a name\(advice)", at: SourceRange(start, position))
+            LooseTime.duration(found).map { "; a duration is written \($0)" }
+            ?? "; put text in quotes, or a blank after the number"
+        throw Complaint(
+            "\(DisplayWidth.shortened(found)) is neither a number nor a name\(advice)",
+            at: SourceRange(start, position)
+        )
+    }
+
+    /// The date and time of day that the number is part of, as in `2026-01-31T10:00:00Z`.
+    private func dateAround(_ start: Int) -> (written: String, range: SourceRange)? {
+        func belongs(_ byte: UInt8) -> Bool {
+            Self.continuesName(byte) || [UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "."), 0x2B].contains(byte)
+        }
+        let longest = 40
+        let lower = source.bytes[max(0, start - longest)..<start].lastIndex { !belongs($0) }.map { $0 + 1 }
+        let from = lower ?? max(0, start - longest)
+        let upper = source.bytes[start...].prefix(longest).firstIndex { !belongs($0) }
+        let range = SourceRange(from, upper ?? min(source.bytes.count, start + longest))
+        return LooseTime.time(source.text(range)).map { ($0, range) }
     }
 
     private mutating func skipDigits() {

@@ -9,19 +9,22 @@ extension Parser {
         }
     }
 
-    private func shortened(_ range: SourceRange) -> String {
-        let text = source.text(range)
-        return text.count <= 40 ? text : text.prefix(39) + "…"
+    func shortened(_ range: SourceRange) -> String {
+        DisplayWidth.shortened(source.text(range))
     }
 
     func expectedOperand() -> Complaint {
+        if let foreign = foreignOperand() { return foreign }
         let advice: String
         switch token.kind {
         case .symbol(.and), .symbol(.or), .name("and"), .name("or"): advice = "; a condition is missing before it"
         case .symbol(.rightParenthesis) where open.isEmpty: advice = "; no ( is open here"
         case .symbol(.minus): advice = "; put the negative part in parentheses"
         case .symbol(.not): advice = "; put the negated part in parentheses"
-        case .quotedName: advice = "; backticks are for names after a dot"
+        case .quotedName: advice = "; backticks are for names after a dot, and quotes for text"
+        case .symbol(let symbol) where BinaryOperator(rawValue: symbol.rawValue)?.precedence == 1:
+            let joins = [.symbol(.and), .symbol(.or), .name("and"), .name("or")].contains(last?.kind)
+            advice = joins ? "; each condition names its field" : ""
         case .end:
             if let opening = open.last { return unclosed(matching: opening) }
             advice = ""
@@ -39,6 +42,7 @@ extension Parser {
         if let last, last.kind == .name("NOT") || last.kind == .name("Not") {
             return Complaint("found \(shortened(last.range)); write not, in small letters", at: last.range)
         }
+        if let foreign = foreignOperator() { return complain("; write \(foreign)") }
         switch token.kind {
         case .end: return expectedOperand()
         case .symbol(.rightParenthesis):
@@ -46,6 +50,8 @@ extension Parser {
         case .symbol(.rightBracket):
             return Complaint("found ] where no [ is open; remove it, or add a [ before", at: token.range)
         case .symbol(.rightBrace): return Complaint("found } where no { is open; remove it", at: token.range)
+        case .symbol(.colon) where open.last?.is(.leftBracket) == true:
+            return complain("; a part of a text is x.substring(0, 3)")
         case .symbol(.colon): return complain("; : belongs to condition ? then : otherwise")
         case .symbol(.comma): return complain("; join conditions with && or ||")
         case .symbol(.question): return complain("; put the inner condition ? then : otherwise in parentheses")
@@ -57,13 +63,21 @@ extension Parser {
     private func adviceForWord(_ word: String) -> String {
         let methods: Set<String> = ["contains", "startsWith", "endsWith", "matches"]
         switch word {
+        case "IN", "In": return "; write in, in small letters, and the list as [1, 2]"
+        case "xor", "XOR": return "; write != between two conditions in parentheses"
         case "not": return "; write not before the whole condition, as in not x in [1, 2]"
-        case "is", "eq", "equals": return "; write == to compare"
+        case "is", "IS", "eq", "equals": return "; write == to compare"
         case "AND", "And": return "; write and, or &&"
         case "OR", "Or": return "; write or, or ||"
         case "like", "LIKE", "regex", "REGEXP": return "; write =~ to match a regular expression"
         case _ where methods.contains(word): return "; write .\(word)(…) directly after the text"
-        default: return "; join conditions with && or ||, and put text in quotes"
+        case "order", "limit", "group", "sort", "from": return "; a filter is one condition and nothing else"
+        default:
+            let verbs: Set = ["select", "where", "search", "filter", "grep"]
+            if case .name(let verb)? = last?.kind, verbs.contains(verb.lowercased()) {
+                return "; a filter is the condition itself, without \(verb)"
+            }
+            return "; join conditions with && or ||, and put text in quotes"
         }
     }
 

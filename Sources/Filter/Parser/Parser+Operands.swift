@@ -162,6 +162,7 @@ extension Parser {
         case "null": return try literal(.null)
         case "in": throw expectedOperand()
         case "not" where following()?.surelyBeginsOperand == true: throw misplacedNot()
+        case "if": throw Complaint("found if; write condition ? then : otherwise", at: token.range)
         case _ where ReservedWords.all.contains(name):
             throw Complaint("\(name) is a reserved word of the language and cannot name a field", at: token.range)
         default: break

@@ -26,6 +26,18 @@ public protocol FieldSchema: Sendable {
     /// Names that stand for numbers, such as `err` for 3.
     var constants: [String: Int64] { get }
 
+    /// Names that other tools give to fields and constants, in small letters, by what to write here: `hostname` for
+    /// `host`. They are suggested, not accepted.
+    var synonyms: [String: String] { get }
+
+    /// The number that a text stands for where it is compared with the field by `==`, `!=` or `in`, such as a user's
+    /// number for a user's name; `nil` where the field's numbers have no names. It is asked while the expression is
+    /// compiled, and the filter keeps the number.
+    func number(for name: String, in field: FieldDefinition) -> NamedNumber?
+
+    /// Why no record can have this text in the field, for a warning; `nil` where one might.
+    func objection(to text: String, in field: FieldDefinition) -> FieldObjection?
+
     /// What the source's index answers for `field == value`. The match must select every record for which that is
     /// true; it may select more, since the whole expression is evaluated again. `nil`: the index does not know this
     /// field.
@@ -44,6 +56,15 @@ extension FieldSchema {
 
     /// None.
     public var constants: [String: Int64] { [:] }
+
+    /// None.
+    public var synonyms: [String: String] { [:] }
+
+    /// No field's numbers have names.
+    public func number(for name: String, in field: FieldDefinition) -> NamedNumber? { nil }
+
+    /// None.
+    public func objection(to text: String, in field: FieldDefinition) -> FieldObjection? { nil }
 
     /// A source without an index.
     public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? { nil }

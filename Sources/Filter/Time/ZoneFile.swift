@@ -28,7 +28,12 @@ struct ZoneFile: Sendable {
     /// `nil` when the system has no such zone.
     static func load(_ name: [UInt8]) -> ZoneFile? {
         guard isZoneName(name) else { return nil }
-        let descriptor = open(directory + String(decoding: name, as: UTF8.self), O_RDONLY | O_CLOEXEC)
+        return load(path: directory + String(decoding: name, as: UTF8.self))
+    }
+
+    /// `nil` when there is no zone file at the path.
+    static func load(path: String) -> ZoneFile? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: largest)

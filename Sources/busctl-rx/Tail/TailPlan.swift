@@ -22,7 +22,7 @@ struct TailPlan: Sendable {
     init(_ command: TailCommand) throws(ExitStatus) {
         input = Self.input(command)
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
-        (query, budget) = try Self.query(command.filter, tally)
+        (query, budget) = try Self.query(command.filter, tally, input)
         format = command.output.journalFormat
         count = command.count?.count
         timeout = command.timeout?.duration
@@ -54,10 +54,13 @@ struct TailPlan: Sendable {
 
     private static func query(
         _ filter: String?,
-        _ tally: FilterTally?
+        _ tally: FilterTally?,
+        _ input: Input
     ) throws(ExitStatus) -> (JournalQuery, FilterBudget?) {
         guard let filter else { return (.everything, nil) }
         let (compiled, schema) = try FilterArgument.compile(filter)
+        let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
+        FilterWarnings.report(compiled, reading: source)
         let budget = compiled.makeBudget()
         guard let tally else { return (JournalQuery(compiled, schema: schema, budget: budget), budget) }
         return (JournalQuery(compiled, schema: schema, tally: tally, budget: budget), budget)

@@ -364,7 +364,7 @@ extension Refusals {
         Refusal(
             #"fields(message) == []"#,
             #"""
-            line 1, column 8: fields() takes the name of one field in quotes; write fields("NAME")
+            line 1, column 8: fields() takes the name of one field in quotes; write fields("message")
               fields(message) == []
                      ^^^^^^^
             """#
@@ -380,9 +380,9 @@ extension Refusals {
         Refusal(
             #"age == 3"#,
             #"""
-            line 1, column 5: age is a duration, 3 is a number; == cannot compare these
+            line 1, column 8: age is a duration, 3 is a number; write age == duration("3s")
               age == 3
-                  ^^
+                     ^
             """#
         ),
         Refusal(
@@ -396,7 +396,7 @@ extension Refusals {
         Refusal(
             #"now > "2024-01-01""#,
             #"""
-            line 1, column 7: now is a time, "2024-01-01" is text; write now > timestamp("2024-01-31T12:00:00Z")
+            line 1, column 7: now is a time, "2024-01-01" is text; write now > timestamp("2024-01-01T00:00:00Z")
               now > "2024-01-01"
                     ^^^^^^^^^^^^
             """#

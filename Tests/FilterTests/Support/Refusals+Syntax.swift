@@ -123,7 +123,7 @@ extension Refusals {
         Refusal(
             #"message contains "x""#,
             #"""
-            line 1, column 9: found contains where an operator was expected; write .contains(…) directly after the text
+            line 1, column 9: found contains where an operator was expected; write message.contains("x")
               message contains "x"
                       ^^^^^^^^
             """#

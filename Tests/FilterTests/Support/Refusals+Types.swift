@@ -75,7 +75,7 @@ extension Refusals {
         Refusal(
             #"!priority == 3"#,
             #"""
-            line 1, column 2: ! needs a condition, and priority is a number; write !(…) around a whole comparison
+            line 1, column 2: ! needs a condition, and priority is a number; write !(…) around a whole comparison, or !has(priority)
               !priority == 3
                ^^^^^^^^
             """#
@@ -131,7 +131,7 @@ extension Refusals {
         Refusal(
             #"message like "x%""#,
             #"""
-            line 1, column 9: found like where an operator was expected; write =~ to match a regular expression
+            line 1, column 9: found like where an operator was expected; write message.startsWith("x")
               message like "x%"
                       ^^^^
             """#
@@ -203,7 +203,7 @@ extension Refusals {
         Refusal(
             #"time - time > duration("5 minutes")"#,
             #"""
-            line 1, column 24: "5 minutes" is no duration; write numbers with units (w, d, h, m, s, ms, us, ns), as in duration("1h30m")
+            line 1, column 24: "5 minutes" is no duration; write duration("5m")
               time - time > duration("5 minutes")
                                      ^^^^^^^^^^^
             """#
@@ -251,7 +251,7 @@ extension Refusals {
         Refusal(
             #"duration(5) > duration("1s")"#,
             #"""
-            line 1, column 10: duration() takes a duration or text, and 5 is a number
+            line 1, column 10: duration() takes a duration or text, and 5 is a number; write "5s"
               duration(5) > duration("1s")
                        ^
             """#

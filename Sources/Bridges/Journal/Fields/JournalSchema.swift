@@ -7,7 +7,8 @@ import Synchronization
 /// them there are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`,
 /// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. A `unit` is what `journalctl --unit` takes for one: the unit that
 /// the entry is about. An entry may be about two, as when one unit's process says something of another; `unit ==` and
-/// `unit in` then find it under either name. Make one schema for each filter and hand it on together with
+/// `unit in` then find it under either name. `uid == "root"` takes a user's name, and `_GID == "adm"` a group's, as this
+/// machine knows them. Make one schema for each filter and hand it on together with
 /// it: it remembers which fields were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
@@ -112,10 +113,19 @@ extension JournalSchema {
     private static let commonNames = [
         "MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "SYSLOG_PID", "CODE_FILE",
         "CODE_FUNC",
-        "CODE_LINE", "ERRNO", "EXIT_STATUS", "UNIT", "USER_UNIT", "_BOOT_ID", "_CMDLINE", "_COMM", "_EXE", "_GID",
+        "CODE_LINE", "COREDUMP_CMDLINE", "COREDUMP_COMM", "COREDUMP_EXE", "COREDUMP_GID", "COREDUMP_PID",
+        "COREDUMP_SIGNAL", "COREDUMP_UID", "COREDUMP_UNIT", "DOCUMENTATION", "ERRNO", "EXIT_CODE", "EXIT_STATUS",
+        "INVOCATION_ID", "JOB_RESULT", "JOB_TYPE",
+        "OBJECT_PID", "OBJECT_SYSTEMD_UNIT", "OBJECT_UID", "SESSION_ID", "SYSLOG_RAW", "SYSLOG_TIMESTAMP", "TID",
+        "UNIT", "UNIT_RESULT", "USER_ID", "USER_INVOCATION_ID", "USER_UNIT", "_AUDIT_LOGINUID", "_AUDIT_SESSION",
+        "_BOOT_ID", "_CAP_EFFECTIVE", "_CMDLINE", "_COMM", "_EXE", "_GID",
         "_HOSTNAME",
-        "_MACHINE_ID", "_NAMESPACE", "_PID", "_SOURCE_REALTIME_TIMESTAMP", "_SYSTEMD_CGROUP", "_SYSTEMD_INVOCATION_ID",
-        "_SYSTEMD_SLICE", "_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT", "_TRANSPORT", "_UID", "__CURSOR",
+        "_KERNEL_DEVICE", "_KERNEL_SUBSYSTEM", "_LINE_BREAK", "_MACHINE_ID", "_NAMESPACE", "_PID", "_RUNTIME_SCOPE",
+        "_SELINUX_CONTEXT", "_SOURCE_BOOTTIME_TIMESTAMP", "_SOURCE_MONOTONIC_TIMESTAMP",
+        "_SOURCE_REALTIME_TIMESTAMP", "_SYSTEMD_CGROUP", "_SYSTEMD_INVOCATION_ID",
+        "_SYSTEMD_OWNER_UID", "_SYSTEMD_SESSION", "_SYSTEMD_SLICE", "_SYSTEMD_UNIT", "_SYSTEMD_USER_SLICE",
+        "_SYSTEMD_USER_UNIT", "_TRANSPORT", "_UDEV_DEVLINK", "_UDEV_DEVNODE", "_UDEV_SYSNAME",
+        "_UID", "__CURSOR",
         "__MONOTONIC_TIMESTAMP",
         "__REALTIME_TIMESTAMP",
     ]

@@ -140,6 +140,18 @@ final class JournalHandle {
         }
     }
 
+    /// Whether any entry has the field, told by the index alone; `nil` where the index cannot be read.
+    func has(field name: String) -> Bool? {
+        guarded {
+            guard sd_journal_query_unique(journal, name) >= 0 else { return nil }
+            var data: UnsafeRawPointer?
+            var length = 0
+            sd_journal_restart_unique(journal)
+            let result = sd_journal_enumerate_unique(journal, &data, &length)
+            return result < 0 ? nil : result > 0
+        }
+    }
+
     func add(_ terms: MatchTerms) -> Int32 {
         guarded {
             for (index, alternatives) in terms.conditions.enumerated() {

@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("busctl-rx warns of filters on a terminal")
+struct CommandLineWarningTests {
+    private let stream = SyntheticJournal.export([[("MESSAGE", Array("one".utf8)), ("_UID", Array("0".utf8))]])
+
+    /// What it says on a terminal, which is its standard error.
+    private func said(_ arguments: [String], input: Data? = nil) throws -> String {
+        let folder = try TemporaryFolder()
+        try (input ?? Data()).write(to: URL(fileURLWithPath: folder.path("input")))
+        let terminal = try Terminal()
+        let tail = try TailProcess(
+            arguments,
+            input: .file(folder.path("input")),
+            errors: .file(terminal.path)
+        )
+        try tail.end()
+        return terminal.written().replacing("\r\n", with: "\n")
+    }
+
+    @Test("a comparison that can never hold")
+    func impossible() throws {
+        let tail = ["tail", "--from", "export:-", "-o", "cat"]
+        let warned = try said(tail + ["unit == 'nginx'"], input: stream)
+        #expect(
+            warned == """
+                busctl-rx: warning: line 1, column 9: the name of a unit ends in its kind, such as .service or .socket; write \
+                unit == "nginx.service"
+                  unit == 'nginx'
+                          ^^^^^^^
+
+                """
+        )
+        #expect(try said(tail + ["unit == 'nginx.service'"], input: stream) == "")
+        // A program that reads the messages is not disturbed.
+        let piped = try TailProcess.run("tail", "--from", "export:-", "unit == 'nginx'", input: stream)
+        #expect(piped == .init(status: 1, output: "", errors: ""))
+    }
+
+    @Test(
+        "a field that no entry has",
+        .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
+    )
+    func missing() throws {
+        let journal = try SyntheticJournal(messages: 3)
+        let tail = ["tail", "--file", journal.path, "--no-follow", "-o", "cat"]
+        #expect(
+            try said(tail + ["identifier == 'x' || _SYSTEMD_UNT == 'x'"]) == """
+                busctl-rx: warning: line 1, column 22: no entry of this journal has a field _SYSTEMD_UNT; did you mean \
+                _SYSTEMD_UNIT?
+                  identifier == 'x' || _SYSTEMD_UNT == 'x'
+                                       ^^^^^^^^^^^^
+
+                """
+        )
+        // What the journal has, what is usual and only missing so far, and a journal without entries.
+        #expect(try said(tail + ["SYSLOG_IDENTIFIER == 'x'"]) == "")
+        #expect(try said(tail + ["has(COREDUMP_EXE)"]) == "")
+        let directory = try TemporaryFolder()
+        let empty = ["tail", "--directory", directory.path("")]
+        #expect(try !said(empty + ["--timeout", "1ms", "_SYSTEMD_UNT == 'x'"]).contains("warning"))
+    }
+
+    @Test("nothing is claimed of a journal of which a part cannot be read")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        try Data(repeating: 7, count: 4096).write(to: URL(fileURLWithPath: folder.path("broken.journal")))
+        let said = try said(["tail", "--directory", folder.path(""), "--timeout", "1ms", "_SYSTEMD_UNT == 'x'"])
+        #expect(!said.contains("warning"), "\(said)")
+    }
+
+    @Test("journalctl's options are answered with the filter that says the same")
+    func options() throws {
+        for (arguments, filter) in [
+            (["-u", "nginx"], "unit == \"nginx.service\""), (["-u nginx"], "unit == \"nginx.service\""),
+            (["--unit=a.socket"], "unit == \"a.socket\""), (["-p", "err"], "priority <= err"),
+            (["-k"], "_TRANSPORT == \"kernel\""),
+        ] {
+            let ended = try TailProcess(["tail"] + arguments).end()
+            #expect(ended.status == 2)
+            #expect(ended.errors.contains("here it is a filter: '\(filter)'\n"), "\(ended.errors)")
+        }
+    }
+
+    @Test(
+        "Local is the machine's time zone",
+        arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("X-2", 0)]
+    )
+    func local(zone: String, hour: Int) throws {
+        let ended = try TailProcess.run(
+            "tail",
+            "--from",
+            "export:-",
+            "-o",
+            "cat",
+            "time.getHours('Local') == \(hour)",
+            input: stream,
+            environment: ["TZ": zone]
+        )
+        #expect(ended == .init(status: 0, output: "one\n", errors: ""))
+    }
+
+    @Test("a user's name is a number")
+    func user() throws {
+        let found = try TailProcess.run("tail", "--from", "export:-", "-o", "cat", "uid == 'root'", input: stream)
+        #expect(found == .init(status: 0, output: "one\n", errors: ""))
+        let explained = try TailProcess.run("explain", "uid in ['root', 'root']")
+        #expect(explained.output.contains("Asked of the index: _UID=0\n"), "\(explained.output)")
+    }
+}
+
+/// A terminal that a process may have as a standard descriptor.
+private final class Terminal {
+    private let master: Int32
+    let path: String
+
+    init() throws {
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
+        var locked: CInt = 0
+        var number: CInt = -1
+        let isOpen = ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0
+        guard isOpen else { throw Command.Failure(description: "no terminal, errno \(errno)") }
+        path = "/dev/pts/\(number)"
+    }
+
+    deinit {
+        close(master)
+    }
+
+    /// What was written to it so far.
+    func written() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(master, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
