@@ -7,8 +7,9 @@ import Synchronization
 /// them there are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`,
 /// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. A `unit` is what `journalctl --unit` takes for one: the unit that
 /// the entry is about. An entry may be about two, as when one unit's process says something of another; `unit ==` and
-/// `unit in` then find it under either name. Make one schema for each filter and hand it on together with
-/// it: it remembers which fields were asked for.
+/// `unit in` then find it under either name. `time` is ``JournalEntry/time``. Of a field that an entry has more
+/// than once the first value counts. Make one schema for each filter and hand it on together with it: it remembers which
+/// fields were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
         var ids: [String: Int] = [:]
