@@ -41,6 +41,7 @@ struct TailRun {
         running.dispose()
         let failure = writer.close()
         interruptions.dispose()
+        if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
         if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
         guard let failure else { return status }
         StandardError.report(failure)
@@ -64,6 +65,7 @@ struct TailRun {
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
                 case .gap(let gap): writer.report(gap)
+                case .skipped(let fields): writer.report(fields)
                 case .caughtUp: writer.flush()
                 }
             },
@@ -89,9 +91,15 @@ struct TailRun {
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
         case .export(let path, let last):
-            Signals.journalExportText(path: path, last: last, query: plan.query, limit: plan.count, format: plan.format)
-                .mapError { TailFailure(reason: $0.description) }
-                .eraseToAnySignal()
+            Signals.journalExportText(
+                path: path,
+                last: last,
+                query: plan.query,
+                limit: plan.count,
+                format: plan.format
+            )
+            .mapError { TailFailure(reason: $0.description) }
+            .eraseToAnySignal()
         }
     }
 
