@@ -14,6 +14,8 @@ struct TailPlan: Sendable {
     /// Counts what the filter says, where that was asked for.
     let tally: FilterTally?
     let format: JournalFormat
+    /// Whether entries are written for a terminal, which they must not be able to drive.
+    let isForTerminal: Bool
     let count: Int?
     let timeout: Duration?
 
@@ -22,6 +24,7 @@ struct TailPlan: Sendable {
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
         query = try Self.query(command.filter, tally)
         format = command.output.journalFormat
+        isForTerminal = StandardDescriptors.isOutputTerminal
         count = command.count?.count
         timeout = command.timeout?.duration
     }

@@ -86,7 +86,8 @@ struct TailRun {
                 follow: follow,
                 query: plan.query,
                 limit: plan.count,
-                format: plan.format
+                format: plan.format,
+                forTerminal: plan.isForTerminal
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
@@ -96,7 +97,8 @@ struct TailRun {
                 last: last,
                 query: plan.query,
                 limit: plan.count,
-                format: plan.format
+                format: plan.format,
+                forTerminal: plan.isForTerminal
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()

@@ -40,17 +40,20 @@ extension Signals {
     }
 
     /// The same, at most `limit` entries, written out in a format straight from the journal's own memory.
+    ///
+    /// - Parameter forTerminal: whether a terminal will show the text, which then holds nothing that could drive it.
     package static func journalText(
         _ source: JournalSource,
         from start: JournalStart,
         follow: Bool,
         query: JournalQuery,
         limit: Int?,
-        format: JournalFormat
+        format: JournalFormat,
+        forTerminal: Bool
     ) -> some Signal<JournalText, JournalError> {
         ReaderSignal(
             reading: JournalReading(source: source, start: start, follow: follow, query: query, limit: limit ?? .max) {
-                TextProjection(format)
+                TextProjection(format, forTerminal: forTerminal)
             }
         )
     }
@@ -89,11 +92,12 @@ extension Signals {
         last: Int?,
         query: JournalQuery,
         limit: Int?,
-        format: JournalFormat
+        format: JournalFormat,
+        forTerminal: Bool
     ) -> some Signal<JournalText, ExportFailure> {
         ReaderSignal(
             reading: ExportReading(path: path, last: last, query: query, limits: ExportLimits(), limit: limit ?? .max) {
-                TextProjection(format)
+                TextProjection(format, forTerminal: forTerminal)
             }
         )
     }

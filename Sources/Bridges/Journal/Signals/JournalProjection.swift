@@ -45,8 +45,8 @@ struct TextProjection: JournalProjection {
     // Used again; a class because a projection is copied and the buffer cannot be.
     private let text = TextBuffer()
 
-    init(_ format: JournalFormat) {
-        formatter = JournalFormatter(format)
+    init(_ format: JournalFormat, forTerminal isForTerminal: Bool) {
+        formatter = JournalFormatter(format, forTerminal: isForTerminal)
     }
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
