@@ -17,7 +17,8 @@ extension ValueFilter where Value == JournalEntry {
 }
 
 extension ValueFilter where Value == JournalItem {
-    /// The same for the items of a journal's signal: gaps and the end of what was there are always let through.
+    /// The same for the items of a journal's signal: gaps, skipped fields and the end of what was there are always
+    /// let through.
     ///
     /// - Throws: what is wrong with the expression.
     public init(_ expression: String) throws(FilterError) {

@@ -13,5 +13,8 @@ enum StandardDescriptors {
         }
     }
 
+    /// Whether someone looks at what is written, on a terminal that obeys control characters.
+    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     static var isOutputClosed: Bool { fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JournalBridge
 
 /// Where messages for a person go.
 enum StandardError {
@@ -11,18 +12,14 @@ enum StandardError {
 
     /// A message quotes names that anyone may have chosen; the terminal must not obey them.
     private static func harmless(_ message: String) -> String {
-        var text = String.UnicodeScalarView()
+        var text = ""
         for scalar in message.unicodeScalars {
-            switch scalar.value {
-            case 0x0A: text.append(scalar)
-            case ..<0x20, 0x7F..<0xA0: text += "\\x\(hexadecimal(scalar.value))".unicodeScalars
-            default: text.append(scalar)
+            if scalar != "\n", TerminalText.isActive(scalar.value) {
+                text += TerminalText.visible(scalar.value)
+            } else {
+                text.unicodeScalars.append(scalar)
             }
         }
-        return String(text)
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        (value < 0x10 ? "0" : "") + String(value, radix: 16)
+        return text
     }
 }

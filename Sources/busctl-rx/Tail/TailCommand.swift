@@ -18,6 +18,10 @@ struct TailCommand: ParsableCommand {
             without a priority, is not shown, and neither is it by the filter's opposite; --filter-stats counts these. \
             'busctl-rx explain FILTER' shows how a filter is understood.
 
+            time is the time that is shown: when an entry was made, where that is known, else when it was received \
+            (__REALTIME_TIMESTAMP). On a terminal, control characters of an entry are shown as \\x1b or \\u202e; into a \
+            pipe or a file, messages are written byte for byte.
+
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
             lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
             """

@@ -16,6 +16,8 @@ struct TailPlan: Sendable {
     /// What all evaluations of the filter may cost.
     let budget: FilterBudget?
     let format: JournalFormat
+    /// Whether entries are written for a terminal, which they must not be able to drive.
+    let isForTerminal: Bool
     let count: Int?
     let timeout: Duration?
 
@@ -24,6 +26,7 @@ struct TailPlan: Sendable {
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
         (query, budget) = try Self.query(command.filter, tally, input)
         format = command.output.journalFormat
+        isForTerminal = StandardDescriptors.isOutputTerminal
         count = command.count?.count
         timeout = command.timeout?.duration
     }

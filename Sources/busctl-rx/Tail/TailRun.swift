@@ -42,6 +42,7 @@ struct TailRun {
         running.dispose()
         let failure = writer.close()
         interruptions.dispose()
+        if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
         if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
         if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
         guard let failure else { return status }
@@ -66,6 +67,7 @@ struct TailRun {
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
                 case .gap(let gap): writer.report(gap)
+                case .skipped(let fields): writer.report(fields)
                 case .caughtUp: writer.flush()
                 }
             },
@@ -86,14 +88,22 @@ struct TailRun {
                 follow: follow,
                 query: plan.query,
                 limit: plan.count,
-                format: plan.format
+                format: plan.format,
+                forTerminal: plan.isForTerminal
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
         case .export(let path, let last):
-            Signals.journalExportText(path: path, last: last, query: plan.query, limit: plan.count, format: plan.format)
-                .mapError { TailFailure(reason: $0.description) }
-                .eraseToAnySignal()
+            Signals.journalExportText(
+                path: path,
+                last: last,
+                query: plan.query,
+                limit: plan.count,
+                format: plan.format,
+                forTerminal: plan.isForTerminal
+            )
+            .mapError { TailFailure(reason: $0.description) }
+            .eraseToAnySignal()
         }
     }
 

@@ -10,6 +10,8 @@ final class TailWriter: Sendable {
     private let matches = Counter()
     private let outcome: TailOutcome
     private let silence: SilenceWatch?
+    /// What was left out of entries so far, and whether all of it was reported.
+    private let skipped = Lock<(fields: SkippedFields, isReported: Bool)?>(nil)
 
     init(_ outcome: TailOutcome, _ silence: SilenceWatch?) {
         self.outcome = outcome
@@ -29,6 +31,25 @@ final class TailWriter: Sendable {
         flush()
         StandardError.report(gap.description)
     }
+
+    /// Reports the first fields that were left out of an entry, and counts what follows: a broken stream has very many.
+    func report(_ fields: SkippedFields) {
+        let isFirst = skipped.withLock { skipped in
+            guard var all = skipped?.fields else {
+                skipped = (fields, true)
+                return true
+            }
+            all.add(fields)
+            skipped = (all, false)
+            return false
+        }
+        guard isFirst else { return }
+        flush()
+        StandardError.report(fields.description)
+    }
+
+    /// Everything that was left out of entries, unless that was reported already.
+    var skippedSinceReport: SkippedFields? { skipped.withLock { $0?.isReported == false ? $0?.fields : nil } }
 
     func flush() {
         holdingTime(afterMatch: false) { output.flush() }

@@ -40,6 +40,49 @@ struct CommandLineStreamTests {
         #expect(!ended.errors.contains("\u{1B}"))
     }
 
+    @Test("fields that are left out of their entries are reported at the first, and in all at the end")
+    func skippedFields() throws {
+        let one = try TailProcess.run("tail", "--from", "export:-", "-o", "cat", input: Data("a=1\nMESSAGE=x\n\n".utf8))
+        let report =
+            "busctl-rx: skipped 1 field of standard input, at line 1, byte 0: 1 with a name that no journal field can have\n"
+        #expect(one == .init(status: 0, output: "x\n", errors: report))
+        var stream = "a=1\nMESSAGE=x\n"
+        for number in 0..<30_000 { stream += "F\(number)=\n" }
+        stream += "\nb=1\nMESSAGE=y\n\n"
+        // Also of entries that the filter does not select.
+        let many = try TailProcess.run(
+            "tail",
+            "--from",
+            "export:-",
+            "-o",
+            "cat",
+            "message == 'y'",
+            input: Data(stream.utf8)
+        )
+        #expect(many.status == 0 && many.output == "y\n")
+        let lines = many.errors.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("busctl-rx: skipped ") == true)
+        #expect(
+            lines.last
+                == "busctl-rx: in all, skipped 28979 fields of standard input, the first at line 1, byte 0: 2 with a name that no journal field can have, 28977 beyond 1024 fields in an entry"
+        )
+    }
+
+    @Test("an entry of very many fields is written as JSON, and the reader goes on")
+    func manyFields() throws {
+        var stream = Data("MESSAGE=first\n".utf8)
+        for number in 0..<300_000 { stream += Data("F\(number)=x\n".utf8) }
+        stream += Data("\nMESSAGE=second\n\n".utf8)
+        let ended = try TailProcess.run("tail", "--from", "export:-", "-o", "json", input: stream)
+        #expect(ended.status == 0)
+        let lines = ended.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasSuffix("\"F1022\":\"x\"}") == true)
+        #expect(lines.last == "{\"MESSAGE\":\"second\"}")
+        #expect(ended.errors.contains("298977 beyond 1024 fields in an entry"))
+    }
+
     @Test("a stream that is missing, a directory or unreadable is named with the reason")
     func unavailable() throws {
         let folder = try TemporaryFolder()

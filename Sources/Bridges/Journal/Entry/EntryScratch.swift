@@ -83,6 +83,10 @@ final class EntryScratch {
         return true
     }
 
+    /// How many fields the entry has so far, and how many bytes.
+    var fieldCount: Int { slotCount }
+    var size: Int { byteCount }
+
     /// The entry so far. Valid until the scratch is touched again.
     var view: EntryView {
         var header = header

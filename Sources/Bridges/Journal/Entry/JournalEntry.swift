@@ -12,7 +12,13 @@ public struct JournalEntry: Sendable {
     /// Where the entry stands; ``JournalStart/cursor(_:)`` continues after it. Empty if the entry came without one.
     public var cursor: String { storage.withView { String(decoding: $0.cursor, as: UTF8.self) } }
 
-    /// When the journal received the entry, in microseconds since 1970-01-01T00:00:00Z.
+    /// When the entry was made, in microseconds since 1970-01-01T00:00:00Z: the first `_SOURCE_REALTIME_TIMESTAMP` if it is a
+    /// time, else ``realtime``. The short format shows this time, and a filter's `time` and `age` are made from it.
+    public var time: UInt64 {
+        withValue(of: EntryTime.source) { EntryTime.of(source: $0, received: realtime) }
+    }
+
+    /// When the journal received the entry, in microseconds since 1970-01-01T00:00:00Z. The journal is sorted by this time.
     public var realtime: UInt64 { storage.header.realtime }
 
     /// When the journal received the entry, in microseconds since the machine's boot ``bootID``.

@@ -5,9 +5,11 @@ import Glibc
 ///
 /// It blocks while it waits for bytes and is used by one thread at a time.
 package struct ExportReader: ~Copyable {
-    package enum Step {
+    package enum Step: Equatable {
         /// A matching entry is current.
         case entry
+        /// Fields were left out of the entry that is being read, whether it will match or not.
+        case skipped(SkippedFields)
         /// The stream is over.
         case end
     }
@@ -21,14 +23,23 @@ package struct ExportReader: ~Copyable {
     private let gatherer: FieldGatherer
     private let scratch = EntryScratch()
     private let chunk: UnsafeMutableRawBufferPointer
-    private var parser = ExportParser()
+    private var parser: ExportParser
+    /// What the parser found, until what it skipped on the way has been told.
+    private var found: ExportParser.Result?
     private var isAtEnd = false
 
     /// - Parameters:
     ///   - name: what errors call the stream.
     ///   - query: what to look for. There is no index; the condition alone decides.
-    package init(_ name: String, query: JournalQuery = .everything, read: @escaping Read) {
+    ///   - limits: how large an entry may be.
+    package init(
+        _ name: String,
+        query: JournalQuery = .everything,
+        limits: ExportLimits = ExportLimits(),
+        read: @escaping Read
+    ) {
         self.name = name
+        parser = ExportParser(limits: limits)
         self.query = query
         self.read = read
         gatherer = FieldGatherer(query.layout)
@@ -56,7 +67,11 @@ package struct ExportReader: ~Copyable {
     ///   read. What came before was delivered; nothing comes after.
     package mutating func advance() throws -> Step {
         while true {
-            let result = isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch)
+            let result = found.take() ?? (isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch))
+            if let skips = parser.takeSkips() {
+                found = result
+                return .skipped(SkippedFields(stream: name, limits: parser.limits, skips))
+            }
             switch result {
             case .entry:
                 if matches() { return .entry }

@@ -21,14 +21,6 @@ struct EntryRecord: FilterRecord, FieldSource {
         layout.names[slot].withUnsafeBytes { view.value(named: $0) }
     }
 
-    func further(_ slot: Int, _ index: Int) -> UnsafeRawBufferPointer? {
-        layout.names[slot].withUnsafeBytes { name in
-            var rest = index
-            for candidate in view.slots where view.hasName(candidate, name) {
-                if rest == 0 { return view.value(of: candidate) }
-                rest -= 1
-            }
-            return nil
-        }
-    }
+    /// None: an entry whose fields are wanted with all of their values is gathered instead, see ``JournalEntry``.
+    func further(_ slot: Int, _ index: Int) -> UnsafeRawBufferPointer? { nil }
 }

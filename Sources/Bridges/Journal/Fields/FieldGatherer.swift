@@ -13,6 +13,8 @@ final class FieldGatherer {
     private var furtherOffsets: [(slot: Int, range: Range<Int>)] = []
     private var further: UnsafeMutableBufferPointer<JournalRecord.FurtherValue>
     private var furtherCount = 0
+    /// Where in `further` each slot's values begin, if it has any.
+    private let furtherStarts: UnsafeMutableBufferPointer<Int>
     private let isRepeated: [Bool]
     private var copies: UnsafeMutableRawPointer
     private var capacity = 4096
@@ -32,6 +34,8 @@ final class FieldGatherer {
         offsets = .allocate(capacity: layout.names.count)
         offsets.initialize(repeating: 0..<0)
         further = .allocate(capacity: 16)
+        furtherStarts = .allocate(capacity: layout.names.count)
+        furtherStarts.initialize(repeating: 0)
         isRepeated = layout.isRepeated
         hasRepeated = layout.isRepeated.contains(true)
         copies = .allocate(byteCount: capacity, alignment: 16)
@@ -53,6 +57,7 @@ final class FieldGatherer {
         offsets.deallocate()
         prefixes.deallocate()
         further.deallocate()
+        furtherStarts.deallocate()
         copies.deallocate()
     }
 
@@ -105,11 +110,15 @@ final class FieldGatherer {
         for slot in slots.indices where slots[slot] != nil {
             slots[slot] = UnsafeRawBufferPointer(start: copies + offsets[slot].lowerBound, count: offsets[slot].count)
         }
+        if furtherOffsets.count > 1 {
+            furtherOffsets.sort { ($0.slot, $0.range.lowerBound) < ($1.slot, $1.range.lowerBound) }
+        }
         for (slot, range) in furtherOffsets {
             addFurther(UnsafeRawBufferPointer(start: copies + range.lowerBound, count: range.count), slot)
         }
     }
 
+    /// To be called for all values of one slot before those of another.
     private func addFurther(_ value: UnsafeRawBufferPointer, _ slot: Int) {
         if furtherCount == further.count {
             let larger = UnsafeMutableBufferPointer<JournalRecord.FurtherValue>.allocate(capacity: 2 * further.count)
@@ -117,6 +126,7 @@ final class FieldGatherer {
             further.deallocate()
             further = larger
         }
+        if furtherCount == 0 || further[furtherCount - 1].slot != slot { furtherStarts[slot] = furtherCount }
         further.initializeElement(at: furtherCount, to: JournalRecord.FurtherValue(slot: slot, value: value))
         furtherCount += 1
     }
@@ -143,6 +153,7 @@ final class FieldGatherer {
             readings: UnsafeBufferPointer(readings),
             slots: UnsafeBufferPointer(slots),
             further: UnsafeBufferPointer(rebasing: further[..<furtherCount]),
+            furtherStarts: UnsafeBufferPointer(furtherStarts),
             cursor: cursor,
             realtime: realtime,
             monotonic: monotonic

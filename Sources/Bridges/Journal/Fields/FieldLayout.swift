@@ -20,7 +20,7 @@ package struct FieldLayout: Sendable {
         case ("__MONOTONIC_TIMESTAMP", _):
             needsMonotonic = true
             reading = .monotonic
-        case (_, .time): reading = .time
+        case (_, .time): reading = .time(source: slot(EntryTime.source))
         case _ where unit:
             reading = .unit(
                 UnitSlots(

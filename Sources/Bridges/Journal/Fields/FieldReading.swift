@@ -7,7 +7,8 @@ enum FieldReading: Sendable, Hashable {
     case int(slot: Int, range: ClosedRange<Int64>?)
     /// The units that the entry is about.
     case unit(UnitSlots)
-    case time
+    /// The entry's ``EntryTime``.
+    case time(source: Int)
     case realtime
     case monotonic
     case cursor

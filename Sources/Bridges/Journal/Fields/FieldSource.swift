@@ -26,7 +26,8 @@ extension FieldSource where Self: ~Copyable {
         case .int(let slot, let range): return number(slot, range, index)
         case .unit(let slots): return unit(slots, at: index).map { .text($0) } ?? .absent
         case _ where index > 0: return .absent
-        case .time: return .timestamp(microseconds: Int64(clamping: realtime))
+        case .time(let source):
+            return .timestamp(microseconds: Int64(clamping: EntryTime.of(source: first(source), received: realtime)))
         case .realtime: return .int(Int64(clamping: realtime))
         case .monotonic: return .int(Int64(clamping: monotonic))
         case .cursor: return cursor.isEmpty ? .absent : .text(cursor)

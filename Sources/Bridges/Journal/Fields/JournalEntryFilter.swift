@@ -8,7 +8,16 @@ extension JournalEntry {
     ///   - schema: the one that the filter was compiled with.
     public func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
         let layout = schema.layout
-        return storage.withView { filter.evaluate(EntryRecord(layout: layout, view: $0)) }
+        return storage.withView { view in
+            guard layout.isRepeated.contains(true) else {
+                return filter.evaluate(EntryRecord(layout: layout, view: view))
+            }
+            let gatherer = FieldGatherer(layout)
+            gatherer.take(from: view)
+            return filter.evaluate(
+                gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic)
+            )
+        }
     }
 
     /// The same for one of many entries; what the evaluation costs is taken from the budget.

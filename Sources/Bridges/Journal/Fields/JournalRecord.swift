@@ -8,8 +8,10 @@ public struct JournalRecord: FilterRecord, FieldSource, ~Copyable {
     /// Owned by the gatherer that lends this record, which outlives the evaluation.
     let readings: UnsafeBufferPointer<FieldReading>
     let slots: UnsafeBufferPointer<UnsafeRawBufferPointer?>
-    /// Values beyond the first, in the entry's order.
+    /// Values beyond the first: those of one slot side by side, in the entry's order.
     let further: UnsafeBufferPointer<FurtherValue>
+    /// Where each slot's further values begin, if it has any.
+    let furtherStarts: UnsafeBufferPointer<Int>
     let cursor: UnsafeRawBufferPointer
     let realtime: UInt64
     let monotonic: UInt64
@@ -38,11 +40,8 @@ public struct JournalRecord: FilterRecord, FieldSource, ~Copyable {
     }
 
     func further(_ slot: Int, _ index: Int) -> UnsafeRawBufferPointer? {
-        var rest = index
-        for other in further where other.slot == slot {
-            rest -= 1
-            if rest == 0 { return other.value }
-        }
-        return nil
+        let place = furtherStarts[slot] + index - 1
+        guard further.indices.contains(place), further[place].slot == slot else { return nil }
+        return further[place].value
     }
 }

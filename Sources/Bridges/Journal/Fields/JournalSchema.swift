@@ -8,8 +8,8 @@ import Synchronization
 /// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. A `unit` is what `journalctl --unit` takes for one: the unit that
 /// the entry is about. An entry may be about two, as when one unit's process says something of another; `unit ==` and
 /// `unit in` then find it under either name. `uid == "root"` takes a user's name, and `_GID == "adm"` a group's, as this
-/// machine knows them. Make one schema for each filter and hand it on together with
-/// it: it remembers which fields were asked for.
+/// machine knows them. `time` is ``JournalEntry/time``. Of a field that an entry has more than once the first value counts.
+/// Make one schema for each filter and hand it on together with it: it remembers which fields were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
         var ids: [String: Int] = [:]

@@ -111,20 +111,24 @@ struct JSONFormat {
         return true
     }
 
-    /// The rare entry with a field more than once.
+    /// The rare entry with a field more than once, or with more fields than most have.
     private func grouped(_ entry: EntryView, into output: inout OutputBuffer) {
-        for index in entry.slots.indices {
-            let name = entry.name(of: entry.slots[index])
-            if Self.isBootID(name) || entry.slots[..<index].contains(where: { entry.hasName($0, name) }) { continue }
-            let same = entry.slots[index...].filter { entry.hasName($0, name) }
+        let groups = FieldGroups(entry)
+        for first in groups.firsts {
+            let name = entry.name(of: entry.slots[first])
+            if Self.isBootID(name) { continue }
             output.append(",")
             JSONText.append(name, to: &output)
-            output.append(same.count > 1 ? ":[" : ":")
-            for (index, slot) in same.enumerated() {
-                if index > 0 { output.append(",") }
-                JSONText.append(entry.value(of: slot), to: &output)
+            output.append(groups.nexts[first] == nil ? ":" : ":[")
+            JSONText.append(entry.value(of: entry.slots[first]), to: &output)
+            guard var next = groups.nexts[first] else { continue }
+            while true {
+                output.append(",")
+                JSONText.append(entry.value(of: entry.slots[next]), to: &output)
+                guard let further = groups.nexts[next] else { break }
+                next = further
             }
-            if same.count > 1 { output.append("]") }
+            output.append("]")
         }
     }
 

@@ -1,12 +1,18 @@
 /// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream
 /// of entries.
+///
+/// What a terminal will show is written so that no entry can drive the terminal, see ``TerminalText``. Otherwise messages and
+/// fields are given byte for byte.
 package struct JournalFormatter {
     package let format: JournalFormat
-    private var short = ShortFormat()
+    private let isForTerminal: Bool
+    private var short: ShortFormat
     private let json = JSONFormat()
 
-    package init(_ format: JournalFormat) {
+    package init(_ format: JournalFormat, forTerminal isForTerminal: Bool = false) {
         self.format = format
+        self.isForTerminal = isForTerminal
+        short = ShortFormat(keepsControls: isForTerminal)
     }
 
     package mutating func format(_ entry: JournalEntry, into output: inout OutputBuffer) {
@@ -14,15 +20,25 @@ package struct JournalFormatter {
     }
 
     mutating func write(_ entry: EntryView, into output: inout OutputBuffer) {
+        let start = output.count
         switch format {
         case .short: short.format(entry, into: &output)
         case .cat: CatFormat.format(entry, into: &output)
         case .json: json.format(entry, into: &output)
         }
+        makeVisible(from: start, in: &output)
     }
 
     /// Writes the entry that libsystemd stands on, if the format can do without a copy of it.
     func write(_ journal: JournalHandle, into output: inout OutputBuffer) -> Bool {
-        format == .json && json.format(journal, into: &output)
+        let start = output.count
+        guard format == .json, json.format(journal, into: &output) else { return false }
+        makeVisible(from: start, in: &output)
+        return true
+    }
+
+    /// In JSON, too: its strings hold nothing else to be made visible than what is written `\u202e` there as here.
+    private func makeVisible(from start: Int, in output: inout OutputBuffer) {
+        if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
     }
 }

@@ -71,6 +71,11 @@ package struct OutputBuffer: ~Copyable {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
     package mutating func append(spaces: Int) {
         memset(reserve(spaces), 0x20, spaces)
         count += spaces

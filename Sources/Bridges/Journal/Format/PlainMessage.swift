@@ -2,20 +2,31 @@ import Glibc
 
 /// A message as a line of text shows it: tabs as spaces, without colours, its further lines below the first.
 enum PlainMessage {
-    static func append(_ message: UnsafeRawBufferPointer, indent: Int, to output: inout OutputBuffer) {
+    /// - Parameter keepsControls: whether text with other control characters than these is written as it is.
+    static func append(
+        _ message: UnsafeRawBufferPointer,
+        indent: Int,
+        keepsControls: Bool,
+        to output: inout OutputBuffer
+    ) {
         // What has none of these is already what it will be.
         if !message.contains(where: { $0 < 0x20 }) {
-            appendPlain(message, indent: indent, to: &output)
+            appendPlain(message, indent, keepsControls, to: &output)
             return
         }
         var plain: [UInt8] = []
         plain.reserveCapacity(message.count + 16)
         strip(message, into: &plain)
-        plain.withUnsafeBytes { appendPlain($0, indent: indent, to: &output) }
+        plain.withUnsafeBytes { appendPlain($0, indent, keepsControls, to: &output) }
     }
 
-    private static func appendPlain(_ message: UnsafeRawBufferPointer, indent: Int, to output: inout OutputBuffer) {
-        guard Printable.isPrintable(message) else {
+    private static func appendPlain(
+        _ message: UnsafeRawBufferPointer,
+        _ indent: Int,
+        _ keepsControls: Bool,
+        to output: inout OutputBuffer
+    ) {
+        guard Printable.isPrintable(message) || keepsControls && isText(message) else {
             output.append("[")
             appendSize(message.count, to: &output)
             output.append(" blob data]\n")
@@ -31,6 +42,11 @@ enum PlainMessage {
             isFirst = false
             rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
         } while !rest.isEmpty
+    }
+
+    /// UTF-8 that no program has written as bytes: those hardly ever do without a zero.
+    private static func isText(_ message: UnsafeRawBufferPointer) -> Bool {
+        !message.contains(0) && String(validating: message, as: UTF8.self) != nil
     }
 
     /// `512B`, `4.8K`, `1.2M`.

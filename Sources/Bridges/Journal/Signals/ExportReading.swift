@@ -13,6 +13,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     /// Only so many of the newest, when the stream has ended; else all, as they come.
     let last: Int?
     let query: JournalQuery
+    let limits: ExportLimits
     /// How many entries are sent at most.
     let limit: Int
     let makeProjection: @Sendable () -> Projection
@@ -25,7 +26,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         let stream = try open()
         defer { close(stream) }
         var projection = makeProjection()
-        var reader = ExportReader(name, query: query) { (buffer) throws(JournalError) in
+        var reader = ExportReader(name, query: query, limits: limits) { (buffer) throws(JournalError) in
             // What was read is shown before more is read, so that a match does not wait for the next one.
             if let gathered = projection.gathered(), !output.send(gathered) { return 0 }
             if !isReady(stream, orStopped: output, wait: false), !output.send(projection.caughtUp) { return 0 }
@@ -35,25 +36,30 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         guard output.waitForRoom() else { return }
         // What is whole is shown also when what follows is not.
         defer { if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) } }
-        guard let last else {
-            while output.isOpen, projection.count < limit, try advance(&reader) {
-                if let value = projection.entry(in: reader), !output.send(value) { return }
-            }
-            return
-        }
         var newest = Deque<JournalEntry>()
-        while output.isOpen, try advance(&reader) {
-            newest.append(reader.entry())
-            if newest.count > last { newest.removeFirst() }
+        reading: while output.isOpen, projection.count < limit {
+            switch try advance(&reader) {
+            case .end: break reading
+            case .skipped(let fields):
+                if let gathered = projection.gathered(), !output.send(gathered) { return }
+                guard output.send(projection.skipped(fields)) else { return }
+            case .entry:
+                if let last {
+                    newest.append(reader.entry())
+                    if newest.count > last { newest.removeFirst() }
+                } else if let value = projection.entry(in: reader), !output.send(value) {
+                    return
+                }
+            }
         }
         for entry in newest.prefix(limit) {
             if let value = projection.entry(entry), !output.send(value) { return }
         }
     }
 
-    private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> Bool {
+    private func advance(_ reader: inout ExportReader) throws(ExportFailure) -> ExportReader.Step {
         do {
-            return try reader.advance() == .entry
+            return try reader.advance()
         } catch let error as ExportError {
             throw .format(error)
         } catch let error as JournalError {

@@ -40,17 +40,20 @@ extension Signals {
     }
 
     /// The same, at most `limit` entries, written out in a format straight from the journal's own memory.
+    ///
+    /// - Parameter forTerminal: whether a terminal will show the text, which then holds nothing that could drive it.
     package static func journalText(
         _ source: JournalSource,
         from start: JournalStart,
         follow: Bool,
         query: JournalQuery,
         limit: Int?,
-        format: JournalFormat
+        format: JournalFormat,
+        forTerminal: Bool
     ) -> some Signal<JournalText, JournalError> {
         ReaderSignal(
             reading: JournalReading(source: source, start: start, follow: follow, query: query, limit: limit ?? .max) {
-                TextProjection(format)
+                TextProjection(format, forTerminal: forTerminal)
             }
         )
     }
@@ -59,17 +62,27 @@ extension Signals {
     /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
     ///
     /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
-    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not keep to
-    /// the format, after the entries before that place. Disposal ends the thread at its next step, a waiting one at once.
+    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full.
+    ///
+    /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and told as
+    /// ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream. Fails with
+    /// ``ExportFailure`` where the stream cannot be read or where it cannot be told where the next field begins, after the
+    /// entries before that place. Disposal ends the thread at its next step, a waiting one at once.
     ///
     /// - Parameters:
     ///   - path: a file, or `-` for standard input.
     ///   - query: which entries; made from a filter.
+    ///   - limits: how large an entry may be.
     public static func journalExport(
         path: String,
-        query: JournalQuery = .everything
+        query: JournalQuery = .everything,
+        limits: ExportLimits = ExportLimits()
     ) -> some Signal<JournalItem, ExportFailure> {
-        ReaderSignal(reading: ExportReading(path: path, last: nil, query: query, limit: .max) { ItemProjection() })
+        ReaderSignal(
+            reading: ExportReading(path: path, last: nil, query: query, limits: limits, limit: .max) {
+                ItemProjection()
+            }
+        )
     }
 
     /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and
@@ -79,11 +92,12 @@ extension Signals {
         last: Int?,
         query: JournalQuery,
         limit: Int?,
-        format: JournalFormat
+        format: JournalFormat,
+        forTerminal: Bool
     ) -> some Signal<JournalText, ExportFailure> {
         ReaderSignal(
-            reading: ExportReading(path: path, last: last, query: query, limit: limit ?? .max) {
-                TextProjection(format)
+            reading: ExportReading(path: path, last: last, query: query, limits: ExportLimits(), limit: limit ?? .max) {
+                TextProjection(format, forTerminal: forTerminal)
             }
         )
     }

@@ -14,6 +14,7 @@ protocol JournalProjection<Value>: SendableMetatype {
     /// What was taken and not sent; asked for before anything else is sent, and whenever the reader has caught up.
     mutating func gathered() -> Value?
     func gap(_ gap: JournalGap) -> Value
+    func skipped(_ fields: SkippedFields) -> Value
     var caughtUp: Value { get }
 }
 
@@ -34,6 +35,7 @@ struct ItemProjection: JournalProjection {
 
     func gathered() -> JournalItem? { nil }
     func gap(_ gap: JournalGap) -> JournalItem { .gap(gap) }
+    func skipped(_ fields: SkippedFields) -> JournalItem { .skipped(fields) }
     var caughtUp: JournalItem { .caughtUp }
 }
 
@@ -43,8 +45,8 @@ struct TextProjection: JournalProjection {
     // Used again; a class because a projection is copied and the buffer cannot be.
     private let text = TextBuffer()
 
-    init(_ format: JournalFormat) {
-        formatter = JournalFormatter(format)
+    init(_ format: JournalFormat, forTerminal isForTerminal: Bool) {
+        formatter = JournalFormatter(format, forTerminal: isForTerminal)
     }
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
@@ -66,5 +68,6 @@ struct TextProjection: JournalProjection {
 
     func gathered() -> JournalText? { text.take() }
     func gap(_ gap: JournalGap) -> JournalText { .gap(gap) }
+    func skipped(_ fields: SkippedFields) -> JournalText { .skipped(fields) }
     var caughtUp: JournalText { .caughtUp }
 }

@@ -4,5 +4,6 @@ package enum JournalText: Sendable {
     /// for handing each on by itself would cost as much as writing it.
     case entries([UInt8])
     case gap(JournalGap)
+    case skipped(SkippedFields)
     case caughtUp
 }

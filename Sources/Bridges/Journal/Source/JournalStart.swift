@@ -7,6 +7,7 @@ public enum JournalStart: Sendable, Hashable {
     case tail(Int)
     /// After the entry with this cursor. If it is gone, at the one that followed it.
     case cursor(String)
-    /// At the first entry of this time or later, in microseconds since 1970-01-01T00:00:00Z.
+    /// At the first entry that the journal received at this time or later, in microseconds since 1970-01-01T00:00:00Z. An
+    /// entry may have been made before it was received; a filter with `time >= …` leaves out what was made too early.
     case time(UInt64)
 }

@@ -40,6 +40,11 @@ final class SpawnPlan {
         case .file(let path):
             posix_spawn_file_actions_addopen(&actions, number, path, number == 0 ? O_RDONLY : O_RDWR, 0)
             return nil
+        case .terminal:
+            let terminal = try Descriptor.terminal()
+            posix_spawn_file_actions_adddup2(&actions, terminal.slave.number, number)
+            childEnds.append(terminal.slave)
+            return terminal.master
         case .pipe:
             let pipe = try Descriptor.pipe()
             let (mine, theirs) = number == 0 ? (pipe.writing, pipe.reading) : (pipe.reading, pipe.writing)

@@ -10,6 +10,8 @@ final class TailProcess {
         case closed
         /// Opened for reading and for writing.
         case file(String)
+        /// A terminal that changes nothing of what is written to it. Not for standard input.
+        case terminal
     }
 
     struct Ended: Equatable {

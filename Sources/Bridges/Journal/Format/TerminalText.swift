@@ -1,0 +1,67 @@
+/// Text as a terminal may show it: each character that the terminal would obey, or that changes the order in which a reader
+/// sees others, in a visible form: `\x1b` for a control character of ASCII, `\u202e` for another character, `\xff` for a byte
+/// that is no UTF-8.
+package enum TerminalText {
+    /// Control characters, the line and paragraph separators, and what sets the direction of writing.
+    package static func isActive(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case ..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// The visible form of a character.
+    package static func visible(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16)
+        let width = scalar < 0x80 ? 2 : 4
+        return (scalar < 0x80 ? "\\x" : "\\u") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Appends a value that is part of a line and must not end it: tabs and line feeds are made visible, too.
+    static func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        append(value, keepsLines: false, to: &output)
+    }
+
+    /// Makes visible what stands in `output` from `start` on, apart from tabs and line feeds.
+    static func makeVisible(from start: Int, in output: inout OutputBuffer) {
+        let isHarmless = output.withBytes { bytes in
+            bytes[start...].allSatisfy { $0 < 0x7F && ($0 >= 0x20 || isLayout($0)) }
+        }
+        if isHarmless { return }
+        let text = output.withBytes { Array($0[start...]) }
+        output.truncate(to: start)
+        text.withUnsafeBytes { append($0, keepsLines: true, to: &output) }
+    }
+
+    private static func append(_ value: UnsafeRawBufferPointer, keepsLines: Bool, to output: inout OutputBuffer) {
+        var index = 0
+        var plainStart = 0
+        while index < value.count {
+            let byte = value[index]
+            if byte < 0x7F && (byte >= 0x20 || keepsLines && isLayout(byte)) {
+                index += 1
+                continue
+            }
+            let (scalar, length) = decode(value, index)
+            if let scalar, !isActive(scalar) {
+                index += length
+                continue
+            }
+            output.append(UnsafeRawBufferPointer(rebasing: value[plainStart..<index]))
+            output.append(text: scalar.map(visible) ?? "\\x" + String(byte, radix: 16))
+            index += length
+            plainStart = index
+        }
+        output.append(UnsafeRawBufferPointer(rebasing: value[plainStart...]))
+    }
+
+    private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A }
+
+    /// The character at `index`; `nil` for a byte that begins none.
+    private static func decode(_ value: UnsafeRawBufferPointer, _ index: Int) -> (scalar: UInt32?, length: Int) {
+        var iterator = value[index...].prefix(4).makeIterator()
+        var decoder = Unicode.UTF8.ForwardParser()
+        guard case .valid(let character) = decoder.parseScalar(from: &iterator) else { return (nil, 1) }
+        return (Unicode.UTF8.decode(character).value, character.count)
+    }
+}
