@@ -59,8 +59,10 @@ extension Signals {
     /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
     ///
     /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
-    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not keep to
-    /// the format, after the entries before that place. Disposal ends the thread at its next step, a waiting one at once.
+    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. A FIFO without a writer is waited for, as
+    /// an empty one is. Completes with the stream. Fails with ``ExportFailure`` where the stream cannot be read or does not
+    /// keep to the format, after the entries before that place. Disposal ends the thread at its next step, a waiting one at
+    /// once.
     ///
     /// - Parameters:
     ///   - path: a file, or `-` for standard input.
