@@ -29,7 +29,7 @@ struct TailRun {
         let signals = try blockSignals()
         signal(SIGPIPE, SIG_IGN)
 
-        let silence = plan.timeout.map { SilenceWatch($0) { [outcome] in outcome.decide(.timedOut) } }
+        let silence = plan.timeout.map { MatchWatch($0) { [outcome] in outcome.decide(.timedOut) } }
         let writer = TailWriter(outcome, silence)
         // To the very end, for the last of the writing may take long, too.
         let interruptions = watchSignals(signals)

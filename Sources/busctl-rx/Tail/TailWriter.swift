@@ -9,9 +9,9 @@ final class TailWriter: Sendable {
     private let output = StandardOutput()
     private let matches = Counter()
     private let outcome: TailOutcome
-    private let silence: SilenceWatch?
+    private let silence: MatchWatch?
 
-    init(_ outcome: TailOutcome, _ silence: SilenceWatch?) {
+    init(_ outcome: TailOutcome, _ silence: MatchWatch?) {
         self.outcome = outcome
         self.silence = silence
     }
