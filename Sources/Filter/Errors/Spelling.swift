@@ -1,8 +1,8 @@
 /// Finds the name that was probably meant.
-enum Spelling {
+package enum Spelling {
     /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case alone, or
     /// by few edits.
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8.prefix(100))
         let folded = name.lowercased()
         let limit = max(1, min(3, wanted.count / 3))

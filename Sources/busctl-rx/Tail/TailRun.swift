@@ -41,7 +41,7 @@ struct TailRun {
         running.dispose()
         let failure = writer.close()
         interruptions.dispose()
-        if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
+        if let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
         guard let failure else { return status }
         StandardError.report(failure)
         return .sourceLost
