@@ -4,7 +4,8 @@ import JournalBridge
 /// What is done with everything a source says: entries are written and counted, gaps reported, and whatever has
 /// gathered is written out before the source waits.
 ///
-/// Used by the thread that writes, which it blocks while nobody reads, apart from `close`.
+/// Used by the thread that writes, which it blocks while nobody reads, apart from `close` and
+/// what only looks.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
     private let matches = Counter()
@@ -18,6 +19,9 @@ final class TailWriter: Sendable {
 
     /// What the process says when nothing went wrong.
     var verdict: ExitStatus { matches.isZero ? .nothingMatched : .matched }
+
+    /// How many bytes of entries were taken and have not been written.
+    var unwritten: Int { output.unwritten }
 
     /// Takes one or more entries, written out.
     func write(_ entries: [UInt8]) {
@@ -34,7 +38,7 @@ final class TailWriter: Sendable {
         holdingTime(afterMatch: false) { output.flush() }
     }
 
-    /// Writes what has gathered, and nothing after it. Answers what to tell a person if that is not possible.
+    /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
     func close() -> String? {
         output.close()
         return output.reportableFailure
