@@ -13,8 +13,7 @@ struct BusctlRx: ParsableCommand {
     static func main() {
         StandardDescriptors.openMissing()
         do {
-            try Arguments.requireText()
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Arguments.normalized())
             try command.run()
         } catch {
             end(with: error)
@@ -25,10 +24,9 @@ struct BusctlRx: ParsableCommand {
     private static func end(with error: any Error) -> Never {
         if let status = error as? ExitStatus { status.end() }
         guard exitCode(for: error) == .success else {
-            let subcommand = Arguments.typed.first.flatMap { ["tail", "explain"].contains($0) ? " \($0)" : nil } ?? ""
-            let command = "busctl-rx\(subcommand)"
-            let advice = JournalctlOption.advice(for: Arguments.typed).map { "\n\($0)" } ?? ""
-            StandardError.report("\(sentence(message(for: error)))\(advice)\nSee '\(command) --help'.")
+            let command = ["busctl-rx", Arguments.command].compactMap { $0 }.joined(separator: " ")
+            let hint = JournalctlOption.advice(for: Arguments.typed) ?? "See '\(command) --help'."
+            StandardError.report(sentence(message(for: error)), hint: hint)
             ExitStatus.usage.end()
         }
         let output = StandardOutput()

@@ -10,7 +10,7 @@ enum FilterArgument {
         do throws(FilterError) {
             return (try CompiledFilter(text, schema: schema), schema)
         } catch {
-            StandardError.report(error.description)
+            StandardError.report(rendered: error.description)
             throw .usage
         }
     }

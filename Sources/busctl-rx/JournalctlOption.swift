@@ -10,7 +10,6 @@ enum JournalctlOption {
             if let filter = filter(name, value) {
                 return "\(name) is an option of journalctl; here it is a filter: '\(filter)'"
             }
-            if name == "-f" || name == "--follow" { return "tail follows by itself; --no-follow ends it" }
         }
         return nil
     }

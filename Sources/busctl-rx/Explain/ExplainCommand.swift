@@ -18,6 +18,8 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
+    static let options = OptionTable()
+
     @Argument(help: ArgumentHelp("The expression.", valueName: "filter"))
     var filter: String
 

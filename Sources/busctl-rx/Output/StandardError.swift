@@ -3,23 +3,27 @@ import JournalBridge
 
 /// Where messages for a person go.
 enum StandardError {
-    /// Writes a message, with the program's name in front.
-    static func report(_ message: String) {
-        let bytes = Array(("busctl-rx: " + harmless(message) + "\n").utf8)
-        // If even this cannot be written there is nobody to tell.
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+    /// Writes a message as one line, with the program's name in front, and a hint as another. Blocks while nobody reads.
+    static func report(_ message: String, hint: String? = nil) {
+        var lines = [OneLine.of(message)]
+        if let hint { lines.append(OneLine.of(hint)) }
+        write(lines)
     }
 
-    /// A message quotes names that anyone may have chosen; the terminal must not obey them.
-    private static func harmless(_ message: String) -> String {
-        var text = ""
-        for scalar in message.unicodeScalars {
-            if scalar != "\n", TerminalText.isActive(scalar.value) {
-                text += TerminalText.visible(scalar.value)
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+    /// The same for a text that is laid out in lines, as an error with an excerpt of the filter is.
+    static func report(rendered text: String) {
+        write(text.split(separator: "\n", omittingEmptySubsequences: false).map { OneLine.of(String($0)) })
+    }
+
+    private static func write(_ lines: [String]) {
+        let bytes = Array(("busctl-rx: " + lines.joined(separator: "\n") + "\n").utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // If even this cannot be written there is nobody to tell.
+            guard count > 0 else { return }
+            written += count
         }
-        return text
     }
 }

@@ -8,6 +8,8 @@ import SystemPackage
 final class StandardOutput: Sendable {
     private struct State: Sendable {
         var buffer: [UInt8] = []
+        /// What is left of the flush in progress.
+        var flushing = 0
         var failure: Errno?
         var isClosed = false
     }
@@ -31,6 +33,9 @@ final class StandardOutput: Sendable {
         }
     }
 
+    /// How many bytes were appended and have not been written.
+    var unwritten: Int { state.withLock { $0.buffer.count + $0.flushing } }
+
     func append(_ bytes: [UInt8]) {
         let isFull = state.withLock { state -> Bool in
             if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer += bytes }
@@ -53,12 +58,17 @@ final class StandardOutput: Sendable {
                     state.buffer.removeAll(keepingCapacity: false)
                     if isLast { state.isClosed = true }
                 }
-                return state.failure == nil && !state.isClosed ? state.buffer : []
+                guard state.failure == nil, !state.isClosed else { return [] }
+                state.flushing = state.buffer.count
+                return state.buffer
             }
             do throws(Errno) {
                 try write(buffer)
             } catch {
-                state.withLock { $0.failure = error }
+                state.withLock { state in
+                    state.failure = error
+                    state.flushing = 0
+                }
             }
         }
     }
@@ -70,6 +80,7 @@ final class StandardOutput: Sendable {
                 written += try bytes.withUnsafeBytes { bytes in
                     try FileDescriptor.standardOutput.write(UnsafeRawBufferPointer(rebasing: bytes[written...]))
                 }
+                state.withLock { [written] in $0.flushing = bytes.count - written }
             } catch Errno.wouldBlock {
                 waitUntilWritable()
             } catch let error as Errno {

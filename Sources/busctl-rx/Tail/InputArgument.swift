@@ -3,6 +3,13 @@ enum InputArgument: Equatable {
     /// The journal export format; `-` is standard input.
     case export(path: String)
 
+    /// As it is typed.
+    var text: String {
+        switch self {
+        case .export(let path): "export:\(path)"
+        }
+    }
+
     init(argument: String) throws {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "export", !parts[1].isEmpty else {

@@ -5,6 +5,7 @@ struct TailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Show the journal's entries that a filter selects, and follow what comes.",
+        usage: "busctl-rx tail [<options>] [<filter>]",
         discussion: """
             A filter is an expression over the fields of an entry, as the journal spells them (_SYSTEMD_UNIT) or by \
             short name: message, priority (emerg ... debug), unit, identifier, pid, uid, host, time, boot.
@@ -22,9 +23,19 @@ struct TailCommand: ParsableCommand {
             (__REALTIME_TIMESTAMP). On a terminal, control characters of an entry are shown as \\x1b or \\u202e; into a \
             pipe or a file, messages are written byte for byte.
 
+            Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
+            the sources, of which there is one, or any number of --file. What follows -- is the filter.
+
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
             lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
             """
+    )
+
+    static let options = OptionTable(
+        values: [
+            "--file", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output", "--count", "--timeout",
+        ],
+        flags: ["-f", "--follow", "--no-follow", "--filter-stats"]
     )
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
@@ -36,27 +47,32 @@ struct TailCommand: ParsableCommand {
     )
     var files: [String] = []
 
+    // These are gathered so that a second one is refused instead of taking the place of the first.
+
     @Option(
-        parsing: .unconditional,
+        name: .customLong("directory"),
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
     )
-    var directory: String?
+    var directories: [String] = []
 
     @Option(
-        parsing: .unconditional,
+        name: .customLong("namespace"),
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
     )
-    var namespace: String?
+    var namespaces: [String] = []
 
     @Option(
-        parsing: .unconditional,
+        name: .customLong("from"),
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Read the journal export format from a file, or from standard input.",
             valueName: "export:path|export:-"
         ),
         transform: InputArgument.init
     )
-    var from: InputArgument?
+    var streams: [InputArgument] = []
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
@@ -69,8 +85,13 @@ struct TailCommand: ParsableCommand {
     )
     var lines: EntryCount?
 
-    @Flag(name: .customLong("no-follow"), help: "End when everything there is has been read.")
-    var noFollow = false
+    @Flag(
+        name: [.customShort("f"), .long],
+        inversion: .prefixedNo,
+        exclusivity: .chooseLast,
+        help: "Wait for what comes, or end when everything there is has been read."
+    )
+    var follow = true
 
     @Option(
         name: [.customShort("o"), .long],
@@ -115,15 +136,18 @@ struct TailCommand: ParsableCommand {
     func validate() throws {
         if let first = rest.first { throw FilterArgument.interrupted(by: first) }
         let named = [
-            ("--file", files), ("--directory", [directory].compactMap { $0 }),
-            ("--namespace", [namespace].compactMap { $0 }),
-            ("--from", from.map { _ in ["stream"] } ?? []),
+            ("--file", files), ("--directory", directories), ("--namespace", namespaces),
+            ("--from", streams.map(\.text)),
         ].filter { !$0.1.isEmpty }
         guard named.count <= 1 else {
             throw ValidationError("\(Self.list(named.map(\.0))) name different sources. Give one of them.")
         }
-        if let option = named.first, option.1.contains("") {
-            throw ValidationError("\(option.0) was given an empty name. Write the name of what to read.")
+        guard let (option, names) = named.first else { return }
+        if names.contains("") {
+            throw ValidationError("\(option) was given an empty name. Write the name of what to read.")
+        }
+        if names.count > 1, option != "--file" {
+            throw ValidationError("\(option) was given \(Self.list(names.map { "'\($0)'" })). Give it once.")
         }
     }
 

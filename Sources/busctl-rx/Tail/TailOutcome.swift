@@ -2,21 +2,27 @@ import Bus
 
 /// How a run ended: the first thing that ends it decides.
 final class TailOutcome: Sendable {
-    private let status = Lock<ExitStatus?>(nil)
+    struct End: Sendable {
+        let status: ExitStatus
+        /// What to tell a person about it. Told by the thread that waits, which may block.
+        let reason: String?
+    }
+
+    private let end = Lock<End?>(nil)
     private let decided = Latch()
 
-    func decide(_ end: ExitStatus) {
-        status.withLock { status in
-            if status == nil { status = end }
+    func decide(_ status: ExitStatus, because reason: String? = nil) {
+        end.withLock { end in
+            if end == nil { end = End(status: status, reason: reason) }
         }
         decided.open()
     }
 
     /// Blocks until something has ended the run.
-    func wait() -> ExitStatus {
+    func wait() -> End {
         while true {
             decided.wait()
-            if let status = status.withLock({ $0 }) { return status }
+            if let end = end.withLock({ $0 }) { return end }
         }
     }
 }

@@ -32,13 +32,13 @@ struct TailPlan: Sendable {
     }
 
     private static func input(_ command: TailCommand) -> Input {
-        if case .export(let path) = command.from {
+        if case .export(let path) = command.streams.first {
             return .export(
                 path: path,
                 last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } }
             )
         }
-        let follow = !command.noFollow
+        let follow = command.follow
         let start: JournalStart =
             switch command.lines {
             case .last(let count): .tail(count)
@@ -50,8 +50,8 @@ struct TailPlan: Sendable {
 
     private static func source(_ command: TailCommand) -> JournalSource {
         if !command.files.isEmpty { return .files(command.files) }
-        if let directory = command.directory { return .directory(directory) }
-        if let namespace = command.namespace { return .namespace(namespace) }
+        if let directory = command.directories.first { return .directory(directory) }
+        if let namespace = command.namespaces.first { return .namespace(namespace) }
         return .system
     }
 

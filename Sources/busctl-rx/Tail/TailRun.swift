@@ -30,22 +30,23 @@ struct TailRun {
         let signals = try blockSignals()
         signal(SIGPIPE, SIG_IGN)
 
-        let silence = plan.timeout.map { SilenceWatch($0) { [outcome] in outcome.decide(.timedOut) } }
+        let silence = plan.timeout.map { MatchWatch($0) { [outcome] in outcome.decide(.timedOut) } }
         let writer = TailWriter(outcome, silence)
-        // To the very end, for the last of the writing may take long, too.
-        let interruptions = watchSignals(signals)
+        // To the very end, for the last of the writing and of the messages may take long, too.
+        let interruptions = watchSignals(signals, writer)
+        defer { interruptions.dispose() }
         let running = CompoundDisposable()
         running.add(watchOutput(of: writer))
         running.add(show(through: writer))
-        let status = outcome.wait()
+        let end = outcome.wait()
         silence?.dispose()
         running.dispose()
         let failure = writer.close()
-        interruptions.dispose()
+        if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
-        if let tally = plan.tally { StandardError.report(FilterArgument.summary(tally)) }
+        if let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
         if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
-        guard let failure else { return status }
+        guard let failure else { return end.status }
         StandardError.report(failure)
         return .sourceLost
     }
@@ -71,10 +72,7 @@ struct TailRun {
                 case .caughtUp: writer.flush()
                 }
             },
-            failed: { [outcome] failure in
-                StandardError.report(failure.reason)
-                outcome.decide(.sourceLost)
-            },
+            failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
             completed: { [outcome] in outcome.decide(writer.verdict) }
         )
     }
@@ -107,22 +105,21 @@ struct TailRun {
         }
     }
 
-    private func watchSignals(_ set: OSSignalSet) -> any Disposable {
+    private func watchSignals(_ set: OSSignalSet, _ writer: TailWriter) -> any Disposable {
         let seen = Counter()
         return Signals.osSignals(set).subscribe(
             next: { [outcome] signal in
                 let status = ExitStatus.interrupted(signal: signal.number)
                 // Whoever asks twice does not want to wait for what is being written.
-                if !seen.isZero { status.end() }
+                if !seen.isZero { return LastWord.end(status, unwritten: writer.unwritten) }
                 seen.increment()
                 outcome.decide(status)
                 // The reader may have stopped reading, which must not keep the process from ending.
-                TimerScheduler.shared.schedule(after: Self.grace) { status.end() }
+                TimerScheduler.shared.schedule(after: Self.grace) {
+                    LastWord.end(status, unwritten: writer.unwritten)
+                }
             },
-            failed: { [outcome] error in
-                StandardError.report(error.description)
-                outcome.decide(.sourceLost)
-            }
+            failed: { [outcome] error in outcome.decide(.sourceLost, because: error.description) }
         )
     }
 

@@ -4,22 +4,26 @@ import JournalBridge
 /// What is done with everything a source says: entries are written and counted, gaps reported, and whatever has
 /// gathered is written out before the source waits.
 ///
-/// Used by the thread that writes, which it blocks while nobody reads, apart from `close`.
+/// Used by the thread that writes, which it blocks while nobody reads, apart from `close` and
+/// what only looks.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
     private let matches = Counter()
     private let outcome: TailOutcome
-    private let silence: SilenceWatch?
+    private let silence: MatchWatch?
     /// What was left out of entries so far, and whether all of it was reported.
     private let skipped = Lock<(fields: SkippedFields, isReported: Bool)?>(nil)
 
-    init(_ outcome: TailOutcome, _ silence: SilenceWatch?) {
+    init(_ outcome: TailOutcome, _ silence: MatchWatch?) {
         self.outcome = outcome
         self.silence = silence
     }
 
     /// What the process says when nothing went wrong.
     var verdict: ExitStatus { matches.isZero ? .nothingMatched : .matched }
+
+    /// How many bytes of entries were taken and have not been written.
+    var unwritten: Int { output.unwritten }
 
     /// Takes one or more entries, written out.
     func write(_ entries: [UInt8]) {
@@ -55,7 +59,7 @@ final class TailWriter: Sendable {
         holdingTime(afterMatch: false) { output.flush() }
     }
 
-    /// Writes what has gathered, and nothing after it. Answers what to tell a person if that is not possible.
+    /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
     func close() -> String? {
         output.close()
         return output.reportableFailure

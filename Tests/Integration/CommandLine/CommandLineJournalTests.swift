@@ -92,6 +92,18 @@ struct CommandLineJournalctlTests {
         }
     }
 
+    @Test(
+        "-n with more entries than libsystemd steps over at once is all of them",
+        arguments: [
+            "2147483647", "2147483648", "9223372036854775807",
+        ]
+    )
+    func manyLines(count: String) throws {
+        let journal = try SyntheticJournal((0..<3).map { [("MESSAGE", Array("number \($0)".utf8))] })
+        let tail = try TailProcess(["tail", "--file", journal.path, "--no-follow", "-o", "cat", "-n", count]).end()
+        #expect(tail == .init(status: 0, output: Export.lines(0..<3), errors: ""))
+    }
+
     private func text(_ value: Any?) throws -> Data {
         try JSONSerialization.data(withJSONObject: value ?? [], options: .fragmentsAllowed)
     }

@@ -26,7 +26,22 @@ struct CommandLineUsageTests {
             (["--file", "a", "--directory", "b"], ["--file", "--directory", "one of them"]),
             (["--namespace", "a", "--from", "export:-"], ["--namespace", "--from", "one of them"]),
             (["--file", ""], ["--file", "empty name"]),
+            (["--namespace", "a", "--namespace", "b"], ["--namespace", "'a' and 'b'", "once"]),
+            (["--directory", "a", "--directory", "a"], ["--directory", "once"]),
+            (["--from", "export:-", "--from", "export:x"], ["--from", "'export:-' and 'export:x'", "once"]),
             (["unit", "==", "nginx.service"], ["'=='", "quotes"]),
+            (["--since", "-1h"], ["unknown option '--since'"]),
+            (["-1h"], ["unknown option '-1' in '-1h'"]),
+            (["-fzn5"], ["unknown option '-z' in '-fzn5'"]),
+            (["-nn5"], ["'n5'", "-n 20"]),
+            (["-n", "1e3"], ["'1e3'", "-n 20"]),
+            (["-n5", "-o"], ["'-o' needs a value"]),
+            (["-n0", "-oyaml"], ["'yaml'", "-o"]),
+            (["-1 < priority"], ["'-1 < priority'", "'--'"]),
+            (["--no-follow=yes"], ["'--no-follow' takes no value"]),
+            (["--count", "a\nb"], ["'a\\nb'", "--count"]),
+            (["--from", "a\u{2028}\u{202E}b"], ["'a\\u2028\\u202eb'", "--from"]),
+            (["--count", String(repeating: "x", count: 100_000)], ["'xxx", "[…]", "--count 3"]),
         ]
     )
     func wrongUsage(arguments: [String], words: [String]) throws {
@@ -35,12 +50,57 @@ struct CommandLineUsageTests {
         #expect(ended.output == "")
         #expect(ended.errors.hasPrefix("busctl-rx: "))
         #expect(ended.errors.hasSuffix("See 'busctl-rx tail --help'.\n"))
+        #expect(ended.errors.split(separator: "\n").count == 2, "\(ended.errors)")
+        #expect(ended.errors.utf8.count < 5000)
         for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
         for noise in [
             "Optional(", "Error:", "EntryCount", "DurationArgument", "OutputFormat", "InputArgument", "BadValue",
         ] {
             #expect(!ended.errors.contains(noise), "\(ended.errors)")
         }
+    }
+
+    @Test(
+        "short options are joined with their values and with each other",
+        arguments: [
+            (["-n1", "-ocat"], [2]), (["-fn2", "-ocat"], [1, 2]), (["-focat"], [0, 1, 2]),
+            (["-ojson", "-ocat", "-n0", "-nall"], [0, 1, 2]),
+            (["-ocat", "--no-follow", "-f", "--", "message != ''"], [0, 1, 2]),
+        ]
+    )
+    func joined(arguments: [String], numbers: [Int]) throws {
+        let ended = try TailProcess.run(["tail", "--from", "export:-"] + arguments, input: Export.numbers(0..<3))
+        #expect(ended == .init(status: 0, output: Export.lines(numbers), errors: ""))
+    }
+
+    @Test("more newest entries than there can be are all there are")
+    func manyLines() throws {
+        let ended = try TailProcess.run(
+            ["tail", "--from", "export:-", "-ocat", "-n", "9223372036854775807"],
+            input: Export.numbers(0..<3)
+        )
+        #expect(ended == .init(status: 0, output: Export.lines(0..<3), errors: ""))
+    }
+
+    @Test(
+        "of 10,000 arguments the first that is wrong is named, else their number",
+        arguments: ["x", "-fn5", "--file=x"]
+    )
+    func manyArguments(argument: String) throws {
+        let arguments = ["tail"] + Array(repeating: argument, count: 10_000)
+        let many = try TailProcess(arguments).end()
+        let count = argument == "-fn5" ? 20_000 : 10_000
+        #expect(many.status == 2)
+        #expect(many.errors.hasPrefix("busctl-rx: \(count) options and operands are more than the 1000 "))
+        let wrong = try TailProcess(arguments + ["--bogus"]).end()
+        #expect(wrong.status == 2 && wrong.errors.hasPrefix("busctl-rx: unknown option '--bogus'\n"))
+    }
+
+    @Test("a path that has a line feed is shown in one line")
+    func lineFeed() throws {
+        let ended = try TailProcess.run("tail", "--file", "/no/such\nfile")
+        #expect(ended.status == 3)
+        #expect(ended.errors == "busctl-rx: cannot open the journal file /no/such\\nfile: No such file or directory\n")
     }
 
     @Test(

@@ -43,13 +43,26 @@ extension JournalReader {
         }
         // With nothing there, the next step would lead to the last of the entries that come; from the head it leads to
         // the first.
-        if try require(handle?.previous(skip: UInt64(max(count, 1)))) == 0 {
+        if try skipBack(over: max(count, 1)) == 0 {
             try require(handle?.seekHead())
         } else if count > 0 {
             isOnNext = true
         } else if let cursor = handle?.withCursor({ String(decoding: $0, as: UTF8.self) }) ?? nil {
             resume.moved(to: cursor)
         }
+    }
+
+    /// Goes back over `count` entries, or as many as there are; answers how many.
+    private func skipBack(over count: Int) throws(JournalError) -> Int {
+        var skipped = 0
+        while skipped < count {
+            // libsystemd refuses to skip more at once.
+            let step = min(count - skipped, Int(CInt.max))
+            let found = Int(try require(handle?.previous(skip: UInt64(step))))
+            skipped += found
+            if found < step { break }
+        }
+        return skipped
     }
 
     /// Goes back until enough entries matched the whole condition, of which the index knows only a part.

@@ -30,8 +30,10 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
             // What was read is shown before more is read, so that a match does not wait for the next one.
             if let gathered = projection.gathered(), !output.send(gathered) { return 0 }
             if !isReady(stream, orStopped: output, wait: false), !output.send(projection.caughtUp) { return 0 }
-            guard isReady(stream, orStopped: output, wait: true), output.isOpen else { return 0 }
-            return try read(stream, into: buffer)
+            while true {
+                guard isReady(stream, orStopped: output, wait: true), output.isOpen else { return 0 }
+                if let count = try read(stream, into: buffer) { return count }
+            }
         }
         guard output.waitForRoom() else { return }
         // What is whole is shown also when what follows is not.
@@ -76,10 +78,20 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     private func open() throws(ExportFailure) -> FileDescriptor {
         if path == "-" { return .standardInput }
         do {
-            let stream = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-            return stream
+            return try openFile()
         } catch {
             throw .reading(JournalError("open", name, errno: (error as? Errno)?.rawValue ?? 0))
+        }
+    }
+
+    private func openFile() throws -> FileDescriptor {
+        do {
+            // A FIFO without a writer would block here, where disposal does not reach. This way the writer is waited for
+            // before the first read.
+            return try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch Errno.wouldBlock {
+            // Another process has a lease on the file. The kernel ends it while an open that may block waits.
+            return try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
         }
     }
 
@@ -89,10 +101,15 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         try? stream.close()
     }
 
-    private func read(_ stream: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
-    {
+    /// Answers `nil` when another reader was faster.
+    private func read(
+        _ stream: FileDescriptor,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(JournalError) -> Int? {
         do {
             return try stream.read(into: buffer)
+        } catch Errno.wouldBlock {
+            return nil
         } catch {
             throw JournalError("read", name, errno: (error as? Errno)?.rawValue ?? 0)
         }

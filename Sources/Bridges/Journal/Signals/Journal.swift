@@ -62,7 +62,8 @@ extension Signals {
     /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
     ///
     /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
-    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full.
+    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. A FIFO without a writer is waited for, as
+    /// an empty one is.
     ///
     /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and told as
     /// ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream. Fails with

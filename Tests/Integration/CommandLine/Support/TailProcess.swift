@@ -128,20 +128,33 @@ final class TailProcess {
         try wait("its reader to wait for more") { [self] in isReaderPolling }
     }
 
-    private var isReaderPolling: Bool {
-        let folder = "/proc/\(pid)/task"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { thread in
-            func text(_ file: String) -> String {
-                (try? String(contentsOfFile: "\(folder)/\(thread)/\(file)", encoding: .utf8)) ?? ""
-            }
-            return text("comm") == "bus-journal\n" && text("syscall").hasPrefix("\(Self.pollCall) ")
+    private var isReaderPolling: Bool { call(of: "bus-journal").map { $0[0] == Self.pollCall } ?? false }
+
+    /// Until the thread of that name waits in a write to the descriptor.
+    func waitUntilWriting(thread: String, to descriptor: Int32) throws {
+        try wait("\(thread) to write to \(descriptor)") { [self] in
+            call(of: thread).map { $0 == [Self.writeCall, "0x\(String(descriptor, radix: 16))"] } ?? false
         }
     }
 
+    /// The system call that the thread of that name waits in, and its first argument.
+    private func call(of name: String) -> [String]? {
+        let folder = "/proc/\(pid)/task"
+        func text(_ thread: String, _ file: String) -> String {
+            (try? String(contentsOfFile: "\(folder)/\(thread)/\(file)", encoding: .utf8)) ?? ""
+        }
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard let thread = threads.first(where: { text($0, "comm") == "\(name)\n" }) else { return nil }
+        let words = text(thread, "syscall").split(separator: " ").prefix(2).map(String.init)
+        return words.count == 2 ? words : nil
+    }
+
     #if arch(x86_64)
-        private static let pollCall = 7
+        private static let pollCall = "7"
+        private static let writeCall = "1"
     #else
-        private static let pollCall = 73
+        private static let pollCall = "73"
+        private static let writeCall = "64"
     #endif
 
     /// Lets it go on for so long, without reading what it writes.
@@ -219,6 +232,14 @@ extension TailProcess {
     /// Runs it to its end.
     static func run(
         _ arguments: String...,
+        input: Data? = nil,
+        environment: [String: String] = ["LANG": "C", "TZ": "UTC"]
+    ) throws -> Ended {
+        try run(arguments, input: input, environment: environment)
+    }
+
+    static func run(
+        _ arguments: [String],
         input: Data? = nil,
         environment: [String: String] = ["LANG": "C", "TZ": "UTC"]
     ) throws -> Ended {

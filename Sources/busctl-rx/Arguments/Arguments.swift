@@ -4,9 +4,22 @@ import ArgumentParser
 enum Arguments {
     static var typed: ArraySlice<String> { CommandLine.arguments.dropFirst() }
 
+    /// The commands that have options, with these.
+    private static let options = ["tail": TailCommand.options, "explain": ExplainCommand.options]
+
+    /// The name of the command that was typed.
+    static var command: String? { typed.first.flatMap { options[$0] == nil ? nil : $0 } }
+
+    /// What was typed, for the parser.
+    static func normalized() throws -> [String] {
+        try requireText()
+        guard let command, let table = options[command] else { return Array(typed) }
+        return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
+    }
+
     /// Refuses arguments that are not UTF-8: decoded with replacement characters they would name another file, or
     /// another text to look for, than the one that was meant.
-    static func requireText() throws {
+    private static func requireText() throws {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             // argv has argc strings, each ended by a zero byte, and nobody changes them.
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {

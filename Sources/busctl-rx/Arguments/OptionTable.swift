@@ -1,0 +1,32 @@
+import Filter
+
+/// A command's options by name, as they are typed: `-n`, `--lines`.
+struct OptionTable: Sendable {
+    enum Kind {
+        case flag
+        /// What follows the name is its value.
+        case value
+        /// Answers and ends: whatever follows does not count.
+        case request
+    }
+
+    private let kinds: [String: Kind]
+
+    init(values: [String] = [], flags: [String] = []) {
+        var kinds: [String: Kind] = [:]
+        for name in values { kinds[name] = .value }
+        for name in flags { kinds[name] = .flag }
+        for name in ["-h", "--help", "--version"] { kinds[name] = .request }
+        self.kinds = kinds
+    }
+
+    var names: Set<String> { Set(kinds.keys) }
+
+    func kind(of name: String) -> Kind? { kinds[name] }
+
+    /// The long option that was probably meant.
+    func nearest(to name: String) -> String? {
+        // In order, so that of two that are equally near it is always the same one.
+        Spelling.nearest(to: name, among: kinds.keys.filter { $0.hasPrefix("--") }.sorted())
+    }
+}

@@ -1,0 +1,27 @@
+/// What is wrong with an option as it was typed.
+enum UsageError: Error, Equatable {
+    /// `argument` is where it was found: a cluster of short options, or the option itself.
+    case unknownOption(String, argument: String, nearest: String?)
+    case missingValue(option: String)
+    case superfluousValue(option: String, value: String)
+    case tooMany(Int, most: Int)
+}
+
+extension UsageError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unknownOption(let option, let argument, let nearest):
+            var text = "unknown option '\(option)'"
+            if argument != option { text += " in '\(argument)'" }
+            if let nearest { text += ", did you mean '\(nearest)'?" }
+            // A filter such as '-1 < age' looks like a cluster.
+            if argument.contains(" ") { text += "; write '--' before a filter that begins with '-'" }
+            return text
+        case .missingValue(let option): return "the option '\(option)' needs a value"
+        case .superfluousValue(let option, let value):
+            return "the option '\(option)' takes no value, but '\(value)' was given"
+        case .tooMany(let count, let most):
+            return "\(count) options and operands are more than the \(most) that are read"
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import busctl_rx
+
+@Suite("Arguments are taken apart as everywhere on Unix")
+struct ArgumentNormalizerTests {
+    private static let options = OptionTable(values: ["-n", "--lines", "-o"], flags: ["-f", "--no-follow"])
+
+    private func normalize(_ arguments: [String]) throws -> [String] {
+        try ArgumentNormalizer.normalize(arguments, Self.options)
+    }
+
+    @Test(
+        "a value belongs to its option, attached or not, whatever it looks like",
+        arguments: [
+            (["-n50"], ["-n=50"]),
+            (["-n", "50"], ["-n=50"]),
+            (["-n=50"], ["-n=50"]),
+            (["-n-1"], ["-n=-1"]),
+            (["-n", "-1h"], ["-n=-1h"]),
+            (["-n", "--"], ["-n=--"]),
+            (["-n", "-o"], ["-n=-o"]),
+            (["-n0", "-o", "json"], ["-n=0", "-o=json"]),
+            (["-nn5"], ["-n=n5"]),
+            (["-n==5"], ["-n==5"]),
+            (["-n="], ["-n", ""]),
+            (["-n", ""], ["-n", ""]),
+            (["--lines", "5"], ["--lines=5"]),
+            (["--lines=5"], ["--lines=5"]),
+            (["--lines=a=b"], ["--lines=a=b"]),
+            (["--lines="], ["--lines", ""]),
+            (["--lines", "-f"], ["--lines=-f"]),
+            (["--lines", "\u{301}x"], ["--lines", "\u{301}x"]),
+            (["--lines=\u{301}x"], ["--lines", "\u{301}x"]),
+        ]
+    )
+    func values(typed: [String], expected: [String]) throws {
+        #expect(try normalize(typed) == expected)
+    }
+
+    @Test(
+        "short options cluster, and the last of a cluster may have a value",
+        arguments: [
+            (["-fn5"], ["-f", "-n=5"]),
+            (["-fn", "5"], ["-f", "-n=5"]),
+            (["-fojson"], ["-f", "-o=json"]),
+            (["-ff"], ["-f", "-f"]),
+            (["-n5f"], ["-n=5f"]),
+        ]
+    )
+    func clusters(typed: [String], expected: [String]) throws {
+        #expect(try normalize(typed) == expected)
+    }
+
+    @Test(
+        "operands stay where they are, and -- ends the options",
+        arguments: [
+            ([], []),
+            (["", "-", "a b"], ["", "-", "a b"]),
+            (["x", "-n5", "y"], ["x", "-n=5", "y"]),
+            (["-f", "--", "-n5", "--", "--bogus"], ["-f", "--", "-n5", "--", "--bogus"]),
+        ]
+    )
+    func operands(typed: [String], expected: [String]) throws {
+        #expect(try normalize(typed) == expected)
+    }
+
+    @Test(
+        "a request for help ends the command line",
+        arguments: [
+            (["-n5", "--help", "--bogus"], ["-n=5", "--help"]), (["-fhx", "-o"], ["-f", "-h"]),
+            (["--version", "-n"], ["--version"]),
+        ]
+    )
+    func requests(typed: [String], expected: [String]) throws {
+        #expect(try normalize(typed) == expected)
+    }
+
+    @Test(
+        "what is wrong is one thing",
+        arguments: [
+            (["--since", "-1h"], UsageError.unknownOption("--since", argument: "--since", nearest: nil)),
+            (["--since=-1h"], .unknownOption("--since", argument: "--since", nearest: nil)),
+            (["-S-1h"], .unknownOption("-S", argument: "-S-1h", nearest: nil)),
+            (["-1h"], .unknownOption("-1", argument: "-1h", nearest: nil)),
+            (["-fxn5"], .unknownOption("-x", argument: "-fxn5", nearest: nil)),
+            (["-n\u{301}5", "-f\u{301}"], .unknownOption("-\u{301}", argument: "-f\u{301}", nearest: nil)),
+            (["--no-folow"], .unknownOption("--no-folow", argument: "--no-folow", nearest: "--no-follow")),
+            (["---x"], .unknownOption("---x", argument: "---x", nearest: nil)),
+            (["-n"], .missingValue(option: "-n")),
+            (["-fn"], .missingValue(option: "-n")),
+            (["--lines"], .missingValue(option: "--lines")),
+            (["--no-follow=yes"], .superfluousValue(option: "--no-follow", value: "yes")),
+            (["--help=me"], .superfluousValue(option: "--help", value: "me")),
+        ]
+    )
+    func errors(typed: [String], expected: UsageError) {
+        #expect(throws: expected) { try normalize(typed) }
+    }
+
+    @Test("the tables name the options that the parser has, and no others", arguments: ["tail", "explain"])
+    func tables(command: String) throws {
+        let dump = try TailProcess(["--experimental-dump-help"]).end()
+        let tool = try JSONDecoder().decode(Tool.self, from: Data(dump.output.utf8))
+        let arguments = try #require(tool.command.subcommands?.first { $0.commandName == command }?.arguments)
+        let table = command == "tail" ? TailCommand.options : ExplainCommand.options
+        var names: Set<String> = []
+        for argument in arguments {
+            for name in argument.names ?? [] {
+                let typed = (name.kind == "short" ? "-" : "--") + name.name
+                names.insert(typed)
+                let isFlag = table.kind(of: typed) == .flag || table.kind(of: typed) == .request
+                #expect(isFlag == (argument.kind == "flag"), "\(typed)")
+            }
+        }
+        #expect(names == table.names)
+    }
+
+    /// What `--experimental-dump-help` prints of a command.
+    private struct Tool: Decodable {
+        struct Command: Decodable {
+            let commandName: String
+            let subcommands: [Command]?
+            let arguments: [Argument]?
+        }
+
+        struct Argument: Decodable {
+            let kind: String
+            let names: [Name]?
+        }
+
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+        }
+
+        let command: Command
+    }
+}
