@@ -11,7 +11,7 @@ enum FilterWarnings {
     static func report(_ filter: CompiledFilter, reading source: JournalSource?) {
         guard areWanted else { return }
         for warning in filter.warnings + (source.map { missingFields(filter, $0) } ?? []) {
-            StandardError.report("warning: \(warning)")
+            StandardError.report(rendered: "warning: \(warning)")
         }
     }
 

@@ -8,6 +8,15 @@ import Timers
 /// How many values are on their way: sent by the source and not yet taken by the consumer.
 final class Flow: Sendable {
     private let state = Lock((sent: 0, taken: 0, most: 0))
+    /// So many are what the first queue holds, for which consumers that can wait do.
+    private let full: Int
+
+    init(full: Int) { self.full = full }
+
+    /// Blocks the calling thread until there have been that many.
+    func waitUntilFull() {
+        while most < full, !RunLimit.isOver { sched_yield() }
+    }
 
     var most: Int { state.withLock { $0.most } }
     var taken: Int { state.withLock { $0.taken } }
@@ -61,6 +70,9 @@ enum SlowConsumer: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it waits with its first value until the first queue is full.
+    var waits: Bool { self != .actor }
+
     /// Makes room for a few values at a time, and only when the source has been told to pause.
     private func gated(_ signal: some Signal<Int, Never>, _ flow: Flow) async -> Hearing {
         let hearing = Lock(Hearing())
@@ -70,6 +82,7 @@ enum SlowConsumer: String, CaseIterable, Sendable {
             onNext: { _ in flow.take() }
         )
         await offThePool {
+            flow.waitUntilFull()
             var room = 1
             while !recorder.hasEnded, !RunLimit.isOver {
                 if recorder.isAwaited {
@@ -90,6 +103,7 @@ enum SlowConsumer: String, CaseIterable, Sendable {
         let lost = Lock(0)
         do {
             for try await number in signal.values(limit: Self.limit, lost: { count in lost.withLock { $0 += count } }) {
+                if hearing.count == 0 { await offThePool { flow.waitUntilFull() } }
                 flow.take()
                 hearing.hear(number)
                 if hearing.count % 512 == 1 { try? await Task.sleep(for: .milliseconds(1)) }

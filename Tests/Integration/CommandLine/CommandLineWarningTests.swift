@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Testing
 
 @Suite("busctl-rx warns of filters on a terminal")
@@ -17,7 +16,7 @@ struct CommandLineWarningTests {
             errors: .file(terminal.path)
         )
         try tail.end()
-        return terminal.written().replacing("\r\n", with: "\n")
+        return terminal.read().replacing("\r\n", with: "\n")
     }
 
     @Test("a comparison that can never hold")
@@ -108,33 +107,5 @@ struct CommandLineWarningTests {
         #expect(found == .init(status: 0, output: "one\n", errors: ""))
         let explained = try TailProcess.run("explain", "uid in ['root', 'root']")
         #expect(explained.output.contains("Asked of the index: _UID=0\n"), "\(explained.output)")
-    }
-}
-
-/// A terminal that a process may have as a standard descriptor.
-private final class Terminal {
-    private let master: Int32
-    let path: String
-
-    init() throws {
-        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
-        var locked: CInt = 0
-        var number: CInt = -1
-        let isOpen = ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0
-        guard isOpen else { throw Command.Failure(description: "no terminal, errno \(errno)") }
-        path = "/dev/pts/\(number)"
-    }
-
-    deinit {
-        close(master)
-    }
-
-    /// What was written to it so far.
-    func written() -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(master, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

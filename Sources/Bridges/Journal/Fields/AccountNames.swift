@@ -1,3 +1,4 @@
+import Bus
 import Filter
 import Glibc
 
@@ -51,7 +52,7 @@ enum AccountNames {
         // What a missing name is called depends on where it was looked for.
         guard [0, ENOENT, ESRCH, EBADF, EPERM].contains(code) else {
             return .unknown(
-                reason: "the \(kind) \(name) cannot be looked up: \(SystemErrorText.of(code)); write the number"
+                reason: "the \(kind) \(name) cannot be looked up: \(SystemError.text(code)); write the number"
             )
         }
         return .unknown(

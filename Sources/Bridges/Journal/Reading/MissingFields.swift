@@ -1,5 +1,3 @@
-import CLinux
-
 /// Which fields a journal has no entry with.
 package enum MissingFields {
     /// More files than this are not opened just for a question.
@@ -11,11 +9,14 @@ package enum MissingFields {
     /// It opens the journal's files and looks into their indexes, once for each name, and reads no entry.
     package static func among(_ names: [String], of source: JournalSource) -> [String] {
         // The reader opens the same journal next, and reports what is wrong with it.
-        guard !names.isEmpty, sigbus_guard_install() == 0, let paths = intactPaths(source), paths.count <= mostFiles
+        guard !names.isEmpty, let faultGuard = try? FaultGuard(), let paths = intactPaths(source),
+            paths.count <= mostFiles
         else { return [] }
         DescriptorLimit.raise()
         var opened: JournalHandle?
-        guard JournalHandle.open(source, paths: paths, &opened) >= 0, let journal = opened else { return [] }
+        guard JournalHandle.open(source, paths: paths, faultGuard, &opened) >= 0, let journal = opened else {
+            return []
+        }
         defer { journal.close() }
         // In an empty journal everything is missing.
         guard journal.has(field: "MESSAGE") == true else { return [] }
