@@ -13,8 +13,6 @@ struct TimerSlab<Payload>: ~Copyable {
         var used = 0
         /// Nodes from here on were never used and are not initialised, so an untouched page costs nothing.
         var fresh = 0
-        /// Which region of ``ChunkMemory`` the nodes lie in.
-        var region = Int32.none
         var firstFree = Int32.none
         /// Neighbours among the chunks with room; `next` also links the entries that wait for reuse.
         var next = Int32.none
@@ -28,10 +26,6 @@ struct TimerSlab<Payload>: ~Copyable {
     private static var chunkSize: Int { 1 &<< Int(chunkBits) }
 
     private var chunks = ChunkTable<Chunk>()
-    private var memory = ChunkMemory(
-        chunkBytes: MemoryLayout<Node>.stride * Self.chunkSize,
-        alignment: MemoryLayout<Node>.alignment
-    )
     private var firstWithRoom = Int32.none
     private var firstVacantEntry = Int32.none
     private var spare = Int32.none
@@ -53,8 +47,7 @@ struct TimerSlab<Payload>: ~Copyable {
             let chunk = chunks.at(entry).pointee
             guard let nodes = chunk.nodes else { continue }
             nodes.deinitialize(count: chunk.fresh)
-            // Those in regions go with them.
-            if chunk.region == .none { nodes.deallocate() }
+            nodes.deallocate()
         }
     }
 
@@ -152,21 +145,20 @@ struct TimerSlab<Payload>: ~Copyable {
             spare = .none
             return
         }
-        let (memory, region) = memory.allocate()
         // Untouched memory of the size of a chunk, ours until `retire` gives it back.
-        let nodes = memory.bindMemory(to: Node.self, capacity: Self.chunkSize)
+        let nodes = UnsafeMutablePointer<Node>.allocate(capacity: Self.chunkSize)
         let entry: Int
         if firstVacantEntry != .none {
             entry = Int(firstVacantEntry)
             firstVacantEntry = chunks.at(entry).pointee.next
-            chunks.at(entry).pointee = Chunk(nodes: nodes, region: region)
+            chunks.at(entry).pointee = Chunk(nodes: nodes)
         } else {
             entry = chunks.count
             precondition(
                 entry < 1 << (TimerToken.indexBits - Self.chunkBits),
                 "more than 268 million timers are scheduled"
             )
-            chunks.append(Chunk(nodes: nodes, region: region))
+            chunks.append(Chunk(nodes: nodes))
         }
         link(entry)
         chunksInUse += 1
@@ -181,7 +173,7 @@ struct TimerSlab<Payload>: ~Copyable {
         }
         if let nodes = chunks.at(entry).pointee.nodes {
             nodes.deinitialize(count: chunks.at(entry).pointee.fresh)
-            memory.free(nodes, region: chunks.at(entry).pointee.region)
+            nodes.deallocate()
         }
         chunks.at(entry).pointee = Chunk(nodes: nil, next: firstVacantEntry)
         chunksInUse -= 1
