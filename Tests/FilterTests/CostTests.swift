@@ -96,7 +96,7 @@ struct CostTests {
         }
         #expect(error.message.contains("cost nearly all that they may cost together"))
         #expect(budget.stopped == 2)
-        // What costs less than the average is answered, and saves for what comes.
+        // An evaluation below the average is answered, and saves for those that come.
         for _ in 0..<1_000 { #expect(filter.matches(cheap, within: budget)) }
         #expect(!filter.matches(costly, within: budget))
         #expect(budget.stopped == 2)

@@ -1,6 +1,6 @@
 /// What an evaluation may still cost.
 ///
-/// A unit is about as much work as one instruction of a program. Whatever looks at bytes pays for them before it does: ten bytes
+/// A unit is about as much work as one instruction of a program. An operation pays for the bytes that it looks at, beforehand: ten bytes
 /// a unit where the processor takes many at a time, as in comparing, copying and searching, and a byte a unit where each is
 /// looked at by itself.
 struct Allowance {

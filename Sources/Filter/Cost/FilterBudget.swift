@@ -56,7 +56,7 @@ extension CompiledFilter {
         FilterBudget(program.program.limits)
     }
 
-    /// Whether the record is selected, as ``matches(_:)``; what that costs is taken from the budget.
+    /// Whether the record is selected, as ``matches(_:)``; the cost is taken from the budget.
     @inlinable
     public func matches<Record: FilterRecord & ~Copyable>(
         _ record: borrowing Record,
@@ -65,7 +65,7 @@ extension CompiledFilter {
         program.matches(within: budget) { record.value(of: $0, at: $1) }
     }
 
-    /// What the filter says of the record, as ``evaluate(_:)``; what that costs is taken from the budget.
+    /// What the filter says of the record, as ``evaluate(_:)``; the cost is taken from the budget.
     @inlinable
     public func evaluate<Record: FilterRecord & ~Copyable>(
         _ record: borrowing Record,

@@ -3,8 +3,8 @@ import Timers
 
 /// Notices when no match came for too long.
 ///
-/// The `timeout` operator would count the time that writing takes, in which no match can come: whoever reads the output
-/// with a pager would see it cut short. Here the time stands still while the reader is being waited for.
+/// The `timeout` operator would count the time that writing takes, in which no match can come, and cut the output short
+/// for a reader with a pager. Here the time stands still while the reader is being waited for.
 final class MatchWatch: Disposable {
     private let onSilence: @Sendable () -> Void
     private let scheduler = TimerScheduler.shared

@@ -110,7 +110,7 @@ struct TailRun {
         return Signals.osSignals(set).subscribe(
             next: { [outcome] signal in
                 let status = ExitStatus.interrupted(signal: signal.number)
-                // Whoever asks twice does not want to wait for what is being written.
+                // A second signal says not to wait for the writing.
                 if !seen.isZero { return LastWord.end(status, unwritten: writer.unwritten) }
                 seen.increment()
                 outcome.decide(status)

@@ -53,7 +53,7 @@ struct ExportLimitTests {
     @Test("an entry has 1,024 fields at most; the others are left out", arguments: [4096, 1 << 16])
     func fieldCount(pieces: Int) throws {
         let fields = (0..<3000).map { "F\($0)=\($0)\n" }.joined()
-        // What is said about the entry is no field of it.
+        // An address line such as `__CURSOR=` is no field of the entry.
         let text = "\(fields)__REALTIME_TIMESTAMP=5\n__CURSOR=c\n\nMESSAGE=next\n\n"
         let export = try ReadExport(Array(text.utf8), pieces: pieces)
         let entry = try #require(export.entries.first)
@@ -62,7 +62,7 @@ struct ExportLimitTests {
         #expect(export.entries.last?["MESSAGE"] == "next" && export.entries.count == 2)
         #expect(export.skipped.map(\.surplus).reduce(0, +) == 3000 - 1024)
         #expect(export.skipped.first?.line == 1025)
-        // What was left out is told before more is read, however long the entry is.
+        // A field that was left out is told before more is read, however long the entry is.
         #expect(export.skipped.count > 1 || pieces > 4096)
     }
 

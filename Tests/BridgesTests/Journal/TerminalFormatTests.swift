@@ -36,7 +36,7 @@ struct TerminalFormatTests {
             try line([0x61, 0xFF, 0xC3, 0x62, 0xED, 0xA0, 0x80, 0xE2, 0x82], .cat) == #"a\xff\xc3b\xed\xa0\x80\xe2\x82"#
                 + "\n"
         )
-        // What is not text at all is given as its size.
+        // Of bytes that are no text only the size is given.
         #expect(try line([0xFF, 0xFE], .short) == "[2B blob data]\n")
         #expect(try line([0x61, 0x00], .short) == "[2B blob data]\n")
     }

@@ -1,4 +1,4 @@
-/// How large an entry of a stream in the journal export format may be. What goes beyond is left out and told, see
+/// How large an entry of a stream in the journal export format may be. Fields beyond that are left out and told, see
 /// ``SkippedFields``.
 ///
 /// A stream may come from anyone. These limits bound the memory and the time that one entry of it costs: with 16 MiB an entry

@@ -49,7 +49,7 @@ enum AccountNames {
         -> NamedNumber
     {
         if let number { return .number(number) }
-        // What a missing name is called depends on where it was looked for.
+        // Each name service has its own code for a name that it does not know.
         guard [0, ENOENT, ESRCH, EBADF, EPERM].contains(code) else {
             return .unknown(
                 reason: "the \(kind) \(name) cannot be looked up: \(SystemError.text(code)); write the number"

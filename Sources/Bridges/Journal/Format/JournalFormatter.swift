@@ -1,7 +1,7 @@
 /// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream
 /// of entries.
 ///
-/// What a terminal will show is written so that no entry can drive the terminal, see ``TerminalText``. Otherwise messages and
+/// For a terminal it writes so that no entry can drive the terminal, see ``TerminalText``. Otherwise messages and
 /// fields are given byte for byte.
 package struct JournalFormatter {
     package let format: JournalFormat
