@@ -1,8 +1,8 @@
 /// What an evaluation may still cost.
 ///
-/// A unit is about as much work as one instruction of a program. An operation pays for the bytes that it looks at, beforehand: ten bytes
-/// a unit where the processor takes many at a time, as in comparing, copying and searching, and a byte a unit where each is
-/// looked at by itself.
+/// A unit is about as much work as one instruction of a program. An operation pays beforehand for the bytes that it looks at:
+/// ten bytes a unit where the processor takes many at a time, as in comparing, copying and searching, and a byte a unit where
+/// each is looked at by itself.
 struct Allowance {
     /// Below zero when too much was asked for.
     private(set) var left: Int
