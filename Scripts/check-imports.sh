@@ -22,4 +22,9 @@ forbid 'Timers|Filter|JournalBridge|BusTesting' Sources/Loop
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
 forbid 'Bus|Timers|JournalBridge|FilterBridge' Sources/Filter
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers
+# It builds with glibc 2.34 (RHEL 9) and 2.35 (Ubuntu 22.04).
+if grep -rnE '#include <sys/pidfd.h>' Sources; then
+    echo "needs glibc 2.36" >&2
+    status=1
+fi
 exit $status
