@@ -57,11 +57,14 @@ let package = Package(
         // The libraries.
         .target(name: "Bus", dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
         .target(name: "Loop", dependencies: ["Bus", "CLinux"]),
+        .target(name: "Zones"),
         .target(
             name: "Timers",
-            dependencies: ["Bus", "Loop", "CLinux", .product(name: "DequeModule", package: "swift-collections")]
+            dependencies: [
+                "Bus", "Loop", "Zones", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
+            ]
         ),
-        .target(name: "Filter", dependencies: ["CRE2"]),
+        .target(name: "Filter", dependencies: ["CRE2", "Zones"]),
         .target(
             name: "JournalBridge",
             dependencies: [
@@ -163,6 +166,7 @@ let package = Package(
 
         // Tests: one target a module, and Integration for the real journald, signals and binary.
         .testTarget(name: "BusTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
+        .testTarget(name: "ZonesTests", dependencies: ["Zones"]),
         .testTarget(
             name: "TimersTests",
             dependencies: ["Bus", "Loop", "Timers", "BusTesting", "TestSupport"],

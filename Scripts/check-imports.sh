@@ -13,12 +13,13 @@ forbid() { # words, folders
     fi
 }
 forbid 'Foundation|FoundationEssentials|Dispatch' \
-    Sources/Bus Sources/Loop Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
+    Sources/Bus Sources/Loop Sources/Zones Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
     Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics
-forbid 'Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
-forbid 'Timers|Filter|JournalBridge|BusTesting' Sources/Loop
+forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
+forbid 'Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Loop
+forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
 forbid 'Bus|Timers|JournalBridge|FilterBridge' Sources/Filter
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers

@@ -22,11 +22,11 @@ final class EventLoopCore: ThreadWaiter {
         let descriptor: CInt
         let kind: Kind
         /// Of a paced one.
-        var pace = Pace()
+        var pace = ReadingPace()
     }
 
     /// When it was read last, and whether what was read then came thickly.
-    private struct Pace {
+    private struct ReadingPace {
         var lastRead = Int64.min
         var isThick = false
     }
@@ -45,7 +45,7 @@ final class EventLoopCore: ThreadWaiter {
             return found
         }
 
-        mutating func note(_ pace: Pace, of id: UInt64) { watched[Int(id & UInt64(UInt32.max))]?.pace = pace }
+        mutating func note(_ pace: ReadingPace, of id: UInt64) { watched[Int(id & UInt64(UInt32.max))]?.pace = pace }
 
         mutating func remove(_ id: UInt64) -> Watched? {
             guard let found = self[id] else { return nil }
@@ -196,7 +196,7 @@ final class EventLoopCore: ThreadWaiter {
         let now = MonotonicTime.nanoseconds
         state.withLock { state in
             guard state[watched.id] != nil else { return }
-            state.note(Pace(lastRead: now, isThick: isThick), of: watched.id)
+            state.note(ReadingPace(lastRead: now, isThick: isThick), of: watched.id)
             guard isThick || watched.pace.isThick else { return }
             let events: ReadyEvents = isThick ? [.readable, .once] : .readable
             // It is watched, so this fails only for one that its owner closed too soon.

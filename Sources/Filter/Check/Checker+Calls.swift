@@ -1,3 +1,5 @@
+import Zones
+
 extension Checker {
     mutating func call(
         _ name: String,
@@ -221,7 +223,14 @@ extension Checker {
 
     private func checkZone(_ operand: Term) throws(Complaint) {
         guard options.isChecked, case .string(let name)? = operand.constant else { return }
-        guard TimeZone.find(name) == nil else { return }
+        guard let fault = ZoneArgument.fault(name) else { return }
+        if name.elementsEqual("Local".utf8) {
+            throw Complaint(
+                "\(quote(operand.range)) is the zone that TZ names, or else /etc/localtime:"
+                    + " \(fault.description { "error \($0)" })",
+                at: operand.range
+            )
+        }
         if String(decoding: name, as: UTF8.self).lowercased().hasPrefix("local") {
             throw Complaint(
                 "\(quote(operand.range)) is no time zone of this system; write \"Local\" for the machine's own",

@@ -1,3 +1,5 @@
+import Zones
+
 /// `getHours` and its like, of a time in some zone, or of a duration.
 enum CalendarFunctions {
     private static let zoneCost = 100
@@ -12,8 +14,8 @@ enum CalendarFunctions {
             guard case .string(let name) = arguments[1] else { return .failure(.noOverload) }
             // A zone that was not asked for before is read from its file.
             guard state.allowance.pay(zoneCost) else { return .failure(.tooCostly) }
-            guard let zone = TimeZone.find(name) else { return .failure(.unknownZone) }
-            return .success(.int(part(function, of: time, offset: zone.offset(at: time.seconds))))
+            guard let offset = ZoneArgument.offset(name, at: time.seconds) else { return .failure(.unknownZone) }
+            return .success(.int(part(function, of: time, offset: offset)))
         default: return .failure(.noOverload)
         }
     }
@@ -44,10 +46,10 @@ enum CalendarFunctions {
         }
         let date = CivilDate(daysSince1970: days)
         switch function {
-        case .getFullYear: return date.year
-        case .getMonth: return date.month - 1
-        case .getDate: return date.day
-        case .getDayOfMonth: return date.day - 1
+        case .getFullYear: return Int64(date.year)
+        case .getMonth: return Int64(date.month) - 1
+        case .getDate: return Int64(date.day)
+        case .getDayOfMonth: return Int64(date.day) - 1
         default: return days - CivilDate.firstDay(ofYear: date.year)
         }
     }

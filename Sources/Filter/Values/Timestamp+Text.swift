@@ -1,3 +1,5 @@
+import Zones
+
 extension Timestamp {
     /// RFC 3339: `2024-02-29T12:30:00Z`, with up to nine digits of a second's fraction, and `Z` or an offset such as
     /// `+02:00`.
@@ -6,8 +8,10 @@ extension Timestamp {
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T"), let hour = reader.number(2), reader.take(":"),
             let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
-            hour < 24, minute < 60, second < 60, let date = CivilDate(year: year, month: month, day: day)
+            hour < 24, minute < 60, second < 60
         else { return nil }
+        let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
+        guard date.exists else { return nil }
         var nanoseconds: Int64 = 0
         if reader.take(".") {
             guard let fraction = reader.fraction() else { return nil }
@@ -31,7 +35,7 @@ extension Timestamp {
             fraction = "." + padded(Int64(nanoseconds), 9)
             while fraction.hasSuffix("0") { fraction.removeLast() }
         }
-        let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+        let day = "\(padded(Int64(date.year), 4))-\(padded(Int64(date.month), 2))-\(padded(Int64(date.day), 2))"
         return "\(day)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(fraction)Z"
     }
 }

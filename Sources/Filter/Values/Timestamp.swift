@@ -1,3 +1,5 @@
+import Zones
+
 /// A point in time, to the nanosecond, in the years 1 to 9999 of the Gregorian calendar, as CEL bounds it.
 struct Timestamp: Hashable, Comparable, Sendable {
     /// Since 1970-01-01T00:00:00Z.
@@ -42,12 +44,5 @@ struct Timestamp: Hashable, Comparable, Sendable {
         let (product, overflow) = (seconds - earlier.seconds).multipliedReportingOverflow(by: Self.billion)
         let (sum, carry) = product.addingReportingOverflow(Int64(nanoseconds) - Int64(earlier.nanoseconds))
         return overflow || carry ? nil : sum
-    }
-}
-
-extension Int64 {
-    func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,3 +1,5 @@
+import Zones
+
 /// Times of day that come again and again, in systemd's notation: `Mon..Fri *-*-* 08:00:00 Europe/Berlin`.
 ///
 /// The notation is that of systemd.time(7), "Calendar Events", whole: weekdays, lists, ranges, steps with `/`, days counted

@@ -85,7 +85,7 @@ struct CommandLineWarningTests {
 
     @Test(
         "Local is the machine's time zone",
-        arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("X-2", 0)]
+        arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("XXX-2", 0), ("XXX5YYY", 17)]
     )
     func local(zone: String, hour: Int) throws {
         let ended = try TailProcess.run(
@@ -99,6 +99,23 @@ struct CommandLineWarningTests {
             environment: ["TZ": zone]
         )
         #expect(ended == .init(status: 0, output: "one\n", errors: ""))
+    }
+
+    @Test("a filter for local times is refused where TZ is no zone")
+    func noLocalZone() throws {
+        let ended = try TailProcess.run(
+            "tail",
+            "--from",
+            "export:-",
+            "time.getHours('Local') == 1",
+            input: stream,
+            environment: ["TZ": "No/Such_Zone"]
+        )
+        #expect(ended.status == 2)
+        #expect(
+            ended.errors.contains("there is no time zone file /usr/share/zoneinfo/No/Such_Zone; see"),
+            "\(ended.errors)"
+        )
     }
 
     @Test("a user's name is a number")

@@ -1,3 +1,5 @@
+import Zones
+
 /// Reads a calendar expression. It has eyes for one thing at a time: zone, shorthand or weekdays, date, time.
 struct CalendarParser {
     private let whole: String

@@ -1,3 +1,5 @@
+import Zones
+
 /// Looks for the next time that fits an expression, in the zone's local time.
 ///
 /// It takes the steps that systemd takes, so that it finds the same times where the clocks change: a time that the clocks

@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import Zones
 
 /// A file whose time of modification says when something was last done, as systemd's `Persistent=` timers keep it.
 struct CalendarStamp: Sendable {

@@ -1,20 +1,22 @@
+import Zones
+
 /// Turns what a zone's clocks show into time and back, as the C library's `mktime` and `localtime` do.
 struct LocalCalendar {
-    private let zone: ZoneInfo
+    private let zone: TimeZone
     /// What was last found to be added to UTC: of a time that the clocks show twice, the one with this is meant.
-    private var lastOffset: Int?
+    private var lastOffset: Int64?
 
     init(zone: ZoneInfo) {
-        self.zone = zone
+        self.zone = zone.zone
     }
 
     /// - Parameter seconds: since 1970.
     mutating func localTime(at seconds: Int64) -> LocalTime {
         let type = zone.type(at: seconds)
         lastOffset = lastOffset ?? type.offset
-        let local = seconds + Int64(type.offset)
-        let days = local.flooredQuotient(86400)
-        let rest = Int(local - days * 86400)
+        let local = seconds + type.offset
+        let (days, second) = local.flooredQuotientAndRemainder(dividingBy: 86400)
+        let rest = Int(second)
         let date = CivilDate(daysSince1970: days)
         return LocalTime(
             year: date.year,
@@ -43,23 +45,23 @@ struct LocalCalendar {
         let days = CivilDate(year: time.year, month: time.month, day: time.day).daysSince1970
         let local = days * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60 + Int64(time.second)
         var type = converge(to: local)
-        if let isDaylightSaving, isDaylightSaving != zone.type(at: local - Int64(type.offset)).isDaylightSaving,
-            let other = nearest(to: local - Int64(type.offset), isDaylightSaving)
+        if let isDaylightSaving, isDaylightSaving != zone.type(at: local - type.offset).isDaylightSaving,
+            let other = nearest(to: local - type.offset, isDaylightSaving)
         {
             type = other
         }
         lastOffset = type.offset
-        return local - Int64(type.offset)
+        return local - type.offset
     }
 
     /// Guesses an offset and looks which one that leads to, until they are the same.
-    private func converge(to local: Int64) -> ZoneInfo.LocalTimeType {
-        var type = zone.type(at: local - Int64(lastOffset ?? zone.type(at: local).offset))
+    private func converge(to local: Int64) -> TimeZone.LocalTimeType {
+        var type = zone.type(at: local - (lastOffset ?? zone.offset(at: local)))
         for _ in 0..<6 {
-            let next = zone.type(at: local - Int64(type.offset))
+            let next = zone.type(at: local - type.offset)
             if next.offset == type.offset { return next }
             // To and fro between two: the clocks skip this time. The lesser offset, from before the change, leads past it.
-            if zone.type(at: local - Int64(next.offset)).offset == type.offset {
+            if zone.offset(at: local - next.offset) == type.offset {
                 return next.offset < type.offset ? next : type
             }
             type = next
@@ -67,7 +69,7 @@ struct LocalCalendar {
         return type
     }
 
-    private func nearest(to seconds: Int64, _ isDaylightSaving: Bool) -> ZoneInfo.LocalTimeType? {
+    private func nearest(to seconds: Int64, _ isDaylightSaving: Bool) -> TimeZone.LocalTimeType? {
         // A stride of a week, shorter than any such period, to 17 years away on both sides.
         for distance in stride(from: Int64(601_200), through: 536_454_000, by: 601_200) {
             for candidate in [seconds - distance, seconds + distance] {

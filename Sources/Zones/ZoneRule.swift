@@ -1,5 +1,5 @@
 /// The rule by which a zone's clocks change for ever: the `TZ` strings of POSIX, as `CET-1CEST,M3.5.0,M10.5.0/3`.
-struct ZoneRule: Sendable, Hashable {
+package struct ZoneRule: Sendable, Hashable {
     /// A day of the year and the seconds from its midnight, which may lie days away.
     struct Moment: Sendable, Hashable {
         enum Day: Sendable, Hashable {
@@ -12,43 +12,51 @@ struct ZoneRule: Sendable, Hashable {
         }
 
         var day: Day
-        var seconds = 7200
+        var seconds: Int64 = 7200
     }
 
     struct DaylightSaving: Sendable, Hashable {
-        let type: ZoneInfo.LocalTimeType
+        let type: TimeZone.LocalTimeType
         let start: Moment
         let end: Moment
     }
 
-    let standard: ZoneInfo.LocalTimeType
+    let standard: TimeZone.LocalTimeType
     /// Nil where there is none.
     let daylightSaving: DaylightSaving?
 
-    func type(at time: Int64) -> ZoneInfo.LocalTimeType {
-        guard let daylightSaving else { return standard }
-        // Which year it is by standard time; a change that lies in the neighbouring one looks the same in it.
-        let year = CivilDate(daysSince1970: (time + Int64(standard.offset)).flooredQuotient(86400)).year
-        let start = daylightSaving.start.time(in: year) - Int64(standard.offset)
-        let end = daylightSaving.end.time(in: year) - Int64(daylightSaving.type.offset)
-        let isOn = start < end ? start <= time && time < end : !(end <= time && time < start)
-        return isOn ? daylightSaving.type : standard
+    func type(at time: Int64) -> TimeZone.LocalTimeType {
+        guard let daylightSaving, isOn(daylightSaving, at: time) else { return standard }
+        return daylightSaving.type
+    }
+
+    func offset(at time: Int64) -> Int64 {
+        guard let daylightSaving, isOn(daylightSaving, at: time) else { return standard.offset }
+        return daylightSaving.type.offset
+    }
+
+    private func isOn(_ daylightSaving: DaylightSaving, at time: Int64) -> Bool {
+        // Which year it is by standard time. A change is looked for in its own year alone, as the C library does.
+        let year = CivilDate(daysSince1970: (time + standard.offset).flooredQuotient(86_400)).year
+        let start = daylightSaving.start.time(in: year) - standard.offset
+        let end = daylightSaving.end.time(in: year) - daylightSaving.type.offset
+        // South of the equator it goes on over the turn of the year.
+        return start < end ? start <= time && time < end : !(end <= time && time < start)
     }
 }
 
 extension ZoneRule.Moment {
     /// Seconds since 1970 as the clocks show them just before the change.
     func time(in year: Int) -> Int64 {
-        dayNumber(in: year) * 86400 + Int64(seconds)
+        dayNumber(in: year) * 86_400 + seconds
     }
 
     private func dayNumber(in year: Int) -> Int64 {
-        let newYear = CivilDate(year: year, month: 1, day: 1).daysSince1970
         switch day {
-        case .zeroBased(let number): return newYear + Int64(number)
+        case .zeroBased(let number): return CivilDate.firstDay(ofYear: year) + Int64(number)
         case .julian(let number):
             let leapDay = CivilDate.isLeap(year) && number >= 60 ? 1 : 0
-            return newYear + Int64(number - 1 + leapDay)
+            return CivilDate.firstDay(ofYear: year) + Int64(number - 1 + leapDay)
         case .weekday(let month, let week, let weekday):
             let first = CivilDate(year: year, month: month, day: 1).daysSince1970
             let firstWeekday = Int((first + 4).flooredRemainder(7))

@@ -1,9 +1,9 @@
 extension ZoneRule {
-    /// Reads a `TZ` string of POSIX, with the extensions of RFC 8536; nil when it is none.
-    init?(_ text: some Sequence<UInt8>) {
-        var reader = RuleReader(bytes: Array(text))
-        guard let name = reader.name(), let west = reader.time() else { return nil }
-        standard = ZoneInfo.LocalTimeType(offset: -west, isDaylightSaving: false, abbreviation: name)
+    /// Reads a `TZ` string of POSIX, with the extensions of RFC 9636; nil when it is none.
+    package init?(_ text: [UInt8]) {
+        var reader = RuleReader(bytes: text)
+        guard let name = reader.name(), let west = reader.time(hours: 24) else { return nil }
+        standard = TimeZone.LocalTimeType(offset: -west, isDaylightSaving: false, abbreviation: name)
         if reader.isAtEnd {
             daylightSaving = nil
             return
@@ -11,10 +11,10 @@ extension ZoneRule {
         guard let summerName = reader.name() else { return nil }
         var offset = standard.offset + 3600
         if !reader.isAtEnd, !reader.next(is: ",") {
-            guard let west = reader.time() else { return nil }
+            guard let west = reader.time(hours: 24) else { return nil }
             offset = -west
         }
-        let type = ZoneInfo.LocalTimeType(offset: offset, isDaylightSaving: true, abbreviation: summerName)
+        let type = TimeZone.LocalTimeType(offset: offset, isDaylightSaving: true, abbreviation: summerName)
         if reader.isAtEnd {
             // What the C library takes a rule without dates to mean: that of the United States.
             let start = Moment(day: .weekday(month: 3, week: 2, weekday: 0))
@@ -44,26 +44,27 @@ private struct RuleReader {
         return true
     }
 
-    /// `CET`, or `<+0330>`.
+    /// `CET`, or `<+0330>`: at least three characters, as POSIX and the C library demand.
     mutating func name() -> String? {
         let isQuoted = skip("<")
         let start = position
         while position < bytes.count {
             let byte = bytes[position]
             let isLetter = (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
-            guard isQuoted ? byte != UInt8(ascii: ">") : isLetter else { break }
+            let isQuotable = byte >= 48 && byte <= 57 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            guard isLetter || isQuoted && isQuotable else { break }
             position += 1
         }
         let name = String(decoding: bytes[start..<position], as: UTF8.self)
         if isQuoted, !skip(">") { return nil }
-        return name.isEmpty ? nil : name
+        return name.utf8.count < 3 ? nil : name
     }
 
     /// `[+-]hh[:mm[:ss]]`, in seconds.
-    mutating func time() -> Int? {
+    mutating func time(hours: Int) -> Int64? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }
-        guard var seconds = number(upTo: 167).map({ $0 * 3600 }) else { return nil }
+        guard var seconds = number(upTo: hours).map({ $0 * 3600 }) else { return nil }
         if skip(":") {
             guard let minutes = number(upTo: 59) else { return nil }
             seconds += minutes * 60
@@ -72,14 +73,15 @@ private struct RuleReader {
                 seconds += rest
             }
         }
-        return isNegative ? -seconds : seconds
+        return Int64(isNegative ? -seconds : seconds)
     }
 
     /// `M3.5.0/2`, `J60`, `59`.
     mutating func moment() -> ZoneRule.Moment? {
         guard let day = day() else { return nil }
         guard skip("/") else { return ZoneRule.Moment(day: day) }
-        guard let seconds = time() else { return nil }
+        // A week, so that a day can be told that no number of week and weekday tells.
+        guard let seconds = time(hours: 167) else { return nil }
         return ZoneRule.Moment(day: day, seconds: seconds)
     }
 

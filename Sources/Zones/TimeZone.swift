@@ -1,0 +1,94 @@
+/// A time zone: how far its clocks are from UTC, and when that changes.
+///
+/// It never changes after it was read; after the last transition of its file, the rule in the file is followed. Any thread
+/// may use it, which the C library's time functions do not allow: those know only one zone, the process's. Times are
+/// POSIX time: they count no leap seconds, and neither do the transitions here.
+package final class TimeZone: Sendable {
+    /// What the clocks of a zone show during some time.
+    package struct LocalTimeType: Sendable, Hashable {
+        /// Seconds to add to UTC.
+        package let offset: Int64
+        package let isDaylightSaving: Bool
+        package let abbreviation: String
+    }
+
+    /// Seconds since 1970, ascending.
+    private let transitions: [Int64]
+    /// For each transition, the index of the type that begins there.
+    private let kinds: [UInt8]
+    /// The first is what the clocks show before the first transition.
+    private let types: [LocalTimeType]
+    /// What they show after the last; nil when that never changes again.
+    private let rule: ZoneRule?
+
+    /// `kinds` has an index of `types` for each transition, and there is at least one type.
+    init(transitions: [Int64], kinds: [UInt8], types: [LocalTimeType], rule: ZoneRule?) {
+        self.transitions = transitions
+        self.kinds = kinds
+        self.types = types
+        self.rule = rule
+    }
+
+    /// The zone that follows a rule at all times.
+    package init(_ rule: ZoneRule) {
+        transitions = []
+        kinds = []
+        types = [rule.standard]
+        self.rule = rule
+    }
+
+    package static let utc = TimeZone(
+        transitions: [],
+        kinds: [],
+        types: [LocalTimeType(offset: 0, isDaylightSaving: false, abbreviation: "UTC")],
+        rule: nil
+    )
+
+    /// In seconds east of UTC.
+    /// - Parameter time: in seconds since 1970, as all times here.
+    package func offset(at time: Int64) -> Int64 {
+        guard let index = typeIndex(at: time) else { return rule?.offset(at: time) ?? types[0].offset }
+        return types[index].offset
+    }
+
+    /// What the clocks show at a time.
+    package func type(at time: Int64) -> LocalTimeType {
+        guard let index = typeIndex(at: time) else { return rule?.type(at: time) ?? types[0] }
+        return types[index]
+    }
+
+    /// Nil where the rule says it.
+    private func typeIndex(at time: Int64) -> Int? {
+        guard let last = transitions.last, time < last else {
+            return rule == nil ? Int(kinds.last ?? 0) : nil
+        }
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : Int(kinds[low - 1])
+    }
+
+    /// The names that standard and daylight-saving time have now, as the C library's `tzname`: of each kind the latest.
+    package var abbreviations: (standard: String?, daylightSaving: String?) {
+        if let rule { return (rule.standard.abbreviation, rule.daylightSaving?.type.abbreviation ?? latest(true)) }
+        return (latest(false), latest(true))
+    }
+
+    private func latest(_ isDaylightSaving: Bool) -> String? {
+        let found = kinds.last { types[Int($0)].isDaylightSaving == isDaylightSaving }
+        return types[Int(found ?? 0)].isDaylightSaving == isDaylightSaving ? types[Int(found ?? 0)].abbreviation : nil
+    }
+}
+
+extension TimeZone: Hashable {
+    package static func == (a: TimeZone, b: TimeZone) -> Bool {
+        a === b || a.transitions == b.transitions && a.kinds == b.kinds && a.types == b.types && a.rule == b.rule
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(transitions)
+        hasher.combine(rule)
+    }
+}
