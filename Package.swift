@@ -68,7 +68,7 @@ let package = Package(
         .target(
             name: "JournalBridge",
             dependencies: [
-                "Bus", "Timers", "Filter", "CLinux", "CSystemd",
+                "Bus", "Loop", "Timers", "Filter", "CLinux", "CSystemd",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,13 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a pipe that is ready for writing takes without waiting.
-#define SAFE_WRITE 4096
-
-static int is_ready(int fd, short events) {
-    struct pollfd descriptor = {.fd = fd, .events = events};
+int clinux_is_ready(int fd, int is_writing) {
+    struct pollfd descriptor = {.fd = fd, .events = is_writing ? POLLOUT : POLLIN};
     // An error or hangup counts: the call that follows reports it.
     return poll(&descriptor, 1, 0) != 0;
+}
+
+// Readiness is not enough to go by: another process may be faster, and a terminal that is ready need not take the whole.
+static int may_wait(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
 int clinux_descriptor_kind(int fd) {
@@ -36,12 +40,12 @@ static long read_once(int fd, int *kind, void *buffer, size_t count) {
         struct iovec vector = {.iov_base = buffer, .iov_len = count};
         long result = preadv2(fd, &vector, 1, -1, RWF_NOWAIT);
         if (result >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return result;
-        *kind = CLINUX_POLLED;
+        *kind = CLINUX_WAITING;
     }
     // fall through
-    case CLINUX_POLLED:
-        if (!is_ready(fd, POLLIN)) {
-            errno = EAGAIN;
+    case CLINUX_WAITING:
+        if (may_wait(fd)) {
+            errno = EOPNOTSUPP;
             return -1;
         }
     // fall through
@@ -62,14 +66,11 @@ static long write_stream(int fd, int *kind, const void *bytes, size_t count) {
         struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
         long result = pwritev2(fd, &vector, 1, -1, RWF_NOWAIT);
         if (result >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS)) return result;
-        *kind = CLINUX_POLLED;
+        *kind = CLINUX_WAITING;
     }
-    if (*kind == CLINUX_POLLED) {
-        if (!is_ready(fd, POLLOUT)) {
-            errno = EAGAIN;
-            return -1;
-        }
-        if (count > SAFE_WRITE) count = SAFE_WRITE;
+    if (*kind == CLINUX_WAITING && may_wait(fd)) {
+        errno = EOPNOTSUPP;
+        return -1;
     }
     return write(fd, bytes, count);
 }
@@ -101,6 +102,37 @@ long clinux_write_now(int fd, int *kind, const void *bytes, size_t count) {
                                         : write_quietly(fd, kind, bytes, count);
     } while (result < 0 && errno == EINTR);
     return result < 0 ? -errno : result;
+}
+
+// Whether opening it anew gives the same file: a pty's master gives another pty, and an open device often has a state that a
+// new one lacks. A terminal that was hung up is none any more, and is not to be opened for its next user.
+static int can_be_reopened(int fd, const struct stat *status) {
+    unsigned pty;
+    if (S_ISFIFO(status->st_mode)) return 1;
+    return S_ISCHR(status->st_mode) && isatty(fd) && ioctl(fd, TIOCGPTN, &pty) != 0;
+}
+
+// Zero for what is no terminal. /dev/tty is a name for several.
+static unsigned terminal_number(int fd) {
+    unsigned number = 0;
+    return ioctl(fd, TIOCGDEV, &number) == 0 ? number : 0;
+}
+
+int clinux_reopen_nonblocking(int fd) {
+    struct stat before, after;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fstat(fd, &before) != 0) return -errno;
+    if (!can_be_reopened(fd, &before)) return -EOPNOTSUPP;
+    char path[48];
+    // Not /proc/self: this thread may have a table of descriptors of its own.
+    snprintf(path, sizeof path, "/proc/thread-self/fd/%d", fd);
+    int opened = open(path, (flags & (O_ACCMODE | O_DIRECT)) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (opened < 0) return -errno;
+    int is_same = fstat(opened, &after) == 0 && before.st_dev == after.st_dev && before.st_ino == after.st_ino &&
+                  terminal_number(fd) == terminal_number(opened);
+    int result = !is_same ? -ENXIO : dup3(opened, fd, O_CLOEXEC) < 0 ? -errno : 0;
+    close(opened);
+    return result;
 }
 
 int clinux_duplicate(int fd) {

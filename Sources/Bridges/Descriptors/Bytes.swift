@@ -19,7 +19,8 @@ extension Signals {
     ///
     /// - Ends: at the end of the file, when the last writer has closed, or when a terminal's other side is gone.
     /// - Fails: when the system refuses to read, to wait, or to duplicate the descriptor.
-    /// - Cancelling: closes the duplicate; what was not read stays in the pipe.
+    /// - Cancelling: closes the duplicate; what was not read stays in the pipe. A device or a terminal that can only be read by a
+    ///   call that may block is read on a thread of its own; the piece that this thread reads at the time is lost.
     /// - Pausing: stops watching the descriptor until the observer is ready. The kernel holds what comes. An end or a
     ///   hangup is noticed after that.
     /// - Buffers: nothing; a piece at a time.

@@ -1,4 +1,5 @@
 package import Bus
+import CLinux
 import Glibc
 import Synchronization
 package import Loop
@@ -122,6 +123,14 @@ package final class DescriptorPump: Disposable {
         if demand == .pause { return .rest }
         isAwaited.store(false, ordering: .releasing)
         return demand == .more ? .again : .over
+    }
+
+    /// Called in a turn: opens the descriptor's file anew, so that calls do not wait, and watches that from then on. False where
+    /// that is not possible.
+    package func reopenNonblocking() -> Bool {
+        // The kernel watches open files, and would go on with the one before.
+        state.withLock { $0.watch.take() }?.dispose()
+        return clinux_reopen_nonblocking(descriptor.number) == 0
     }
 
     /// Ends it, and closes the descriptor: at once, unless another thread takes a turn just now, which then does.

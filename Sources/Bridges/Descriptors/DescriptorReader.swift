@@ -8,43 +8,20 @@ import Loop
 package final class DescriptorReader: Disposable {
     private let pump: DescriptorPump
     private let progress: Progress
+    private let source: DescriptorSource
 
     /// What the turns share; they are taken one at a time.
     private final class Progress: @unchecked Sendable {
         // Touched in a turn alone, hence no lock.
-        var kind: CInt
         var capacity: Int
-        /// Small pieces are read into this and copied, which takes half as long as an array of unknown length, and holds no
-        /// more memory than they need.
-        private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 16)
-        private static var smallest: Int { 4096 }
         let largest: Int
         /// Once the end was asked for: how much is still read.
         var left: Int?
         let isFinishing = Atomic<Bool>(false)
 
-        init(kind: CInt, largest: Int) {
-            self.kind = kind
+        init(largest: Int) {
             self.largest = largest
-            capacity = min(Self.smallest, largest)
-        }
-
-        deinit {
-            buffer.deallocate()
-        }
-
-        /// The next piece, at most `wanted` bytes, and the error's number negated where there is none.
-        func read(_ descriptor: CInt, upTo wanted: Int) -> (piece: [UInt8], result: Int) {
-            guard wanted > buffer.count else {
-                let result = clinux_read_now(descriptor, &kind, buffer.baseAddress, wanted)
-                return ([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<max(0, result)])), result)
-            }
-            var result = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
-                result = clinux_read_now(descriptor, &kind, bytes.baseAddress, wanted)
-                count = max(0, result)
-            }
-            return (piece, result)
+            capacity = min(DescriptorSource.smallest, largest)
         }
 
         /// The next piece is as large as the last ones suggest, so that small ones do not hold large memory.
@@ -52,7 +29,7 @@ package final class DescriptorReader: Disposable {
             if count == capacity {
                 capacity = min(largest, capacity * 4)
             } else if count < capacity / 8 {
-                capacity = max(min(Self.smallest, largest), capacity / 4)
+                capacity = max(min(DescriptorSource.smallest, largest), capacity / 4)
             }
         }
     }
@@ -70,21 +47,24 @@ package final class DescriptorReader: Disposable {
         on scheduler: any Scheduler,
         _ emitter: Emitter<[UInt8], DescriptorError>
     ) throws(DescriptorError) {
-        let kind = clinux_descriptor_kind(descriptor.number)
-        guard kind >= 0 else { throw DescriptorError("read \(name)", code: -kind) }
-        let progress = Progress(kind: kind, largest: max(1, chunk))
+        let source = try DescriptorSource(descriptor, name: name)
+        let progress = Progress(largest: max(1, chunk))
+        self.source = source
         self.progress = progress
         pump = DescriptorPump(
             descriptor,
             for: .readable,
             on: scheduler,
-            turn: { pump, _ in Self.turn(pump, descriptor.number, name, progress, emitter) },
+            turn: { pump, _ in Self.turn(pump, source, name, progress, emitter) },
             failed: { emitter.fail($0) }
         )
         try pump.start()
     }
 
-    package func dispose() { pump.dispose() }
+    package func dispose() {
+        pump.dispose()
+        source.close()
+    }
 
     package var isDisposed: Bool { pump.isDisposed }
 
@@ -97,13 +77,13 @@ package final class DescriptorReader: Disposable {
 
     private static func turn(
         _ pump: DescriptorPump,
-        _ descriptor: CInt,
+        _ source: DescriptorSource,
         _ name: String,
         _ progress: Progress,
         _ emitter: Emitter<[UInt8], DescriptorError>
     ) -> DescriptorPump.Turn {
         if progress.left == nil, progress.isFinishing.load(ordering: .acquiring) {
-            progress.left = max(0, Int(clinux_waiting(descriptor)))
+            progress.left = max(0, Int(clinux_waiting(pump.descriptor.number)))
         }
         let wanted = min(progress.capacity, progress.left ?? .max)
         guard wanted > 0 else {
@@ -111,7 +91,7 @@ package final class DescriptorReader: Disposable {
             return .over
         }
         guard emitter.demand == .more else { return rest(pump, emitter) }
-        let (piece, result) = progress.read(descriptor, upTo: wanted)
+        guard let (piece, result) = source.read(upTo: wanted, pump) else { return .rest }
         if result > 0 {
             progress.left? -= result
             progress.adapt(to: result)
@@ -119,7 +99,7 @@ package final class DescriptorReader: Disposable {
         }
         if result == Int(-EAGAIN), progress.left == nil { return .wait }
         // A terminal says EIO when its other side is gone.
-        if result == 0 || result == Int(-EAGAIN) || (result == Int(-EIO) && isatty(descriptor) != 0) {
+        if result == 0 || result == Int(-EAGAIN) || (result == Int(-EIO) && isatty(pump.descriptor.number) != 0) {
             emitter.complete()
         } else {
             emitter.fail(DescriptorError("read \(name)", code: CInt(-result)))

@@ -11,7 +11,7 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     ///
     /// Pipes, sockets, terminals, devices and regular files. Values wait until the descriptor takes them; a value is
     /// written whole before the next one is begun. When `limit` values wait, the source is told to pause, and to go on when
-    /// half of them are written. No thread is blocked. A source that cannot pause and sends more makes the writing fail with
+    /// half of them are written. No thread of a scheduler is blocked, also when a terminal is stopped. A source that cannot pause and sends more makes the writing fail with
     /// `ENOBUFS`: bytes missing in the middle of a stream would spoil all that follows.
     ///
     /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a
@@ -20,7 +20,8 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     ///
     /// - Ends: with the source, when all is written.
     /// - Fails: with the source; when the system refuses to write. What was written of a value then is not known.
-    /// - Cancelling: stops after the part of a value that is written; closes the duplicate.
+    /// - Cancelling: stops after the part of a value that is written; closes the duplicate. Does not wait for a call that blocks
+    ///   on a thread of its own, as another user's terminal needs; that call may write up to 4,096 bytes more.
     /// - Pausing: nothing is written while the observer pauses, so that the source is told to pause when `limit` values
     ///   wait.
     /// - Buffers: at most `limit` values.

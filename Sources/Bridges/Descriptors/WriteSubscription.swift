@@ -1,5 +1,4 @@
 import Bus
-import CLinux
 import DequeModule
 import Glibc
 import Loop
@@ -17,14 +16,13 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         /// The source is gone, with an end or without one.
         var isEnding = false
         var end: Termination<DescriptorError>?
-        var kind: CInt
         var pump: DescriptorPump?
         /// What the source left to be called when there is room.
         var resume: (@Sendable () -> Void)?
     }
 
     let output: SerialObserver<Downstream>
-    private let descriptor: OwnedDescriptor
+    private let writer: DescriptorWriter
     private let name: String
     private let limit: Int
     private let state: Lock<State>
@@ -36,13 +34,11 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         limit: Int,
         on scheduler: any Scheduler
     ) throws(DescriptorError) {
-        let kind = clinux_descriptor_kind(descriptor.number)
-        guard kind >= 0 else { throw DescriptorError("write \(name)", code: -kind) }
+        writer = try DescriptorWriter(descriptor, name: name)
         self.output = output
-        self.descriptor = descriptor
         self.name = name
         self.limit = max(1, limit)
-        state = Lock(State(kind: kind))
+        state = Lock(State())
         let pump = DescriptorPump(
             descriptor,
             for: .writable,
@@ -109,20 +105,20 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
 
     /// What is to be written, or what else there is to do.
     private enum Task {
-        case write([UInt8], from: Int, kind: CInt)
+        case write([UInt8], from: Int)
         case rest
         case end(Termination<DescriptorError>?)
     }
 
     private func turn(_ pump: DescriptorPump) -> DescriptorPump.Turn {
         let task = state.withLock { state -> Task in
-            if let first = state.values.first { return .write(first, from: state.written, kind: state.kind) }
+            if let first = state.values.first { return .write(first, from: state.written) }
             return state.isEnding ? .end(state.end) : .rest
         }
         switch task {
         case .rest: return .rest
-        case .write(let bytes, let start, let kind):
-            return output.demand == .more ? write(bytes, from: start, kind, pump) : rest(pump)
+        case .write(let bytes, let start):
+            return output.demand == .more ? write(bytes, from: start, pump) : rest(pump)
         case .end(let termination?): output.terminate(termination)
         case .end(nil):
             output.abandon()
@@ -131,24 +127,14 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         return .over
     }
 
-    private func write(
-        _ bytes: [UInt8],
-        from start: Int,
-        _ kind: CInt,
-        _ pump: DescriptorPump
-    ) -> DescriptorPump.Turn {
-        var kind = kind
-        let result = bytes.withUnsafeBytes { bytes -> Int in
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-            return rest.isEmpty ? 0 : clinux_write_now(descriptor.number, &kind, rest.baseAddress, rest.count)
-        }
+    private func write(_ bytes: [UInt8], from start: Int, _ pump: DescriptorPump) -> DescriptorPump.Turn {
+        guard let result = start == bytes.count ? 0 : writer.write(bytes, from: start, pump) else { return .rest }
         guard result >= 0 || result == Int(-EAGAIN) else {
             output.terminate(.failed(DescriptorError("write \(name)", code: CInt(-result))))
             return .over
         }
         let isWhole = result >= 0 && start + result == bytes.count
-        let resume = state.withLock { [kind] state -> (@Sendable () -> Void)? in
-            state.kind = kind
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
             state.written = isWhole ? 0 : start + max(0, result)
             guard isWhole else { return nil }
             _ = state.values.popFirst()
@@ -174,6 +160,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
             return (state.pump.take(), state.values, state.resume.take())
         }
         pump?.dispose()
+        writer.close()
         withExtendedLifetime((values, resume)) {}
     }
 }

@@ -9,20 +9,28 @@
 enum clinux_kind {
     // A pipe, terminal or device.
     CLINUX_STREAM,
-    // The same where the kernel has no reading without waiting; asked for readiness before each call.
-    CLINUX_POLLED,
+    // The same where the kernel cannot be told with a call not to wait: a terminal, most devices, and before Linux 6.4 a pipe.
+    CLINUX_WAITING,
     CLINUX_SOCKET,
-    // A regular file, which is always ready.
+    // A regular file, which is always ready. What is read or written as one may wait.
     CLINUX_FILE,
 };
 
 // Answers a clinux_kind.
 int clinux_descriptor_kind(int fd);
 
-// `kind` is changed when the kernel turns out to be too old for it. -EAGAIN when there is nothing yet.
+// `kind` is changed when the kernel cannot do it. -EAGAIN when there is nothing yet. -EOPNOTSUPP, and nothing is done, for
+// what could wait: a CLINUX_WAITING whose open file has no O_NONBLOCK.
 long clinux_read_now(int fd, int *kind, void *buffer, size_t count);
-// Never raises SIGPIPE: -EPIPE says it. May write less than `count`; -EAGAIN when there is no room.
+// The same. Never raises SIGPIPE: -EPIPE says it. May write less than `count`; -EAGAIN when there is no room.
 long clinux_write_now(int fd, int *kind, const void *bytes, size_t count);
+// Whether poll finds it ready, or gone.
+int clinux_is_ready(int fd, int is_writing);
+
+// Opens the terminal, pipe or FIFO behind a descriptor anew with O_NONBLOCK, and puts that in the descriptor's place. The open
+// file that others share is not touched. Fails, with the descriptor as it was, where /proc or a permission is missing, and for
+// what would not be the same file: -EOPNOTSUPP for a pty's master and for devices.
+int clinux_reopen_nonblocking(int fd);
 
 // A duplicate above the standard descriptors that is closed in other programs.
 int clinux_duplicate(int fd);

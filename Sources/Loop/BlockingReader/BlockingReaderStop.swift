@@ -4,16 +4,16 @@ import Glibc
 import Synchronization
 
 /// Asks a reader's thread to end, also while it sleeps, whatever it sleeps for. Holds a descriptor, which goes with it.
-final class ReaderStop: Disposable {
+final class BlockingReaderStop: Disposable {
     private let stopped = Atomic<Bool>(false)
     private let parker = Parker()
     /// Readable once stopped.
     let descriptor: CInt
 
-    init() throws(JournalError) {
-        descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+    init() throws(BlockingReaderError) {
+        descriptor = clinux_eventfd_create()
         guard descriptor >= 0 else {
-            throw JournalError("make a descriptor to wake the reader", errno: errno)
+            throw BlockingReaderError(operation: "make a descriptor to wake the reader", code: -descriptor)
         }
     }
 
@@ -25,7 +25,8 @@ final class ReaderStop: Disposable {
 
     func dispose() {
         guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        eventfd_write(descriptor, 1)
+        // It fails only when it is full, and this is the only signal.
+        _ = clinux_eventfd_signal(descriptor)
         parker.unpark()
     }
 

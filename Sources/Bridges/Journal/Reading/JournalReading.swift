@@ -1,4 +1,5 @@
 import Bus
+import Loop
 
 /// Reads a journal.
 struct JournalReading<Projection: JournalProjection>: BlockingReading {
@@ -13,10 +14,12 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let limit: Int
     let makeProjection: @Sendable () -> Projection
 
-    func failure(_ error: JournalError) -> JournalError { error }
+    var threadName: String { "bus-journal" }
+
+    func failure(_ error: BlockingReaderError) -> JournalError { JournalError(error.operation, errno: error.code) }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to output: ReaderOutput<Downstream>
+        to output: BlockingReaderOutput<Downstream>
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
         let reader = try JournalReader(source, from: start, follow: follow, query: query)
         var projection = makeProjection()

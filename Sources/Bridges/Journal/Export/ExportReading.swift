@@ -1,6 +1,7 @@
 import Bus
 import DequeModule
 import Glibc
+import Loop
 import SystemPackage
 
 /// Reads a stream in the journal export format.
@@ -18,10 +19,14 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     let limit: Int
     let makeProjection: @Sendable () -> Projection
 
-    func failure(_ error: JournalError) -> ExportFailure { .reading(error) }
+    var threadName: String { "bus-journal" }
+
+    func failure(_ error: BlockingReaderError) -> ExportFailure {
+        .reading(JournalError(error.operation, errno: error.code))
+    }
 
     func deliver<Downstream: Observer & ~Copyable>(
-        to output: ReaderOutput<Downstream>
+        to output: BlockingReaderOutput<Downstream>
     ) throws(ExportFailure) where Downstream.Value == Value, Downstream.Failure == ExportFailure {
         let stream = try open()
         defer { close(stream) }
@@ -117,7 +122,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
 
     private func isReady<Downstream: Observer & ~Copyable>(
         _ stream: FileDescriptor,
-        orStopped output: ReaderOutput<Downstream>,
+        orStopped output: BlockingReaderOutput<Downstream>,
         wait: Bool
     ) -> Bool {
         var descriptors = [

@@ -1,38 +1,37 @@
-import Bus
-import Synchronization
+package import Bus
 
 /// What a reader's thread sends to. While the observer pauses the thread sleeps here, and the reader holds its place and
 /// nothing else.
 ///
 /// Used by the reader's thread alone.
-final class ReaderOutput<Downstream: Observer & ~Copyable>: @unchecked Sendable {
+package final class BlockingReaderOutput<Downstream: Observer & ~Copyable>: @unchecked Sendable {
     private let box: ObserverBox<Downstream>
-    private let stop: ReaderStop
+    private let stop: BlockingReaderStop
     // Touched by the reader's thread alone.
     private var isRefused = false
     private var slept = false
 
-    init(_ box: ObserverBox<Downstream>, until stop: ReaderStop) {
+    init(_ box: ObserverBox<Downstream>, until stop: BlockingReaderStop) {
         self.box = box
         self.stop = stop
     }
 
     /// Whether anything is wanted still: the subscription was not disposed of, and the observer has not said otherwise.
-    var isOpen: Bool { !isRefused && !stop.isDisposed }
+    package var isOpen: Bool { !isRefused && !stop.isDisposed }
 
     /// A descriptor that is readable once the subscription was disposed of.
-    var stopDescriptor: CInt { stop.descriptor }
+    package var stopDescriptor: CInt { stop.descriptor }
 
     /// Sends a value, and returns when there is room for another. False when nothing more is wanted.
-    func send(_ value: Downstream.Value) -> Bool {
+    package func send(_ value: Downstream.Value) -> Bool {
         goesOn(after: box.observer?.next(value) ?? .stop)
     }
 
     /// Returns when there is room for a value. False when none is wanted.
-    func waitForRoom() -> Bool { goesOn(after: box.observer?.demand ?? .stop) }
+    package func waitForRoom() -> Bool { goesOn(after: box.observer?.demand ?? .stop) }
 
     /// Whether the thread has slept here since this was last asked.
-    func hasSlept() -> Bool {
+    package func hasSlept() -> Bool {
         defer { slept = false }
         return slept
     }
@@ -52,56 +51,16 @@ final class ReaderOutput<Downstream: Observer & ~Copyable>: @unchecked Sendable 
 
     /// Sleeps until the observer calls back; answers what it wants then.
     private func sleep() -> Demand {
-        let pause = ReaderPause()
+        let pause = BlockingReaderPause()
         // Held by the request alone, so that it is noticed when the observer lets go of that and nobody calls back any more.
-        let answer = ask(ReaderPause.Caller(pause, wakes: stop))
+        let answer = ask(BlockingReaderPause.Caller(pause, wakes: stop))
         guard answer == .pause else { return answer }
         slept = true
         stop.park { pause.outcome != .expected }
         return pause.outcome == .called ? box.observer?.demand ?? .stop : .stop
     }
 
-    private func ask(_ caller: ReaderPause.Caller) -> Demand {
+    private func ask(_ caller: BlockingReaderPause.Caller) -> Demand {
         box.observer?.whenReady { caller.call() } ?? .stop
-    }
-}
-
-/// One pause of a reader.
-final class ReaderPause: Sendable {
-    enum Outcome: UInt8 {
-        case expected = 0
-        case called = 1
-        /// Nobody is left who could call.
-        case dropped = 2
-    }
-
-    private let state = Atomic<UInt8>(Outcome.expected.rawValue)
-
-    var outcome: Outcome { Outcome(rawValue: state.load(ordering: .acquiring)) ?? .dropped }
-
-    /// What the observer keeps, to call or to let go of.
-    final class Caller: Sendable {
-        private let pause: ReaderPause
-        private let stop: ReaderStop
-
-        init(_ pause: ReaderPause, wakes stop: ReaderStop) {
-            self.pause = pause
-            self.stop = stop
-        }
-
-        deinit {
-            end(.dropped)
-        }
-
-        func call() { end(.called) }
-
-        private func end(_ outcome: Outcome) {
-            let isFirst = pause.state.compareExchange(
-                expected: Outcome.expected.rawValue,
-                desired: outcome.rawValue,
-                ordering: .acquiringAndReleasing
-            ).exchanged
-            if isFirst { stop.unpark() }
-        }
     }
 }

@@ -1,0 +1,49 @@
+public import Bus
+import Loop
+
+extension Signals {
+    /// The entries that a query selects from a stream in the journal export format: a file, a pipe, what
+    /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
+    ///
+    /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
+    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. A FIFO without a writer is waited for, as
+    /// an empty one is.
+    ///
+    /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and told as
+    /// ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream. Fails with
+    /// ``ExportFailure`` where the stream cannot be read or where it cannot be told where the next field begins, after the
+    /// entries before that place. Disposal ends the thread at its next step, a waiting one at once.
+    ///
+    /// - Parameters:
+    ///   - path: a file, or `-` for standard input.
+    ///   - query: which entries; made from a filter.
+    ///   - limits: how large an entry may be.
+    public static func journalExport(
+        path: String,
+        query: JournalQuery = .everything,
+        limits: ExportLimits = ExportLimits()
+    ) -> some Signal<JournalItem, ExportFailure> {
+        BlockingReaderSignal(
+            ExportReading(path: path, last: nil, query: query, limits: limits, limit: .max) {
+                ItemProjection()
+            }
+        )
+    }
+
+    /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and
+    /// of these at most `limit`. `path` may be `-` for standard input.
+    package static func journalExportText(
+        path: String,
+        last: Int?,
+        query: JournalQuery,
+        limit: Int?,
+        format: JournalFormat,
+        forTerminal: Bool
+    ) -> some Signal<JournalText, ExportFailure> {
+        BlockingReaderSignal(
+            ExportReading(path: path, last: last, query: query, limits: ExportLimits(), limit: limit ?? .max) {
+                TextProjection(format, forTerminal: forTerminal)
+            }
+        )
+    }
+}

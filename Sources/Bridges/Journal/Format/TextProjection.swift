@@ -1,0 +1,33 @@
+/// Writes entries out, one after the other, until there are enough to hand on.
+struct TextProjection: JournalProjection {
+    private(set) var count = 0
+    private var formatter: JournalFormatter
+    // Used again; a class because a projection is copied and the buffer cannot be.
+    private let text = TextBuffer()
+
+    init(_ format: JournalFormat, forTerminal isForTerminal: Bool) {
+        formatter = JournalFormatter(format, forTerminal: isForTerminal)
+    }
+
+    mutating func entry(in reader: JournalReader) -> JournalText? {
+        if reader.format(with: &formatter, into: &text.buffer) { count += 1 }
+        return text.hasEnough ? gathered() : nil
+    }
+
+    mutating func entry(in reader: borrowing ExportReader) -> JournalText? {
+        reader.format(with: &formatter, into: &text.buffer)
+        count += 1
+        return text.hasEnough ? gathered() : nil
+    }
+
+    mutating func entry(_ entry: JournalEntry) -> JournalText? {
+        formatter.format(entry, into: &text.buffer)
+        count += 1
+        return text.hasEnough ? gathered() : nil
+    }
+
+    func gathered() -> JournalText? { text.take() }
+    func gap(_ gap: JournalGap) -> JournalText { .gap(gap) }
+    func skipped(_ fields: SkippedFields) -> JournalText { .skipped(fields) }
+    var caughtUp: JournalText { .caughtUp }
+}

@@ -1,0 +1,61 @@
+public import Bus
+import Loop
+
+extension Signals {
+    /// The entries of a systemd journal that a query selects, from a place on, and then as they come. Cold.
+    ///
+    /// ```
+    /// journal --a-b-c----------d------e--
+    /// query   --a---c-----------------e--
+    /// journal --a---c-(caughtUp)------e-(caughtUp)
+    /// ```
+    ///
+    /// Every subscription opens the journal on a thread of its own, where the observer is called. While following, a new
+    /// entry is heard within some 20 ms. Entries come in the journal's order; rotation loses none; where damage or deletion
+    /// may have lost some, there is a ``JournalItem/gap(_:)``.
+    ///
+    /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal, which is found
+    /// when it is opened, and goes on from there: nothing is queued here, and nothing is lost but what the journal itself
+    /// deletes meanwhile, which is told as a gap.
+    ///
+    /// Completes when everything has been read and `follow` is false. Fails with ``JournalError`` when the journal
+    /// cannot be opened or read on. The journal is closed before the end is heard. Disposal ends the thread at its next
+    /// step, a sleeping one at once.
+    ///
+    /// - Parameters:
+    ///   - source: which journal.
+    ///   - start: where reading begins.
+    ///   - follow: whether to wait for new entries.
+    ///   - query: which entries; made from a filter.
+    public static func journal(
+        _ source: JournalSource = .system,
+        from start: JournalStart = .head,
+        follow: Bool = true,
+        query: JournalQuery = .everything
+    ) -> some Signal<JournalItem, JournalError> {
+        BlockingReaderSignal(
+            JournalReading(source: source, start: start, follow: follow, query: query, limit: .max) {
+                ItemProjection()
+            }
+        )
+    }
+
+    /// The same, at most `limit` entries, written out in a format straight from the journal's own memory.
+    ///
+    /// - Parameter forTerminal: whether a terminal will show the text, which then holds nothing that could drive it.
+    package static func journalText(
+        _ source: JournalSource,
+        from start: JournalStart,
+        follow: Bool,
+        query: JournalQuery,
+        limit: Int?,
+        format: JournalFormat,
+        forTerminal: Bool
+    ) -> some Signal<JournalText, JournalError> {
+        BlockingReaderSignal(
+            JournalReading(source: source, start: start, follow: follow, query: query, limit: limit ?? .max) {
+                TextProjection(format, forTerminal: forTerminal)
+            }
+        )
+    }
+}
