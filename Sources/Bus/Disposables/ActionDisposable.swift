@@ -13,6 +13,14 @@ public final class ActionDisposable: Disposable {
         action?()
     }
 
+    /// Lets go of the action without running it.
+    @usableFromInline
+    func forgo() {
+        let action = action.withLock { (held) -> (@Sendable () -> Void)? in held.take() }
+        // Released here, not under the lock.
+        _ = consume action
+    }
+
     public var isDisposed: Bool {
         action.withLock { $0 == nil }
     }

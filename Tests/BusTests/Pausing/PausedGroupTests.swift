@@ -155,4 +155,28 @@ struct PausedGroupTests {
         #expect(canary == nil)
         handle.dispose()
     }
+
+    private struct Broken: Error {}
+
+    @Test("of a subscription that has ended nothing is kept, though a group had no room meanwhile")
+    func nothingKept() {
+        #expect(
+            !isKept { canary in
+                let source = Subject(of: Int.self, failure: Broken.self)
+                let recorders = Log<PausingRecorder<Int, Broken>>()
+                let overflow = GroupOverflow<Broken>.fail {
+                    canary.sing()
+                    return Broken()
+                }
+                let handle = source.groupBy(limit: 8, overflow: overflow) { $0 % 2 }.subscribe(
+                    next: { group in recorders.append(PausingRecorder(group, after: 1)) },
+                    failed: { _ in }
+                )
+                for value in 0..<6 { source.send(value) }
+                source.complete()
+                for recorder in recorders.entries { recorder.play(1) }
+                handle.dispose()
+            }
+        )
+    }
 }

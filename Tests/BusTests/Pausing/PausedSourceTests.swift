@@ -129,6 +129,23 @@ struct PausedSourceTests {
         #expect(recorder.hasEnded)
     }
 
+    @Test("one that has waited for room to begin keeps nothing when it has ended")
+    func nothingKept() {
+        func isKeptBy(_ make: (AnySignal<Int, Never>) -> AnySignal<Int, Never>) -> Bool {
+            isKept { canary in
+                let one = Signals.deferred {
+                    canary.sing()
+                    return Signals.just(1)
+                }
+                let recorder = PausingRecorder(make(one.eraseToAnySignal()), after: 0)
+                recorder.play(1)
+                #expect(recorder.hasEnded)
+            }
+        }
+        #expect(!isKeptBy { $0.concat(Signals.just(2)).eraseToAnySignal() })
+        #expect(!isKeptBy { $0.repeat(3).eraseToAnySignal() })
+    }
+
     @Test("a value is asked for when the one before was taken", arguments: Source.all)
     func lead(source: Source) {
         let (time, lead) = (TestScheduler(), Lead())

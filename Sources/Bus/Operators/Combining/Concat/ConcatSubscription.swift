@@ -14,6 +14,8 @@ where
     // Both are touched by whoever takes a turn of `starts`, one at a time, or by the one signal that has just ended.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// What a disposal calls while there is no room; it holds this object.
+    @exclusivity(unchecked) @usableFromInline var waiting: ActionDisposable?
 
     @inlinable
     init(_ signals: Elements, handle: SubscriptionGate) {
@@ -38,6 +40,7 @@ where
             }
             if downstream?.demand == .pause, waitsForRoom() { return }
             guard let downstream = self.downstream.take() else { return }
+            waiting.take()?.forgo()
             guard let signal = iterator.next() else {
                 downstream.terminate(.completed)
                 return
@@ -50,7 +53,10 @@ where
     @usableFromInline
     func waitsForRoom() -> Bool {
         guard downstream?.whenReady({ self.goOn() }) == .pause else { return false }
-        handle.carry(ActionDisposable { self.goOn() })
+        let waiting = ActionDisposable { self.goOn() }
+        self.waiting?.forgo()
+        self.waiting = waiting
+        handle.carry(waiting)
         return true
     }
 }

@@ -14,6 +14,8 @@ where Rule.Failure == Downstream.Failure {
     // in order.
     @exclusivity(unchecked) @usableFromInline var idle: Downstream?
     @exclusivity(unchecked) @usableFromInline var rule: Rule
+    /// What a disposal calls while there is no room; it holds this object.
+    @exclusivity(unchecked) @usableFromInline var waiting: ActionDisposable?
 
     @inlinable
     init(_ rule: Rule, _ subscribe: @escaping Start) {
@@ -36,6 +38,7 @@ where Rule.Failure == Downstream.Failure {
             if gate.isDisposed {
                 idle = nil
             } else if isReady(), let downstream = idle.take() {
+                waiting.take()?.forgo()
                 gate.carry(subscribe(RoundObserver(downstream, self, gate)))
             }
         }
@@ -45,7 +48,10 @@ where Rule.Failure == Downstream.Failure {
     @usableFromInline
     func isReady() -> Bool {
         guard idle?.demand == .pause, idle?.whenReady({ self.goOn() }) == .pause else { return true }
-        gate.carry(ActionDisposable { self.goOn() })
+        let waiting = ActionDisposable { self.goOn() }
+        self.waiting?.forgo()
+        self.waiting = waiting
+        gate.carry(waiting)
         return false
     }
 

@@ -13,10 +13,30 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         var isOpen = true
         /// What takes the place of the source's own end.
         var failure: Failure?
-        /// The group of which a subscriber last had no room.
-        var paused: Core?
+        /// The group of which a subscriber last had no room; one of the table's, for a group holds the subscription.
+        private(set) var paused: Core?
 
         var wantsValues: Bool { failure == nil && (isOpen || !table.isEmpty) }
+
+        mutating func pause(_ group: Core) {
+            if table.group(for: group.key) === group { paused = group }
+        }
+
+        mutating func remove(_ group: Core) {
+            if paused === group { paused = nil }
+            table.remove(group, for: group.key)
+        }
+
+        mutating func removeOldest() -> Core? {
+            let oldest = table.removeOldest()
+            if paused === oldest { paused = nil }
+            return oldest
+        }
+
+        mutating func removeAll() -> [Core] {
+            paused = nil
+            return table.removeAll()
+        }
     }
 
     /// What is to be done with a value.
@@ -78,7 +98,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     /// Sends a value, and notes when there is no room for another; answers whether the group is still wanted.
     private func send(_ value: Element, to group: Core) -> Bool {
         guard let answer = group.send(value) else { return false }
-        if answer == .pause { state.withLock { $0.paused = group } }
+        if answer == .pause { state.withLock { $0.pause(group) } }
         return true
     }
 
@@ -91,7 +111,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             if state.table.isFull {
                 switch overflow {
                 case .dropNewest: return .lose
-                case .completeOldest: displaced = state.table.removeOldest()
+                case .completeOldest: displaced = state.removeOldest()
                 case .fail(let makeFailure): return .fail(makeFailure)
                 }
             }
@@ -105,7 +125,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     func terminate(_ termination: Termination<Failure>) {
         let (groups, failure) = state.withLock { state -> ([Core], Failure?) in
             state.isOpen = false
-            return (state.table.removeAll(), state.failure)
+            return (state.removeAll(), state.failure)
         }
         let end = failure.map { Termination.failed($0) } ?? termination
         for group in groups { group.end(end) }
@@ -132,7 +152,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     @usableFromInline
     func abandon() {
         output.abandon()
-        let groups = state.withLock { $0.table.removeAll() }
+        let groups = state.withLock { $0.removeAll() }
         for group in groups { group.end(nil) }
     }
 
@@ -149,7 +169,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
     }
 
     private func forget(_ group: Core) {
-        Self.change(state, upstream) { $0.table.remove(group, for: group.key) }
+        Self.change(state, upstream) { $0.remove(group) }
     }
 
     /// Changes the state, and releases the source when nobody is left to hear it.
