@@ -26,7 +26,7 @@ public struct FilterLimits: Sendable, Hashable {
     public var regularExpressionMemory = 32 << 20
 
     /// Instructions that the programs of all of an expression's regular expressions together may have, as estimated from the
-    /// patterns: 2 to 4 for a character, 24 for `.`, 1,200 for a Unicode class such as `\pL`, all of it times the number of a
+    /// patterns: 2 to 4 for a character, 48 for `.`, 1,250 for a Unicode class such as `\pL`, all of it times the number of a
     /// repetition. A single one may have half of that, and one that comes from a record 2,000.
     public var regularExpressionSize = 40_000
 

@@ -15,9 +15,10 @@ struct PatternSize {
     private var last = 0
 
     /// Instructions for a Unicode class such as `\pL`, of which there are none larger.
-    private static let unicodeClass = 1_200
-    /// For any character, or any but some: the ranges of bytes that UTF-8 has.
-    private static let anyCharacter = 24
+    private static let unicodeClass = 1_250
+    /// For any character, or any but some: the ranges of bytes that UTF-8 has, and the other cases of letters.
+    private static let anyCharacter = 48
+    private static let group = 4
     /// RE2 refuses a larger count.
     private static let largestCount = 1_000
 
@@ -36,7 +37,7 @@ struct PatternSize {
             switch byte {
             case UInt8(ascii: "("):
                 if skipFlags() { continue }
-                add(2)
+                add(Self.group)
                 open.append(0)
                 last = 0
             case UInt8(ascii: ")"): closeGroup()
@@ -70,7 +71,10 @@ struct PatternSize {
 
     private mutating func multiply(by count: Int) {
         let (more, overflow) = last.multipliedReportingOverflow(by: max(0, count - 1))
+        // Behind flags RE2 takes a repetition of the repetition.
+        let whole = overflow ? .max : Self.sum(last, more)
         add(overflow ? .max : more)
+        last = whole
     }
 
     private mutating func closeGroup() {
@@ -138,6 +142,7 @@ struct PatternSize {
     private mutating func count() -> Int? {
         var numbers = [0]
         var ahead = position
+        guard ahead < pattern.count, (0x30...0x39).contains(pattern[ahead]) else { return nil }
         while ahead < pattern.count {
             switch pattern[ahead] {
             case let digit where (0x30...0x39).contains(digit):

@@ -61,7 +61,7 @@ struct HostileExpressions {
         case 7: return "(\(condition()) || \(condition()))"
         case 8: return "(\(condition()) ? \(condition()) : \(condition()))"
         case 9: return "CCC.split(',', 20).exists(p, p == \(text()))"
-        case 10: return "{\(text()): 1, \(text()): 2}.size() > 0"
+        case 10: return "{message + \(text()): 1, identifier + \(text()): 2}.size() > 0"
         default: return random.pick(Self.known)
         }
     }
