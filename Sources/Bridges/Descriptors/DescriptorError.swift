@@ -1,5 +1,5 @@
-public import SystemPackage
 package import Loop
+public import SystemPackage
 
 /// Why a descriptor cannot be read, written or waited for.
 public struct DescriptorError: Error, Hashable, Sendable {

@@ -1,8 +1,8 @@
 package import Bus
 import CLinux
 import Glibc
-import Synchronization
 package import Loop
+import Synchronization
 
 /// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
 ///

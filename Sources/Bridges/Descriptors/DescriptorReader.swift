@@ -1,8 +1,8 @@
 package import Bus
 import CLinux
 import Glibc
-import Synchronization
 import Loop
+import Synchronization
 
 /// Reads a descriptor into an emitter, a piece at a time, as its observer takes them. While that pauses, nothing is read.
 package final class DescriptorReader: Disposable {

@@ -7,7 +7,8 @@ import SystemPackage
 /// Writes a descriptor in a pump's turns and keeps no thread waiting that others use.
 ///
 /// Most descriptors are told with each call not to wait. A terminal cannot be told so: it is opened anew with `O_NONBLOCK`,
-/// which leaves the open file alone that the shell shares. What cannot be opened anew is written on a thread of its own.
+/// which leaves the open file alone that the shell shares. A descriptor that cannot be opened anew is written on a thread of
+/// its own.
 final class DescriptorWriter: Sendable {
     private struct State: Sendable {
         var kind: CInt

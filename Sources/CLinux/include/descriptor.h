@@ -12,7 +12,7 @@ enum clinux_kind {
     // The same where the kernel cannot be told with a call not to wait: a terminal, most devices, and before Linux 6.4 a pipe.
     CLINUX_WAITING,
     CLINUX_SOCKET,
-    // A regular file, which is always ready. What is read or written as one may wait.
+    // A regular file, which is always ready. Calls for this kind may wait.
     CLINUX_FILE,
 };
 

@@ -7,7 +7,7 @@
 ///
 /// A file that is mapped and then truncated raises SIGBUS in whoever reads the pages beyond its end. Inside a guard, and
 /// only for a shared file mapping, the handler puts a page of zeros in place and the read goes on; the guard's owner
-/// learns of it by the count. With every other SIGBUS it happens what did before.
+/// learns of it by the count. Every other SIGBUS has the effect that it had before.
 int clinux_sigbus_acquire(void);
 void clinux_sigbus_release(void);
 

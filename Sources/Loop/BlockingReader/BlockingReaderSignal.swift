@@ -51,7 +51,7 @@ package struct BlockingReaderSignal<Reading: BlockingReading>: Signal {
         do throws(Failure) {
             try reading.deliver(to: output)
         } catch {
-            // What broke after the observer wanted no more is no failure of what it wanted.
+            // An error that comes after the observer wanted no more is nobody's failure.
             if output.isOpen { termination = .failed(error) }
         }
         output.terminate(termination)

@@ -26,7 +26,7 @@ package protocol BlockingReading: Sendable, SendableMetatype {
     /// What `ps -L` shows for its threads; the first 15 bytes count.
     var threadName: String { get }
 
-    /// Returns when there is nothing more to read or `output` is no longer open. Whatever was opened is closed by then. An error
+    /// Returns when there is nothing more to read or `output` is no longer open. It has closed by then all that it opened. An error
     /// is the signal's failure, unless nothing more was wanted.
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>

@@ -1,6 +1,6 @@
-/// What an entry in the export format has beside its fields.
+/// The address, times and boot of an entry, which the export format writes as fields.
 struct ExportMetadata {
-    /// What the names of all of these begin with, but for the boot's id.
+    /// All of their names begin so, apart from that of the boot's id.
     static let prefix = "__".utf8
 
     private var cursor: [UInt8] = []

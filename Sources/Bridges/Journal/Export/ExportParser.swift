@@ -110,7 +110,7 @@ struct ExportParser: ~Copyable {
         }
     }
 
-    /// What was passed over since this was last asked.
+    /// The fields that were passed over since the last call.
     mutating func takeSkips() -> FieldSkips? { skips.take() }
 
     /// A field was passed over to its end.

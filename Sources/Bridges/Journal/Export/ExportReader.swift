@@ -24,7 +24,7 @@ package struct ExportReader: ~Copyable {
     private let scratch = EntryScratch()
     private let chunk: UnsafeMutableRawBufferPointer
     private var parser: ExportParser
-    /// What the parser found, until what it skipped on the way has been told.
+    /// The parser's finding, kept until the fields that it skipped on the way have been told.
     private var found: ExportParser.Result?
     private var isAtEnd = false
 
