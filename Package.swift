@@ -51,6 +51,7 @@ let package = Package(
     targets: [
         // C libraries and system calls.
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CCompression", providers: [.apt(["liblz4-dev", "liblzma-dev", "libzstd-dev"])]),
         .target(name: "CLinux"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 
@@ -68,7 +69,7 @@ let package = Package(
         .target(
             name: "JournalBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "Filter", "CLinux", "CSystemd",
+                "Bus", "Loop", "Timers", "Filter", "CLinux", "CSystemd", "CCompression",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -18,6 +18,9 @@ fi
 need pkg-config command -v pkg-config
 need libsystemd-dev test -e /usr/include/systemd/sd-journal.h
 need libre2-dev test -e /usr/include/re2/re2.h
+need liblz4-dev test -e /usr/include/lz4.h
+need liblzma-dev test -e /usr/include/lzma.h
+need libzstd-dev test -e /usr/include/zstd.h
 if [ "${1:-}" = --test ]; then
     need systemd test -x /lib/systemd/systemd-journald
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
