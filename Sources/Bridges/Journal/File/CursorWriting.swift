@@ -47,32 +47,32 @@ extension SeekPoint {
     /// sequence number, a time since a boot, or a time.
     init?(cursor: String) {
         self.init()
-        var ids: [Character: ID128] = [:]
-        var numbers: [Character: UInt64] = [:]
         for part in cursor.split(separator: ";", omittingEmptySubsequences: false) {
             guard let name = part.first, part.dropFirst().first == "=" else { return nil }
             let text = part.dropFirst(2)
             switch name {
-            case "s", "b":
-                guard let id = Self.id(text) else { return nil }
-                ids[name] = id
-            case "i", "m", "t", "x":
-                guard let number = UInt64(text, radix: 16) else { return nil }
-                numbers[name] = number
-            default: break
+            case "s": sequenceID = Self.id(text)
+            case "b": boot = Self.id(text)
+            case "i": sequence = UInt64(text, radix: 16)
+            case "m": monotonic = UInt64(text, radix: 16)
+            case "t": realtime = UInt64(text, radix: 16)
+            case "x": checksum = UInt64(text, radix: 16)
+            default: continue
             }
+            guard isRead(name) else { return nil }
         }
-        if let id = ids["s"], let number = numbers["i"] {
-            sequenceID = id
-            sequence = number
+        guard isPlace else { return nil }
+    }
+
+    private func isRead(_ name: Character) -> Bool {
+        switch name {
+        case "s": sequenceID != nil
+        case "b": boot != nil
+        case "i": sequence != nil
+        case "m": monotonic != nil
+        case "t": realtime != nil
+        default: checksum != nil
         }
-        if let id = ids["b"], let number = numbers["m"] {
-            boot = id
-            monotonic = number
-        }
-        realtime = numbers["t"]
-        checksum = numbers["x"]
-        guard sequenceID != nil || boot != nil || realtime != nil else { return nil }
     }
 
     /// With or without dashes.

@@ -24,12 +24,12 @@ struct FilePlace {
     var walked = 0
 }
 
-/// Where to begin: what is known of an entry that may be gone.
+/// What is known of an entry, which may be gone: where to begin.
 struct SeekPoint {
     var sequenceID: ID128?
-    var sequence: UInt64 = 0
+    var sequence: UInt64?
     var boot: ID128?
-    var monotonic: UInt64 = 0
+    var monotonic: UInt64?
     var realtime: UInt64?
     var checksum: UInt64?
 
@@ -48,12 +48,16 @@ struct SeekPoint {
         checksum = key.entry.checksum
     }
 
+    /// Whether a place can be found with it.
+    var isPlace: Bool {
+        sequenceID != nil && sequence != nil || boot != nil && monotonic != nil || realtime != nil
+    }
+
     /// Whether the entry is the one that the point was made of, as far as it tells.
     func isMet(by key: EntryKey) -> Bool {
-        if let sequenceID, sequenceID != key.sequenceID || sequence != key.entry.sequence { return false }
-        if let boot, boot != key.entry.boot || monotonic != key.entry.monotonic { return false }
-        if let realtime, realtime != key.entry.realtime { return false }
-        if let checksum, checksum != key.entry.checksum { return false }
-        return true
+        (sequenceID ?? key.sequenceID) == key.sequenceID && (sequence ?? key.entry.sequence) == key.entry.sequence
+            && (boot ?? key.entry.boot) == key.entry.boot && (monotonic ?? key.entry.monotonic) == key.entry.monotonic
+            && (realtime ?? key.entry.realtime) == key.entry.realtime
+            && (checksum ?? key.entry.checksum) == key.entry.checksum
     }
 }

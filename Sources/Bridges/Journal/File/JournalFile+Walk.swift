@@ -57,10 +57,14 @@ extension JournalFile {
     }
 
     private func index(of point: SeekPoint, _ direction: Direction) -> Found {
-        if point.sequenceID == header.sequenceID {
-            return search(direction) { $0.sequence < point.sequence } isBehind: { $0.sequence > point.sequence }
+        if point.sequenceID == header.sequenceID, let sequence = point.sequence {
+            return search(direction) { $0.sequence < sequence } isBehind: { $0.sequence > sequence }
         }
-        if let boot = point.boot, let found = index(of: boot, point.monotonic, direction) { return found }
+        if let boot = point.boot, let monotonic = point.monotonic,
+            let found = index(of: boot, monotonic, direction)
+        {
+            return found
+        }
         if let realtime = point.realtime {
             return search(direction) { $0.realtime < realtime } isBehind: { $0.realtime > realtime }
         }
@@ -123,11 +127,11 @@ extension JournalFile {
             {
                 return found(entry, index)
             }
-            if !header.isArchived, direction == .forward, index == entries.count - 1, index > place.index, !isDeleted,
-                header.state == 1, entries.repairs == 0
+            if header.state == 1, direction == .forward, index == entries.count - 1, index > place.index,
+                entries.repairs == 0, entries.offset(at: index, self) == nil
             {
-                // The writer counts an entry after it has written it, but this processor may see that earlier. It is looked at
-                // again.
+                // The writer counts an entry after it has written its slot, but this processor may see that earlier. It is looked
+                // at again.
                 place.state = .end(index)
                 return false
             }
