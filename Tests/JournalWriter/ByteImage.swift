@@ -1,0 +1,28 @@
+/// A file's bytes while it is written; numbers with the lowest byte first.
+struct ByteImage {
+    private(set) var bytes: [UInt8]
+
+    init(count: Int) { bytes = [UInt8](repeating: 0, count: count) }
+
+    var count: Int { bytes.count }
+
+    mutating func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        withUnsafeBytes(of: number.littleEndian) { put($0, at: offset) }
+    }
+
+    mutating func put(_ source: some Sequence<UInt8>, at offset: Int) {
+        var offset = offset
+        for byte in source {
+            bytes[offset] = byte
+            offset += 1
+        }
+    }
+
+    /// Adds zeros up to `count` bytes.
+    mutating func grow(to count: Int) {
+        guard count > bytes.count else { return }
+        bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    }
+
+    mutating func grow(toMultipleOf unit: Int) { grow(to: (bytes.count + unit - 1) / unit * unit) }
+}
