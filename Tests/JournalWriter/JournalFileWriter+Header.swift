@@ -30,7 +30,7 @@ extension JournalFileWriter {
     }
 
     mutating func writeHeader(data: HashTable, fields: HashTable, entries: EntryArrayChain, tail: Int) {
-        image.put("LPKSHHRH".utf8, at: 0)
+        image.put(Array("LPKSHHRH".utf8), at: 0)
         image.put(form.incompatibleFlags, at: HeaderField.incompatibleFlags)
         image.put(form.state.rawValue, at: HeaderField.state)
         image.put(form.fileID.bytes, at: 24)

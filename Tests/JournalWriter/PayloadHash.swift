@@ -2,34 +2,42 @@
 package enum PayloadHash {
     /// Bob Jenkins' lookup3, `hashlittle2`, of which the first half is the upper one.
     package static func lookup3(_ bytes: [UInt8]) -> UInt64 {
-        var state = Lookup3(count: bytes.count)
-        var rest = bytes[...]
-        while rest.count > 12 {
-            state.add(rest.prefix(12))
-            state.mix()
-            rest = rest.dropFirst(12)
+        bytes.withUnsafeBytes { bytes in
+            var state = Lookup3(count: bytes.count)
+            var index = 0
+            while bytes.count - index > 12 {
+                state.add(bytes, index)
+                state.mix()
+                index += 12
+            }
+            guard index < bytes.count else { return state.value }
+            state.add(bytes, index)
+            state.finish()
+            return state.value
         }
-        guard !rest.isEmpty else { return state.value }
-        state.add(rest)
-        state.finish()
-        return state.value
     }
 
     /// SipHash-2-4 under a key of 16 bytes.
     package static func sipHash(_ bytes: [UInt8], key: [UInt8]) -> UInt64 {
-        var state = SipHash(number(key[..<8]), number(key[8...]))
-        var rest = bytes[...]
-        while rest.count >= 8 {
-            state.add(number(rest.prefix(8)))
-            rest = rest.dropFirst(8)
+        var state = key.withUnsafeBytes { SipHash(number($0, 0), number($0, 8)) }
+        return bytes.withUnsafeBytes { bytes in
+            var index = 0
+            while bytes.count - index >= 8 {
+                state.add(number(bytes, index))
+                index += 8
+            }
+            state.add(number(bytes, index) | UInt64(bytes.count & 0xFF) << 56)
+            return state.finish()
         }
-        state.add(number(rest) | UInt64(bytes.count & 0xFF) << 56)
-        return state.finish()
     }
 
-    /// Up to eight bytes, the lowest first.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    /// The bytes of a number, the lowest first, with zeros for those behind the end.
+    private static func number<Number: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Number {
+        if bytes.count - index >= Number.bitWidth / 8 {
+            return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: Number.self))
+        }
+        guard index < bytes.count else { return 0 }
+        return bytes[index...].reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 
     private struct Lookup3 {
@@ -45,10 +53,10 @@ package enum PayloadHash {
 
         var value: UInt64 { UInt64(c) << 32 | UInt64(b) }
 
-        mutating func add(_ bytes: ArraySlice<UInt8>) {
-            a &+= UInt32(truncatingIfNeeded: number(bytes.prefix(4)))
-            b &+= UInt32(truncatingIfNeeded: number(bytes.dropFirst(4).prefix(4)))
-            c &+= UInt32(truncatingIfNeeded: number(bytes.dropFirst(8)))
+        mutating func add(_ bytes: UnsafeRawBufferPointer, _ index: Int) {
+            a &+= number(bytes, index)
+            b &+= number(bytes, index + 4)
+            c &+= number(bytes, index + 8)
         }
 
         mutating func mix() {
@@ -117,7 +125,6 @@ package enum PayloadHash {
         }
     }
 
-    private static func rotated<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word, _ count: Int) -> Word {
-        word << Word(count) | word >> Word(Word.bitWidth - count)
-    }
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &<< count | word &>> (32 &- count) }
+    private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { word &<< count | word &>> (64 &- count) }
 }
