@@ -60,7 +60,9 @@ struct JournalWriterTests {
         let boots = [ID128(using: &random), ID128(using: &random)]
         let entries = (UInt64(1)...40).map { number in
             let boot = boots[number > 20 ? 1 : 0]
-            var fields = ["_BOOT_ID=\(boot)", "MESSAGE=\(number)", "TAG=\(number % 3)", "EMPTY=", "TAG=\(number % 5)", "EMPTY="]
+            var fields = [
+                "_BOOT_ID=\(boot)", "MESSAGE=\(number)", "TAG=\(number % 3)", "EMPTY=", "TAG=\(number % 5)", "EMPTY=",
+            ]
             if number % 4 == 0 { fields.append("LARGE=" + String(repeating: "\(number) ", count: 400)) }
             let bytes = fields.map { Array($0.utf8) } + [Array("BINARY=".utf8) + random.bytes(900)]
             return JournalFileEntry(sequence: number, realtime: number, monotonic: number, boot: boot, fields: bytes)

@@ -17,7 +17,9 @@ struct GeneratedJournals: CustomStringConvertible {
         }
 
         var description: String {
-            let words = [form.isCompact ? "compact" : "regular", form.isKeyed ? "keyed" : "Jenkins", "\(form.compression)"]
+            let words = [
+                form.isCompact ? "compact" : "regular", form.isKeyed ? "keyed" : "Jenkins", "\(form.compression)",
+            ]
             return "\(entries.count) entries of \(form.sequenceID), \(words.joined(separator: ", "))"
         }
     }

@@ -76,7 +76,7 @@ struct JournalGenerator {
     /// What may lie beside files: copies, imports, another machine's files, a sequence that was begun anew, nothing.
     private mutating func related(to files: [File]) -> [File] {
         var file = random.pick(files)
-        switch random.number(0..<7) {
+        switch random.number(0..<8) {
         case 0: return arranged(history(), as: ID128(using: &random))
         case 1: return [file]
         case 2:
@@ -90,20 +90,22 @@ struct JournalGenerator {
             return [file]
         case 5:
             // The boot goes on under another sequence.
-            guard let last = file.entries.last else { return [] }
+            guard var entry = file.entries.last else { return [] }
             file.form.sequenceID = ID128(using: &random)
             file.entries = (1..<random.number(2..<20)).map { number in
-                var entry = last
                 entry.sequence = UInt64(number)
-                entry.realtime += UInt64(number * random.number(1..<3))
-                entry.monotonic += UInt64(number)
-                entry.fields = fields(boot: last.boot)
+                entry.realtime += UInt64(random.pick([0, 1, 3, 40]))
+                entry.monotonic += UInt64(random.pick([0, 1, 3, 40]))
+                entry.fields = fields(boot: entry.boot)
                 return entry
             }
-            file.entries.sort { $0.realtime < $1.realtime }
+            return [file]
+        case 6:
+            // The same numbers for what is not the same.
+            let isLater = random.chance(50)
             for index in file.entries.indices {
-                file.entries[index].sequence = UInt64(index + 1)
-                file.entries[index].monotonic = last.monotonic + UInt64(index)
+                if isLater { file.entries[index].monotonic += 1 }
+                if !isLater, random.chance(30) { file.entries[index].fields.append(Array("OTHER=1".utf8)) }
             }
             return [file]
         default:

@@ -29,7 +29,8 @@ struct WalkedEntry: Equatable, CustomStringConvertible {
 
     var description: String {
         let shown = fields.map { field in
-            String(decoding: field.prefix(40), as: UTF8.self).debugDescription + (field.count > 40 ? "…\(field.count)" : "")
+            String(decoding: field.prefix(40), as: UTF8.self).debugDescription
+                + (field.count > 40 ? "…\(field.count)" : "")
         }
         return "\(cursor) t=\(realtime) m=\(monotonic) \(shown.joined(separator: " "))"
     }
