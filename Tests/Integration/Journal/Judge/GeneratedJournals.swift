@@ -19,6 +19,7 @@ struct GeneratedJournals: CustomStringConvertible {
         var description: String {
             let words = [
                 form.isCompact ? "compact" : "regular", form.isKeyed ? "keyed" : "Jenkins", "\(form.compression)",
+                "\(form.state)",
             ]
             return "\(entries.count) entries of \(form.sequenceID), \(words.joined(separator: ", "))"
         }

@@ -61,14 +61,16 @@ struct JournalComparison {
         }
     }
 
+    /// With the steps since the last search, as a rule the only ones that matter.
     private func report(_ path: JournalPath, through index: Int, _ difference: String) -> String {
-        """
-        BUSCTL_RX_SEED=\(seed) runs these journals again:
-        \(journals)
-        match: \(path.match)
-        steps: \(Self.joined(path.steps[...index]))
-        \(difference)
-        """
+        let start = path.steps[..<index].lastIndex { $0.isSearch } ?? 0
+        return """
+            BUSCTL_RX_SEED=\(seed) runs these journals again:
+            \(journals)
+            match: \("\(path.match)".prefix(500))
+            after \(start) steps: \(Self.joined(path.steps[start...index]))
+            \(difference)
+            """
     }
 
     /// Equal steps in a row are counted.
