@@ -12,8 +12,8 @@ package struct JournalFileForm: Sendable {
         case fixed(Int)
     }
 
-    /// 208 is that of the first files, 240 of systemd 189, 256 of 246, 264 of 252.
-    package static let headerSizes = [208, 224, 240, 256, 264]
+    /// 208 is that of the first files, 240 of systemd 189, 256 of 246, 264 of 252, 272 of 254.
+    package static let headerSizes = [208, 224, 240, 256, 264, 272]
 
     package var isCompact = false
     /// Hashes by SipHash-2-4 under the file's id instead of lookup3.
@@ -28,6 +28,8 @@ package struct JournalFileForm: Sendable {
     package var arrayCapacity = ArrayCapacity.growing
     /// Whether zeros follow the last object up to a page's end, as in a file that is being written.
     package var isPadded = false
+    /// After how many entries a TAG object follows, as in sealed files; needs a header of 240 bytes. The tags seal nothing.
+    package var tagInterval: Int?
     package var fileID = ID128(0x1111_1111_1111_4111, 0x8111_1111_1111_1111)
     package var machineID = ID128(0x2222_2222_2222_4222, 0x8222_2222_2222_2222)
     package var sequenceID = ID128(0x3333_3333_3333_4333, 0x8333_3333_3333_3333)
@@ -39,5 +41,6 @@ package struct JournalFileForm: Sendable {
     package var entryItemSize: Int { isCompact ? 4 : 16 }
     package var slotSize: Int { isCompact ? 4 : 8 }
 
+    var compatibleFlags: UInt32 { tagInterval == nil ? 0 : 1 }
     var incompatibleFlags: UInt32 { compression.fileFlag | (isKeyed ? 4 : 0) | (isCompact ? 16 : 0) }
 }

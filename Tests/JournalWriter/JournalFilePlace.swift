@@ -2,7 +2,7 @@
 package struct JournalFilePlace: Hashable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
         case data = 1
-        case field, entry, dataHashTable, fieldHashTable, entryArray
+        case field, entry, dataHashTable, fieldHashTable, entryArray, tag
     }
 
     package var kind: Kind

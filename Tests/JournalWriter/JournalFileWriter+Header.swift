@@ -3,6 +3,7 @@ extension JournalFileWriter {
     struct Counters {
         var data = 0
         var fields = 0
+        var tags = 0
         var entryArrays = 0
         var head: JournalFileEntry?
         var tail: JournalFileEntry?
@@ -31,6 +32,7 @@ extension JournalFileWriter {
 
     mutating func writeHeader(data: HashTable, fields: HashTable, entries: EntryArrayChain, tail: Int) {
         image.put(Array("LPKSHHRH".utf8), at: 0)
+        image.put(form.compatibleFlags, at: 8)
         image.put(form.incompatibleFlags, at: HeaderField.incompatibleFlags)
         image.put(form.state.rawValue, at: HeaderField.state)
         image.put(form.fileID.bytes, at: 24)
@@ -46,12 +48,14 @@ extension JournalFileWriter {
         let times = [counters.head?.realtime, counters.tail?.realtime, counters.tail?.monotonic]
         for (index, time) in times.enumerated() { image.put(time ?? 0, at: 184 + 8 * index) }
         // Later versions added these, and older headers end before them.
-        let counts = [counters.data, counters.fields, 0, counters.entryArrays, data.depth, fields.depth]
+        let counts = [counters.data, counters.fields, counters.tags, counters.entryArrays, data.depth, fields.depth]
         for (index, count) in counts.enumerated() where form.headerSize >= 216 + 8 * index {
             image.put(UInt64(count), at: 208 + 8 * index)
         }
         guard form.headerSize >= 264 else { return }
         image.put(UInt32(entries.tail), at: 256)
         image.put(UInt32(entries.tailCount), at: 260)
+        guard form.headerSize >= 272 else { return }
+        image.put(UInt64(places.last { $0.kind == .entry }?.offset ?? 0), at: 264)
     }
 }

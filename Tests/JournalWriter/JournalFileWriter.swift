@@ -61,6 +61,7 @@ package struct JournalFileWriter {
         entries = chain
         counters.note(entry)
         for (field, _) in items { link(offset, toDataOf: field) }
+        if let interval = form.tagInterval, entryCount % interval == 0 { addTag() }
     }
 
     /// The whole file as it is now.
@@ -84,6 +85,12 @@ package struct JournalFileWriter {
         image.put(UInt64(size), at: offset + 8)
         places.append(JournalFilePlace(kind: kind, offset: offset, size: size))
         return offset
+    }
+
+    private mutating func addTag() {
+        let offset = addObject(.tag, size: 64)
+        counters.tags += 1
+        image.put(UInt64(counters.tags), at: offset + 16)
     }
 
     private func hash(_ bytes: [UInt8]) -> UInt64 {

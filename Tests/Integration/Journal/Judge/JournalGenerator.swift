@@ -29,12 +29,13 @@ struct JournalGenerator {
         var entries: [JournalFileEntry] = []
         var time = clock + UInt64(random.number(0..<500))
         var sequence: UInt64 = 0
+        let longest = random.chance(2) ? 150 : 25
         let bootFields = random.chance(90) ? 100 : random.pick([0, 50, 90])
         for _ in 0..<random.number(1..<5) {
             let boot = ID128(using: &random)
             boots.append(boot)
             var monotonic = UInt64(random.number(1..<50))
-            for _ in 0..<random.number(1..<25) {
+            for _ in 0..<random.number(1..<longest) {
                 sequence += UInt64(random.pick([1, 1, 1, 2, 10]))
                 time += UInt64(random.pick([0, 1, 1, 3, 40]))
                 monotonic += UInt64(random.pick([0, 1, 1, 3, 40]))
@@ -135,7 +136,8 @@ struct JournalGenerator {
         file.form.isKeyed = random.chance(70)
         file.form.compression = random.pick(PayloadCompression.allCases)
         file.form.compressionThreshold = random.pick([8, 64, 512])
-        file.form.headerSize = file.form.isCompact ? 264 : random.pick(JournalFileForm.headerSizes)
+        file.form.headerSize = file.form.isCompact ? random.pick([264, 272]) : random.pick(JournalFileForm.headerSizes)
+        if file.form.headerSize >= 240, random.chance(10) { file.form.tagInterval = random.number(1..<10) }
         file.form.state = random.pick(JournalFileForm.State.allCases)
         file.form.dataBuckets = random.pick([1, 7, 233])
         file.form.fieldBuckets = random.pick([1, 7, 33])
