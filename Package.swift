@@ -219,12 +219,13 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Filter", "Bridges",
-                "BusTesting", "TestSupport", "CLinux",
+                "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
             ]
         ),
 
-        // What they need: sockets to listen at, and processes to send signals to and to look at.
+        // What they need: sockets to listen at, journal files, and processes to send signals to and to look at.
         .target(name: "TestSupport", dependencies: ["Bus", "CLinux"], path: "Tests/TestSupport"),
+        .target(name: "JournalWriter", dependencies: ["CCompression"], path: "Tests/JournalWriter"),
         .executableTarget(
             name: "signal-probe",
             dependencies: [

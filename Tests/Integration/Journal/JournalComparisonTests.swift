@@ -1,0 +1,34 @@
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+/// Journals drawn at random: the reader goes through them as libsystemd does, step for step.
+///
+/// `BUSCTL_RX_SEED` runs one set of journals again.
+@Suite("Journals read as libsystemd reads them")
+struct JournalComparisonTests {
+    @Test("entries, cursors, times, fields and matches are libsystemd's, forwards, backwards and after any search")
+    func comparison() throws {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        let seed = asked ?? UInt64.random(in: 0...UInt64.max)
+        let count = asked == nil ? UInt64(Stress.rounds(100, stress: 2_500)) : 1
+        var ordered = 0
+        for offset in 0..<count where !RunLimit.isOver {
+            let comparison = JournalComparison(seed: seed &+ offset)
+            if comparison.journals.isOrdered { ordered += 1 }
+            guard let difference = try comparison.difference({ try ReaderWalk(files: $0) }) else { continue }
+            Issue.record("\(difference)")
+            return
+        }
+        #expect(ordered > count / 2 || count < 100, "most journals are out of order, so no search is compared")
+    }
+
+    @Test("a reader with any fault is found", arguments: FaultyWalk.Fault.allCases)
+    func faults(_ fault: FaultyWalk.Fault) throws {
+        let found = try (UInt64(0)..<100).contains { seed in
+            try JournalComparison(seed: seed).difference { try FaultyWalk(files: $0, fault) } != nil
+        }
+        #expect(found, "\(fault) is not found in a hundred sets of journals")
+    }
+}

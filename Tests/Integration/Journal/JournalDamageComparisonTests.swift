@@ -1,0 +1,84 @@
+import Filter
+import Glibc
+import JournalBridge
+import JournalWriter
+import TestSupport
+import Testing
+
+/// Files damaged at random, blindly and where it hurts.
+///
+/// `BUSCTL_RX_SEED` damages one file again.
+@Suite(
+    "Damaged journals give up what is left of them",
+    .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl")
+)
+struct JournalDamageComparisonTests {
+    @Test("a damaged file is read to its end, with each entry that journalctl reads")
+    func damage() throws { try compare(isLoss: false) }
+
+    @Test("entries that are lost are told as gaps, and the others are read")
+    func loss() throws { try compare(isLoss: true) }
+
+    @Test("a reader that leaves entries out in silence is found, and one that reads less than journalctl")
+    func faults() throws {
+        let silent = try (UInt64(0)..<50).contains { seed in
+            try DamageComparison(seed: seed, isLoss: true).difference { path in
+                let cursors = try DamageComparison.cursorsOfJournalctl(path)
+                return DamageComparison.Read(cursors: cursors ?? [], hasGaps: cursors == nil)
+            } != nil
+        }
+        #expect(silent)
+        let less = try (UInt64(0)..<50).contains { seed in
+            try DamageComparison(seed: seed, isLoss: false).difference { path in
+                let cursors = try DamageComparison.cursorsOfJournalctl(path) ?? []
+                return DamageComparison.Read(cursors: cursors.dropLast(), hasGaps: true)
+            } != nil
+        }
+        #expect(less)
+    }
+
+    private func compare(isLoss: Bool) throws {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        let seed = asked ?? UInt64.random(in: 0...UInt64.max)
+        let count = asked == nil ? UInt64(Stress.rounds(50, stress: 500)) : 1
+        for offset in 0..<count where !RunLimit.isOver {
+            let comparison = DamageComparison(seed: seed &+ offset, isLoss: isLoss)
+            guard let difference = try comparison.difference({ try read($0, comparison) }) else { continue }
+            Issue.record("\(difference)")
+            return
+        }
+    }
+
+    /// Reads the file forwards and then walks about in it, in all the ways in which sound files are walked.
+    private func read(_ path: String, _ comparison: DamageComparison) throws -> DamageComparison.Read {
+        let reader: ReaderWalk
+        do {
+            reader = try ReaderWalk(files: [path])
+        } catch is JournalError {
+            return DamageComparison.Read(cursors: [], hasGaps: true)
+        }
+        var cursors: [String] = []
+        reader.seekHead()
+        // A reader that goes round in circles is one that reads an entry twice.
+        let most = 2 * comparison.file.entries.count + 100
+        while cursors.count < most, reader.next() { cursors.append(reader.entry().cursor) }
+        var walks = WalkGenerator(GeneratedJournals(files: [comparison.file]), seed: comparison.seed)
+        for way in walks.paths() { walk(way, with: try ReaderWalk(files: [path])) }
+        return DamageComparison.Read(cursors: cursors, hasGaps: reader.hasGaps())
+    }
+
+    private func walk(_ way: JournalPath, with reader: ReaderWalk) {
+        if way.match != .everything { reader.narrow(to: way.match) }
+        for step in way.steps {
+            switch step {
+            case .seekHead: reader.seekHead()
+            case .seekTail: reader.seekTail()
+            case .seekRealtime(let time): reader.seek(realtime: time)
+            case .seekCursor(let cursor): _ = reader.seek(cursor: cursor)
+            case .testCursor(let cursor): _ = reader.test(cursor: cursor)
+            case .next: if reader.next() { _ = reader.entry() }
+            case .previous: if reader.previous() { _ = reader.entry() }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import JournalWriter
+
+/// Has a damaged file read, and asks whether what is lost is told and whether journalctl reads more.
+///
+/// journalctl is a process of its own, because libsystemd ends the process for some damage.
+struct DamageComparison {
+    /// What a reader made of a file.
+    struct Read {
+        /// Of its entries, forwards.
+        var cursors: [String]
+        /// Whether it told that something is missing, be it by refusing the file.
+        var hasGaps: Bool
+    }
+
+    let seed: UInt64
+    let file: GeneratedJournals.File
+    private let damage: JournalDamage
+    private let isLoss: Bool
+
+    /// - Parameter isLoss: whether the damage does nothing but take entries away.
+    init(seed: UInt64, isLoss: Bool) {
+        var generator = JournalGenerator(seed: seed)
+        let files = generator.journals().files
+        self.seed = seed
+        self.isLoss = isLoss
+        file = files.max { $0.entries.count < $1.entries.count } ?? files[0]
+        var damage = JournalDamage(file.writer, seed: seed)
+        if isLoss { damage.lose() } else { damage.strike() }
+        self.damage = damage
+    }
+
+    /// What is wrong in words, or nil.
+    func difference(_ read: (String) throws -> Read) throws -> String? {
+        let folder = try TemporaryFolder()
+        let path = folder.path("damaged.journal")
+        try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+        let result = try read(path)
+        let found = Set(result.cursors)
+        if found.count < result.cursors.count { return report("reads an entry twice") }
+        if isLoss {
+            let written = Set(file.entries.map { $0.cursor(in: file.form.sequenceID) })
+            if !found.isSubset(of: written) { return report("makes entries up: \(found.subtracting(written))") }
+            let missing = written.subtracting(found)
+            if !missing.isEmpty, !result.hasGaps {
+                return report("does not tell that \(missing.count) entries are missing")
+            }
+        }
+        let theirs = Set(try Self.cursorsOfJournalctl(path) ?? [])
+        let missed = theirs.subtracting(found)
+        return missed.isEmpty
+            ? nil : report("misses \(missed.count) of \(theirs.count) entries that journalctl reads: \(missed)")
+    }
+
+    /// `nil` where it crashed or did not end.
+    static func cursorsOfJournalctl(_ path: String) throws -> [String]? {
+        let arguments = ["-s", "KILL", "10", "/usr/bin/journalctl", "-q", "-o", "export", "--file", path]
+        let result = try Command.run("/usr/bin/timeout", arguments)
+        guard result.status <= 1 else { return nil }
+        let marker = Data("__CURSOR=".utf8)
+        return result.output.split(separator: 0x0A).filter { $0.starts(with: marker) }
+            .map { String(decoding: $0.dropFirst(marker.count), as: UTF8.self) }
+    }
+
+    private func report(_ words: String) -> String {
+        """
+        BUSCTL_RX_SEED=\(seed) damages this file again:
+        \(file)
+        \(damage.told.joined(separator: "\n"))
+        the reader \(words)
+        """
+    }
+}

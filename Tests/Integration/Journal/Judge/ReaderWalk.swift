@@ -1,0 +1,34 @@
+import Filter
+
+@testable import JournalBridge
+
+/// The reader of this project, which is judged.
+final class ReaderWalk: JournalWalk {
+    private let journal: MergedJournal
+
+    init(files paths: [String]) throws { journal = try MergedJournal(files: paths) }
+
+    func seekHead() { journal.seekHead() }
+    func seekTail() { journal.seekTail() }
+    func seek(realtime: UInt64) { journal.seek(realtime: realtime) }
+    func seek(cursor: String) -> Bool { journal.seek(cursor: cursor) }
+    func test(cursor: String) -> Bool { journal.test(cursor: cursor) }
+    func next() -> Bool { journal.next() }
+    func previous() -> Bool { journal.previous() }
+    func narrow(to match: Match) { journal.narrow(to: match) }
+    func hasGaps() -> Bool { !journal.takeGaps().isEmpty }
+
+    func entry() -> WalkedEntry {
+        var fields: [[UInt8]] = []
+        journal.forEachField {
+            fields.append(Array($0))
+            return true
+        }
+        return WalkedEntry(
+            cursor: journal.cursor,
+            realtime: journal.realtime,
+            monotonic: journal.monotonic,
+            fields: fields
+        )
+    }
+}
