@@ -1,6 +1,7 @@
 /// The entries that have one value, by their places in the file, as the value's DATA object lists them.
 final class Postings {
-    private let file: JournalFile
+    // The file holds this list, and outlives it.
+    private unowned let file: JournalFile
     /// The first entry stands in the object itself, the others in a chain of arrays.
     private let first: Int
     private var blocks: [(items: Int, first: Int, count: Int)] = []
