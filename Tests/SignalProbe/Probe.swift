@@ -20,7 +20,6 @@ enum Probe {
             case "terminate": Requests.terminate()
             case "reload": Requests.reload()
             case "fork": try Forking.run()
-            case "guard": Guarding.run(rest.first ?? "")
             case "crowd": try Crowding(rest).run()
             default: Output.line("unknown scene \(scene)")
             }

@@ -67,9 +67,6 @@ final class FieldGatherer {
     /// Whether any field is wanted with all of its values, so that the whole entry must be looked at.
     let hasRepeated: Bool
 
-    /// The name of the only field wanted, as C text.
-    lazy var onlyName: [CChar] = layout.names.first.map { $0.map { CChar(bitPattern: $0) } + [0] } ?? [0]
-
     func begin() {
         used = 0
         missing = slots.count
@@ -81,10 +78,34 @@ final class FieldGatherer {
     /// Whether every wanted field was found.
     var isComplete: Bool { missing == 0 && !hasRepeated }
 
-    /// Takes a value that stays where it is until the filter has seen it.
-    func set(_ slot: Int, to value: UnsafeRawBufferPointer) {
-        slots[slot] = value
+    /// Looks at a field, `NAME=value`. A value that many entries share is remembered together with what it is to this filter,
+    /// and stays where it is; any other is copied if it is wanted.
+    @inline(__always)
+    func offer(_ line: UnsafeRawBufferPointer, _ shared: UnsafeMutablePointer<SharedValues.Value>?) {
+        guard let shared else { return offer(line) }
+        if shared.pointee.slot == 0 { shared.pointee.slot = Int32(truncatingIfNeeded: (slot(of: line) ?? -2) + 1) }
+        let slot = Int(shared.pointee.slot) - 1
+        guard slot >= 0 else { return }
+        let value = UnsafeRawBufferPointer(rebasing: line[prefixRanges[slot].count...])
+        if slots[slot] == nil {
+            slots[slot] = value
+            offsets[slot] = Self.inPlace
+            missing -= 1
+        } else if isRepeated[slot] {
+            keep(value, slot)
+        }
     }
+
+    private func slot(of line: UnsafeRawBufferPointer) -> Int? {
+        guard let start = line.baseAddress, let names = prefixes.baseAddress else { return nil }
+        return slots.indices.first { slot in
+            let range = prefixRanges[slot]
+            return line.count >= range.count && memcmp(start, names + range.lowerBound, range.count) == 0
+        }
+    }
+
+    /// Stands for a value that was not copied.
+    private static let inPlace = -1..<(-1)
 
     /// Looks at a field, `NAME=value`, whose bytes will not last, and copies its value if it is wanted and the first of
     /// its name.
@@ -107,7 +128,7 @@ final class FieldGatherer {
 
     /// After the last ``offer(_:)``: the values have come to rest.
     func settle() {
-        for slot in slots.indices where slots[slot] != nil {
+        for slot in slots.indices where slots[slot] != nil && offsets[slot] != Self.inPlace {
             slots[slot] = UnsafeRawBufferPointer(start: copies + offsets[slot].lowerBound, count: offsets[slot].count)
         }
         if furtherOffsets.count > 1 {

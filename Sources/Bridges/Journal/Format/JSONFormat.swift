@@ -25,23 +25,13 @@ struct JSONFormat {
         end(start, into: &output)
     }
 
-    /// Straight from libsystemd's memory. False, and nothing written, if that takes a second look or cannot be done.
-    func format(_ journal: JournalHandle, into output: inout OutputBuffer) -> Bool {
+    /// Straight from the journal's files. False, and nothing written, if that takes a second look.
+    func format(_ journal: MergedJournal, into output: inout OutputBuffer) -> Bool {
         let before = output.count
-        let start = journal.withCursor { cursor -> Int? in
-            guard let text = CursorText(cursor) else { return nil }
-            return begin(
-                cursor: cursor,
-                realtime: text.realtime,
-                monotonic: text.monotonic,
-                boot: UnsafeRawBufferPointer(rebasing: cursor[text.boot]),
-                into: &output
-            )
-        }
-        guard let start, let start else { return false }
+        let start = begin(journal, into: &output)
         seen.beginEntry()
         var isSimple = true
-        let result = journal.forEachField { line in
+        journal.forEachField { line in
             guard let base = line.baseAddress, let equals = memchr(base, 0x3D, line.count) else { return true }
             let length = UnsafeRawPointer(equals) - base
             guard length > 0 else { return true }
@@ -52,12 +42,27 @@ struct JSONFormat {
             )
             return isSimple
         }
-        guard isSimple, result >= 0 else {
+        guard isSimple else {
             output.truncate(to: before)
             return false
         }
         end(start, into: &output)
         return true
+    }
+
+    private func begin(_ journal: MergedJournal, into output: inout OutputBuffer) -> Int {
+        journal.withCursor { cursor in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { boot in
+                if let digits = boot.baseAddress { journal.entry.boot.write(to: digits) }
+                return begin(
+                    cursor: cursor,
+                    realtime: journal.realtime,
+                    monotonic: journal.monotonic,
+                    boot: UnsafeRawBufferPointer(boot),
+                    into: &output
+                )
+            }
+        }
     }
 
     /// Where the members begin.

@@ -29,8 +29,8 @@ package struct JournalFormatter {
         makeVisible(from: start, in: &output)
     }
 
-    /// Writes the entry that libsystemd stands on, if the format can do without a copy of it.
-    func write(_ journal: JournalHandle, into output: inout OutputBuffer) -> Bool {
+    /// Writes the journal's current entry, if the format can do without a copy of it.
+    func write(_ journal: MergedJournal, into output: inout OutputBuffer) -> Bool {
         let start = output.count
         guard format == .json, json.format(journal, into: &output) else { return false }
         makeVisible(from: start, in: &output)

@@ -1,202 +1,222 @@
 import Glibc
 
-/// What can be said about a source's files before libsystemd opens them: it leaves out what it cannot read without a
-/// word.
+/// The files of a journal as they come and go: opens them, and closes those that are read and gone.
 struct JournalFiles {
-    /// What is to be opened, where the source names files.
-    var paths: [String] = []
-    /// What is known to be missing from the start.
-    var gaps: [JournalGap] = []
-    /// The copies that stand in for damaged files.
-    private(set) var salvaged: [SalvagedFile] = []
+    private let folders: JournalFolders
+    private let follow: Bool
+    private let watch: JournalWatch?
+    private var gaps: [JournalGap] = []
 
-    /// Whether the paths must be opened one by one, although the source is a directory.
-    var areNamed: Bool { !salvaged.isEmpty }
+    /// Which file stands under each name.
+    private var known: [String: FileIdentity] = [:]
+    /// Files that could not be opened and why, so that each is told of once.
+    private var refused: [String: FileIdentity?] = [:]
+    /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
+    private var isIncomplete = false
+    private var lookedAt: UInt64 = 0
+    /// For each source of sequence numbers, the highest number in any file so far.
+    private var highest: [ID128: UInt64] = [:]
 
-    /// - Throws: where nothing at all can be read, or a place does not exist.
-    static func examine(_ source: JournalSource, follow: Bool) throws(JournalError) -> JournalFiles {
-        switch source {
-        case .files(let paths): return try files(paths, follow: follow)
-        case .directory(let path): return try directory(path, follow: follow)
-        case .namespace(let name): return try namespace(name, follow: follow)
-        case .system: return try system(follow: follow)
-        }
+    /// Between two looks at what is not announced, in microseconds.
+    private static let interval: UInt64 = 500_000
+    /// A file without a header that is younger is just being made.
+    private static let youth = 2
+
+    init(_ source: JournalSource, follow: Bool) {
+        folders = JournalFolders(source: source)
+        self.follow = follow
+        watch = follow ? JournalWatch() : nil
     }
 
-    private static func files(_ paths: [String], follow: Bool) throws(JournalError) -> JournalFiles {
-        var found = JournalFiles()
+    /// Readable when files have changed; -1 if that is not announced.
+    var descriptor: Int32 { watch?.descriptor ?? -1 }
+
+    /// Whether changes are announced.
+    var isTold: Bool { descriptor >= 0 && !isIncomplete }
+
+    /// Whether the folders are to be looked at.
+    var hasNotice: Bool {
+        if isIncomplete, Clocks.monotonic() &- lookedAt >= Self.interval { return true }
+        guard let watch, watch.descriptor >= 0 else { return false }
+        var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 0) > 0
+    }
+
+    mutating func takeGaps() -> [JournalGap] {
+        defer { gaps = [] }
+        return gaps
+    }
+
+    /// Opens what there is.
+    ///
+    /// - Throws: where nothing at all can be read, or a place does not exist.
+    mutating func open(_ journal: MergedJournal) throws(JournalError) {
+        try folders.check(follow: follow)
+        // Before looking for files: none that comes meanwhile is missed.
+        _ = watch?.watch(folders.folders)
+        let listing = folders.list()
+        if !follow { try DescriptorLimit.check(for: listing.paths.count) }
         var first: JournalError?
-        for path in paths {
+        for path in listing.paths {
             do throws(JournalError) {
-                let header = try JournalFileHeader.check(path)
-                // What is being written and followed is left to libsystemd: a copy would not grow.
-                let isLeft = follow && header.isBeingWritten && header.isComplete
-                if isLeft || JournalFileHeader.isIntact(path, header) {
-                    found.paths.append(path)
-                } else {
-                    try found.salvage(path, header)
-                }
+                try add(path, to: journal)
             } catch {
                 first = first ?? error
-                found.gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
             }
         }
-        if found.paths.isEmpty {
-            throw first ?? JournalError("read journal files", reason: "none were named", errno: EINVAL)
+        settle(listing, journal)
+        for (path, code) in listing.missing where code != ENOENT {
+            first = first ?? JournalError("read the journal directory", path, errno: code)
         }
-        return found
+        guard journal.files.isEmpty, let first else { return }
+        if case .files = folders.source { throw first }
+        if first.errno != ENODATA { throw first }
     }
 
-    /// Puts a copy in the place of a damaged file.
-    private mutating func salvage(_ path: String, _ header: JournalFileHeader) throws(JournalError) {
-        let file = try SalvagedFile.salvage(path, header)
-        salvaged.append(file)
-        paths.append(file.path)
-        let lost = Int(clamping: header.entryCount) - file.entryCount
-        gaps.append(JournalGap(.damaged, path: path, lost: lost >= 0 ? lost : nil))
-    }
-
-    /// Takes a file of a directory, or a copy of what is left of it. While following it is left to libsystemd, which
-    /// watches the directory and could not watch a copy.
-    private mutating func add(_ path: String, follow: Bool) throws(JournalError) {
+    /// Opens a file, unless it is open; answers whether it was not.
+    @discardableResult
+    private mutating func add(_ path: String, to journal: MergedJournal) throws(JournalError) -> Bool {
+        guard let status = FileStatus(at: path) else {
+            let error = JournalError("open the journal file", path, errno: errno)
+            if case .files = folders.source, !follow || known[path] == nil { refuse(path, nil, error) }
+            throw error
+        }
+        if known[path] == status.identity { return false }
+        if journal.files.contains(where: { $0.identity == status.identity }) {
+            known[path] = status.identity
+            return false
+        }
         do throws(JournalError) {
-            let header = try JournalFileHeader.check(path)
-            if follow || header.isComplete {
-                paths.append(path)
-                if !header.isComplete { gaps.append(JournalGap(.damaged, path: path)) }
-            } else {
-                try salvage(path, header)
+            let file = try journal.add(path)
+            known[path] = file.identity
+            refused[path] = nil
+            noteSequence(of: file)
+            return true
+        } catch {
+            switch error.errno {
+            case ENOENT where !isNamed: break
+            case ENODATA where status.isYounger(than: Self.youth): isIncomplete = true
+            default: refuse(path, status.identity, error)
             }
-        } catch  where error.errno == ENODATA {
-            // Just made, and not even its header is written.
-            paths.append(path)
+            throw error
         }
     }
 
-    private static func directory(_ path: String, follow: Bool) throws(JournalError) -> JournalFiles {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw JournalError("open the journal directory", path, errno: errno)
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw JournalError(
-                "open the journal directory",
-                path,
-                reason: "it is not a directory",
-                advice: "Name a single journal file with --file.",
-                errno: ENOTDIR
-            )
-        }
-        let found = try list([path], follow: follow)
-        if found.paths.isEmpty, !follow {
-            throw JournalError(
-                "read the journal directory",
-                path,
-                reason: "there is no journal file in it (*.journal)",
-                advice: "Look for them with: find / -name '*.journal'",
-                errno: ENOENT
-            )
-        }
-        return found
+    private var isNamed: Bool { if case .files = folders.source { true } else { false } }
+
+    private mutating func refuse(_ path: String, _ identity: FileIdentity?, _ error: JournalError) {
+        if error.errno == EMFILE || error.errno == ENFILE || error.errno == ENOMEM { isIncomplete = true }
+        if let before = refused[path], before == identity { return }
+        refused[path] = .some(identity)
+        gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
     }
 
-    private static func namespace(_ name: String, follow: Bool) throws(JournalError) -> JournalFiles {
-        guard let machine = MachineID.text else {
-            throw JournalError(
-                "find the journal of namespace",
-                name,
-                reason: "/etc/machine-id cannot be read",
-                errno: ENOENT
-            )
-        }
-        let directories = roots.map { "\($0)/\(machine).\(name)" }.filter { isDirectory($0) }
-        if directories.isEmpty {
-            let others = Set(
-                roots.flatMap { names(in: $0) ?? [] }.filter { $0.hasPrefix("\(machine).") }.map { $0.dropFirst(33) }
-            )
-            let advice =
-                others.isEmpty
-                ? "This machine has no journal namespaces; units get one by LogNamespace=."
-                : "There are: \(others.sorted().joined(separator: ", "))."
-            throw JournalError(
-                "open the journal namespace",
-                name,
-                reason: "it does not exist: no \(roots[0])/\(machine).\(name), nor under \(roots[1])",
-                advice: advice,
-                errno: ENOENT
-            )
-        }
-        return try list(directories, follow: follow)
+    /// Sequence numbers that no file holds are those of entries that were deleted before anyone could read them.
+    private mutating func noteSequence(of file: JournalFile) {
+        let header = file.header
+        let last = highest[header.sequenceID] ?? 0
+        highest[header.sequenceID] = max(last, header.tailSequence)
     }
 
-    private static func system(follow: Bool) throws(JournalError) -> JournalFiles {
-        let machine = MachineID.text ?? ""
-        let directories = roots.map { "\($0)/\(machine)" }.filter { isDirectory($0) }
-        if directories.isEmpty {
-            throw JournalError(
-                "open this machine's journal",
-                reason: "there is none under \(roots[0]) or \(roots[1])",
-                advice: "Is systemd-journald running? Other journals are read with --file, --directory or --namespace.",
-                errno: ENOENT
-            )
+    /// Takes in the files that came, and lets go of those that are gone. Whether anything changed.
+    mutating func lookAround(_ journal: MergedJournal) -> Bool {
+        let notice = watch?.take() ?? JournalWatch.Notice()
+        let isDue = isIncomplete && Clocks.monotonic() &- lookedAt >= Self.interval
+        var hasChanged = notice.filesChanged && refresh(journal)
+        guard notice.namesChanged || isDue, !isNamed else { return hasChanged }
+        // A file that is renamed while its folder is listed may be missing from the list, and is announced.
+        for _ in 0..<8 {
+            hasChanged = rescan(journal) || hasChanged
+            guard watch?.take().namesChanged == true else { break }
         }
-        return try list(directories, follow: follow)
+        return hasChanged
     }
 
-    /// The journal files in the directories, and in their subdirectories that are named after a machine.
-    private static func list(_ directories: [String], follow: Bool) throws(JournalError) -> JournalFiles {
-        var found = JournalFiles()
-        var refused: JournalError?
-        var remaining = directories
-        var depth = 0
-        while !remaining.isEmpty, depth < 2 {
-            var deeper: [String] = []
-            for directory in remaining {
-                guard let names = names(in: directory) else {
-                    refused = refused ?? JournalError("read the journal directory", directory, errno: errno)
-                    continue
-                }
-                for name in names {
-                    let path = "\(directory)/\(name)"
-                    if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
-                        do throws(JournalError) {
-                            try found.add(path, follow: follow)
-                        } catch  where error.errno != ENOENT {
-                            refused = refused ?? error
-                            found.gaps.append(JournalGap(.unreadable, path: path, errno: error.errno))
-                        } catch {
-                            // Deleted since the directory was read.
-                        }
-                    } else if MachineID.isIdentifier(name.prefix { $0 != "." }), isDirectory(path) {
-                        deeper.append(path)
-                    }
-                }
+    private mutating func rescan(_ journal: MergedJournal) -> Bool {
+        isIncomplete = false
+        var hasChanged = false
+        // The numbers that the known files have reached, before new files are compared with them.
+        let listing = folders.list()
+        refresh(journal)
+        for file in journal.files { noteSequence(of: file) }
+        for path in listing.paths {
+            let before = highest
+            // Refusals are told of as gaps.
+            guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
+            hasChanged = true
+            let header = file.header
+            guard refused.isEmpty, let last = before[header.sequenceID], header.headSequence > last + 1 else { continue }
+            missing.append((header.sequenceID, last + 1, header.headSequence - 1))
+        }
+        reportMissing(journal)
+        settle(listing, journal)
+        for file in journal.files where file.isDeleted && file.isRead { journal.remove(file) }
+        return hasChanged
+    }
+
+    /// Sequence numbers that no known file holds: of which source, the first and the last of them.
+    private var missing: [(ID128, UInt64, UInt64)] = []
+
+    /// Of several files that came at once, one may hold what seemed to be missing before another.
+    private mutating func reportMissing(_ journal: MergedJournal) {
+        for (id, first, last) in missing {
+            var lost = last - first + 1
+            for file in journal.files where file.header.sequenceID == id {
+                let low = max(file.header.headSequence, first)
+                let high = min(file.header.tailSequence, last)
+                if low <= high { lost -= min(lost, high - low + 1) }
             }
-            remaining = deeper
-            depth += 1
+            if lost > 0 { gaps.append(JournalGap(.deleted, lost: Int(clamping: lost))) }
         }
-        if found.paths.isEmpty, let refused { throw refused }
-        return found
+        missing = []
     }
 
-    private static let roots = ["/var/log/journal", "/run/log/journal"]
-
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    private mutating func settle(_ listing: JournalFolders.Listing, _ journal: MergedJournal) {
+        lookedAt = Clocks.monotonic()
+        let paths = Set(listing.paths)
+        known = known.filter { paths.contains($0.key) }
+        refused = refused.filter { paths.contains($0.key) }
+        guard let watch else { return }
+        let isWatched = watch.watch(listing.folders)
+        if !isWatched || !listing.missing.isEmpty { isIncomplete = true }
     }
 
-    /// `nil` and `errno` where the directory cannot be read.
-    private static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            // d_name ends with a zero byte inside the entry that readdir just filled in.
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            )
+    /// Looks at the files that may have been written to. Whether any has.
+    @discardableResult
+    mutating func refresh(_ journal: MergedJournal) -> Bool {
+        var hasChanged = false
+        for file in journal.files where !file.header.isArchived {
+            let before = file.entries.count
+            if file.refresh(), file.entries.count != before { hasChanged = true }
         }
-        return names.sorted()
+        return hasChanged
+    }
+
+    /// When all is read: goes on with the files that have taken the places of files that were named. Whether there are any.
+    mutating func followNames(_ journal: MergedJournal) -> Bool {
+        guard isNamed, follow else { return false }
+        let now = Clocks.monotonic()
+        guard now &- lookedAt >= Self.interval / 2 else { return false }
+        lookedAt = now
+        let paths = folders.list().paths
+        for path in paths {
+            guard let identity = FileStatus(at: path)?.identity, identity != known[path], refused[path] != identity,
+                let old = journal.files.first(where: { $0.path == path }) ?? journal.files.first
+            else { continue }
+            // What the old file got before it lost its name comes first.
+            if old.refresh(force: true), !old.isRead { return true }
+            guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
+            guard file.entries.count > 0 else {
+                // It may not be complete yet.
+                journal.remove(file)
+                known[path] = old.identity
+                continue
+            }
+            if old.path == path { journal.remove(old) }
+            // Whatever its times say, all of it is new.
+            if paths.count == 1 { journal.seekHead() }
+            return true
+        }
+        return false
     }
 }

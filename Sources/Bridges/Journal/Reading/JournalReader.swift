@@ -1,15 +1,14 @@
-import CLinux
+import Filter
 import Glibc
 
-/// Reads one journal: opens it, finds the place, goes from matching entry to matching entry, and gets up again when a
-/// file shrinks, breaks or vanishes under it.
+/// Reads one journal: opens its files, finds the place, goes from matching entry to matching entry, and takes in the files that
+/// come while it follows.
 ///
-/// It blocks, and lives on one thread for life, as libsystemd demands: the thread that makes it is the only one that
-/// may touch it. It calls nobody but the query's condition.
+/// It blocks, and is used on one thread. It calls nobody but the query's condition.
 package final class JournalReader {
     /// What ``advance()`` found.
     package enum Step: Equatable {
-        /// A matching entry is current; ``entry()`` and ``format(_:into:)`` are about it.
+        /// A matching entry is current; ``entry()`` and ``format(with:into:)`` are about it.
         case entry
         /// Something may be missing here.
         case gap(JournalGap)
@@ -21,59 +20,30 @@ package final class JournalReader {
         case end
     }
 
-    let source: JournalSource
-    let start: JournalStart
-    let follow: Bool
     let query: JournalQuery
     let terms: MatchTerms
-    let gatherer: FieldGatherer
-    let scratch = EntryScratch()
-    let faultGuard: FaultGuard
+    let follow: Bool
+    let journal = MergedJournal()
+    var files: JournalFiles
+    private let gatherer: FieldGatherer
+    private let scratch = EntryScratch()
 
-    var handle: JournalHandle?
-    var descriptor: Int32 = -1
-    var files = JournalFiles()
-    var follower = NameFollower()
     var gaps: [JournalGap] = []
-
-    /// Whether libsystemd already stands on the entry to be looked at next.
+    /// Whether the journal stands on the entry that is to be looked at next.
     var isOnNext = false
-    /// Whether an entry is current that the resume point does not know yet.
-    var hasCurrent = false
-    var currentTime: UInt64 = 0
-    var resume = ResumePoint()
-    var replay = Replay() { didSet { isReplayOver = replay.isOver } }
-    private var isReplayOver = true
-    /// How often in a row the journal was opened anew without getting on.
-    var failures = 0
-    private var isBroken = false
-    /// What was current or found absent at this time need not be missed if files older than this vanish.
-    var readUpTo: UInt64 = 0
-    /// The time of the oldest entry when the files last changed.
-    var oldestKnown: UInt64?
-    /// Files seem to have been deleted that had entries younger than this time.
-    var suspectedSince: UInt64?
-
-    private var sinceProcess = 0
-    /// The kernel may have had no room for all it had to tell of the directories.
-    var hasMissedNotices = false
-    var memory = MappedMemory()
+    private var hasCurrent = false
+    /// The last entries that match, found on the way back and not read yet.
+    private var lastMatches: [MergedJournal.Bookmark] = []
+    /// From where to read on behind them.
+    private var tail: MergedJournal.Bookmark?
+    /// How many more matching entries are looked for on the way back.
+    private var missing = 0
     private var schedule = PollSchedule()
-    private let thread = pthread_self()
-    private let lookAroundEvery: Int
 
-    /// How many entries may be passed before deleted files are let go of and memory is looked at.
-    static let batch = 512
-    /// The same where the index is asked: what it yields lies scattered, and each entry may bring new pages into
-    /// memory.
-    static let scatteredBatch = 64
-
-    /// With so many bytes of notices waiting some may be missing: an eighth of what the kernel keeps at most, unless told
-    /// otherwise, when each is about a file with a short name.
-    private static let manyNotices: Int32 = 64 * 1024
-
-    /// An entry older than this, in microseconds, was written to its end.
-    private static let youth: UInt64 = 1_000_000
+    /// How many entries may be passed before the folders are looked at and the caller can stop.
+    private static let batch = 512
+    /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
+    private static let mostBookmarks = 65_536
 
     /// Opens the journal and finds the place.
     package init(
@@ -82,91 +52,97 @@ package final class JournalReader {
         follow: Bool,
         query: JournalQuery = .everything
     ) throws(JournalError) {
-        self.source = source
-        self.start = start
-        self.follow = follow
         self.query = query
+        self.follow = follow
         terms = MatchTerms(query.match)
-        lookAroundEvery = terms.conditions.isEmpty ? Self.batch : Self.scatteredBatch
         gatherer = FieldGatherer(query.layout)
         DescriptorLimit.raise()
-        faultGuard = try FaultGuard()
-        try open()
-        gaps = files.gaps
-        try position()
-        oldestKnown = handle?.oldest()
-        memory.rebase()
+        files = JournalFiles(source, follow: follow)
+        try files.open(journal)
+        gaps = files.takeGaps()
+        if terms.isNothing { return }
+        journal.narrow(to: terms)
+        try position(start)
     }
 
     /// Goes to the next matching entry, looking at some hundred entries at most.
     package func advance() throws(JournalError) -> Step {
-        assert(pthread_equal(thread, pthread_self()) != 0, "a journal is read on the thread that opened it")
+        hasCurrent = false
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }
-        if isBroken {
-            isBroken = false
-            try recover(JournalGap(.truncated))
+        if follow, files.hasNotice { lookAround() }
+        if missing > 0 {
+            stepBack()
             return .busy
         }
-        guard var handle else { throw failure("read", EBADF) }
+        if let bookmark = lastMatches.popLast() {
+            journal.go(to: bookmark)
+            return found()
+        }
+        if let tail {
+            journal.go(to: tail)
+            self.tail = nil
+        }
         for _ in 0..<Self.batch {
-            if hasCurrent, try commit(handle) {
-                // The journal was opened anew, or looking around turned something up.
-                if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
-                guard let reopened = self.handle else { throw failure("read", EBADF) }
-                handle = reopened
-            }
-            let faults = clinux_sigbus_faults()
-            let result = isOnNext ? 1 : handle.next()
+            let isThere = isOnNext || journal.next()
             isOnNext = false
-            if result == 0, clinux_sigbus_faults() == faults { return try atEnd() }
-            if result > 0, clinux_sigbus_faults() == faults {
-                var time: UInt64 = 0
-                guard handle.realtime(&time) >= 0 || clinux_sigbus_faults() != faults else { continue }
-                if !isReplayOver, isReplayed(time) { continue }
-                if follow { awaitWhole(handle, time) }
-                currentTime = time
-                hasCurrent = true
-                var matches = true
-                if let condition = query.condition { matches = handle.evaluate(condition.holds, gatherer, time) }
-                if clinux_sigbus_faults() == faults {
-                    if !matches { continue }
-                    schedule.reset()
-                    return .entry
-                }
+            if journal.hasGaps {
+                gaps += journal.takeGaps()
+                isOnNext = isThere
+                return .gap(gaps.removeFirst())
             }
-            try recover(result < 0 ? JournalGap(.reopened, errno: -result) : JournalGap(.truncated))
-            return .busy
+            guard isThere else { return atEnd() }
+            if let condition = query.condition, !journal.evaluate(condition.holds, gatherer) { continue }
+            return found()
         }
         return .busy
     }
 
-    /// The current entry, whole.
-    package func entry() -> JournalEntry? { withEntry { JournalEntry(copying: $0) } }
+    private func found() -> Step {
+        hasCurrent = true
+        schedule.reset()
+        return .entry
+    }
 
-    /// Writes the current entry into `output`. Answers false, and writes nothing, if the entry can no longer be read.
+    private func atEnd() -> Step {
+        guard follow else { return .end }
+        if files.refresh(journal) || files.hasNotice && lookAround() { return .busy }
+        if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+        return files.followNames(journal) ? .busy : .caughtUp
+    }
+
+    /// Takes in files that came, and lets go of those that are gone. Whether anything changed.
+    @discardableResult
+    private func lookAround() -> Bool {
+        let hasChanged = files.lookAround(journal)
+        gaps += files.takeGaps()
+        return hasChanged
+    }
+
+    /// The current entry, whole.
+    package func entry() -> JournalEntry? {
+        guard hasCurrent else { return nil }
+        fill()
+        return JournalEntry(copying: scratch.view)
+    }
+
+    /// Writes the current entry into `output`. Answers false, and writes nothing, if there is none.
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
-        let before = output.count
-        let faults = clinux_sigbus_faults()
-        if hasCurrent, let handle, formatter.write(handle, into: &output), clinux_sigbus_faults() == faults {
-            return true
-        }
-        output.truncate(to: before)
-        guard withEntry({ formatter.write($0, into: &output) }) != nil, clinux_sigbus_faults() == faults else {
-            output.truncate(to: before)
-            return false
-        }
+        guard hasCurrent else { return false }
+        if formatter.write(journal, into: &output) { return true }
+        fill()
+        formatter.write(scratch.view, into: &output)
         return true
     }
 
-    /// Nothing was read for a while, perhaps so long that notices of new files were lost. Then the journal is opened anew where
-    /// it is read next.
+    private func fill() {
+        scratch.clear()
+        journal.read(into: scratch)
+    }
+
+    /// Nothing was read for a while. New files are taken in where reading goes on.
     package func hasRested() {
-        guard descriptor >= 0, hasCurrent || resume.cursor != nil else { return }
-        var waiting: Int32 = 0
-        guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting >= Self.manyNotices else { return }
-        hasMissedNotices = true
-        sinceProcess = lookAroundEvery
+        if follow { lookAround() }
     }
 
     /// Sleeps until there may be something new, `wake` is readable or the time has passed, whichever is first.
@@ -175,88 +151,70 @@ package final class JournalReader {
     ///   - wake: a descriptor that ends the wait, such as an eventfd, or -1.
     ///   - atMost: milliseconds, or -1 for as long as it takes.
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
-        var timeout = schedule.next()
-        if atMost >= 0 { timeout = min(timeout, atMost) }
+        var timeout = terms.isNothing ? -1 : schedule.next(isTold: files.isTold)
+        if atMost >= 0 { timeout = timeout < 0 ? atMost : min(timeout, atMost) }
         var descriptors = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: terms.isNothing ? -1 : files.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         // An interrupted wait is a short one, which does no harm.
-        guard poll(&descriptors, 2, terms.isNothing ? atMost : timeout) > 0 else { return }
-        if descriptors[1].revents != 0 { try process() }
+        guard poll(&descriptors, 2, timeout) > 0 else { return }
+        if descriptors[1].revents != 0, lookAround() { schedule.reset() }
     }
 }
 
 extension JournalReader {
-    /// Takes note of the current entry as done with, and every now and then of what goes on around. Whether that
-    /// changed anything.
-    @inline(__always)
-    private func commit(_ handle: JournalHandle) throws(JournalError) -> Bool {
-        hasCurrent = false
-        sinceProcess &+= 1
-        if sinceProcess >= lookAroundEvery { return try lookAround(handle) }
-        if resume.wantsCursor {
-            keepCursor(handle)
-        } else {
-            resume.passed(currentTime)
-        }
-        return false
-    }
-
-    /// journald makes an entry known before all of its fields are linked to it. Whoever reads it in that moment, which
-    /// lasts longer when journald is interrupted in it, gets it without some of them and is told nothing. So a young
-    /// entry is looked at until it is whole, for 50 ms at most: a field may also be damaged for good.
-    private func awaitWhole(_ handle: JournalHandle, _ time: UInt64) {
-        guard Clocks.realtime() < time &+ Self.youth else { return }
-        for _ in 0..<200 {
-            if handle.isComplete() { return }
-            usleep(250)
+    /// Finds the place where reading begins.
+    private func position(_ start: JournalStart) throws(JournalError) {
+        switch start {
+        case .head: journal.seekHead()
+        case .time(let time): journal.seek(realtime: time)
+        case .cursor(let cursor):
+            guard journal.seek(cursor: cursor) else {
+                throw JournalError(
+                    "continue after the cursor",
+                    cursor,
+                    reason: "it is not a cursor",
+                    advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.",
+                    errno: EINVAL
+                )
+            }
+            // Onto the entry, or the nearest one if it is gone.
+            if journal.next() { isOnNext = !journal.test(cursor: cursor) }
+        case .tail(let count): position(beforeLast: max(count, 0))
         }
     }
 
-    @inline(never)
-    private func keepCursor(_ handle: JournalHandle) {
-        if let cursor = handle.withCursor({ String(decoding: $0, as: UTF8.self) }) {
-            resume.moved(to: cursor)
-        } else {
-            resume.passed(currentTime)
+    /// Begins to look for the entry from which on `count` match, from the newest one back.
+    private func position(beforeLast count: Int) {
+        journal.seekTail()
+        guard journal.previous() else {
+            // With nothing there, the first entry is the one that comes first.
+            journal.seekHead()
+            return
         }
+        missing = count
+        if count <= Self.mostBookmarks { tail = journal.bookmark }
+        isOnNext = true
+        if count == 0 { isOnNext = false }
     }
 
-    @inline(never)
-    private func lookAround(_ handle: JournalHandle) throws(JournalError) -> Bool {
-        sinceProcess = 0
-        failures = 0
-        keepCursor(handle)
-        readUpTo = max(readUpTo, currentTime)
-        guard memory.hasGrown || hasMissedNotices else {
-            try process()
-            return !gaps.isEmpty || self.handle !== handle
+    /// Goes back over some hundred entries.
+    private func stepBack() {
+        for _ in 0..<Self.batch {
+            guard isOnNext || journal.previous() else {
+                missing = 0
+                if tail == nil { journal.seekHead() }
+                return
+            }
+            isOnNext = false
+            if let condition = query.condition, !journal.evaluate(condition.holds, gatherer) { continue }
+            missing -= 1
+            if tail != nil, let bookmark = journal.bookmark { lastMatches.append(bookmark) }
+            if missing == 0 {
+                isOnNext = tail == nil
+                return
+            }
         }
-        try lookAgain()
-        return true
-    }
-
-    private func isReplayed(_ time: UInt64) -> Bool {
-        let isReplayed = replay.contains(time)
-        isReplayOver = replay.isOver
-        return isReplayed
-    }
-
-    private func withEntry<Result>(_ body: (EntryView) -> Result) -> Result? {
-        guard hasCurrent, let handle else { return nil }
-        let faults = clinux_sigbus_faults()
-        guard fill(handle), clinux_sigbus_faults() == faults else {
-            // Tried again once the journal has been opened anew.
-            hasCurrent = false
-            isBroken = true
-            return nil
-        }
-        return body(scratch.view)
-    }
-
-    private func fill(_ handle: JournalHandle) -> Bool {
-        scratch.clear()
-        return handle.read(into: scratch)
     }
 }

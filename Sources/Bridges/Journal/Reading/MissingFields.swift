@@ -8,29 +8,30 @@ package enum MissingFields {
     ///
     /// It opens the journal's files and looks into their indexes, once for each name, and reads no entry.
     package static func among(_ names: [String], of source: JournalSource) -> [String] {
-        // The reader opens the same journal next, and reports what is wrong with it.
-        guard !names.isEmpty, let faultGuard = try? FaultGuard(), let paths = intactPaths(source),
-            paths.count <= mostFiles
-        else { return [] }
+        guard !names.isEmpty else { return [] }
+        let paths = JournalFolders(source: source).list().paths
+        guard !paths.isEmpty, paths.count <= mostFiles else { return [] }
         DescriptorLimit.raise()
-        var opened: JournalHandle?
-        guard JournalHandle.open(source, paths: paths, faultGuard, &opened) >= 0, let journal = opened else {
-            return []
-        }
-        defer { journal.close() }
-        // In an empty journal everything is missing.
-        guard journal.has(field: "MESSAGE") == true else { return [] }
+        // The reader opens the same journal next, and reports what is wrong with it.
+        guard let journal = try? MergedJournal(files: paths), journal.files.allSatisfy(\.isIntact),
+            // In an empty journal everything is missing.
+            journal.has(field: "MESSAGE") == true
+        else { return [] }
         return names.filter { journal.has(field: $0) == false }
     }
+}
 
-    /// `nil` where something is wrong with any of the files.
-    private static func intactPaths(_ source: JournalSource) -> [String]? {
-        if case .files(let paths) = source {
-            let areComplete = paths.allSatisfy { (try? JournalFileHeader.check($0))?.isComplete == true }
-            return areComplete ? paths : nil
+extension MergedJournal {
+    /// Whether any entry has the field, told by the index alone; `nil` where the index cannot be read.
+    fileprivate func has(field name: String) -> Bool? {
+        var name = name
+        return name.withUTF8 { name in
+            var isAnywhere = false
+            for file in files {
+                guard let isThere = file.has(field: UnsafeRawBufferPointer(name)) else { return nil }
+                isAnywhere = isAnywhere || isThere
+            }
+            return isAnywhere
         }
-        // As for following, which makes no copies of damaged files.
-        guard let files = try? JournalFiles.examine(source, follow: true), files.gaps.isEmpty else { return nil }
-        return files.paths
     }
 }

@@ -1,8 +1,7 @@
 /// How long to wait before looking for new entries again.
 ///
-/// journald tells its readers of new entries some 400 ms late, on purpose. An entry can be read within 2 ms, and
-/// looking costs a few microseconds at most; so a reader looks by itself, often at first and less often the longer
-/// nothing comes.
+/// journald announces entries up to 250 ms late, on purpose. An entry can be read at once, and a look costs a few
+/// microseconds. So a reader looks by itself for a while after each entry, often at first, and then waits to be told.
 struct PollSchedule {
     private var idleMilliseconds = 0
 
@@ -11,16 +10,19 @@ struct PollSchedule {
         idleMilliseconds = 0
     }
 
-    /// Nothing was found; how many milliseconds until the next look. Half of it is what an entry waits at the median.
-    mutating func next() -> Int32 {
+    /// Nothing was found; how many milliseconds until the next look, or -1 to wait until told. Half of it is what an entry waits
+    /// at the median.
+    ///
+    /// - Parameter isTold: whether changes are announced. Without that, looking goes on, twice a second in the end.
+    mutating func next(isTold: Bool) -> Int32 {
         let interval =
             switch idleMilliseconds {
-            case ..<200: 5
-            case ..<2_000: 10
-            case ..<60_000: 20
-            default: 35
+            case ..<2_000: 5
+            case ..<10_000: 10
+            case ..<30_000: 20
+            default: isTold ? -1 : 500
             }
-        idleMilliseconds += interval
+        if interval > 0 { idleMilliseconds += interval }
         return Int32(interval)
     }
 }

@@ -11,8 +11,8 @@ public struct JournalGap: Sendable, Hashable {
         case deleted
         /// A file could not be opened, for instance for want of permission. The others are read.
         case unreadable
-        /// libsystemd reported an error and the journal had to be opened anew.
-        case reopened
+        /// Fields of a damaged file cannot be read. Its entries come without them. Told once for each file.
+        case fields
     }
 
     public let reason: Reason
@@ -41,8 +41,9 @@ extension JournalGap: CustomStringConvertible {
             case .damaged: "journal file\(file) is damaged"
             case .deleted: "journal files were deleted before they were read"
             case .unreadable: "journal file\(file) cannot be read"
-            case .reopened: "the journal could not be read on and was opened anew"
+            case .fields: "journal file\(file) is damaged"
             }
+        if reason == .fields { return "fields of entries are missing from here on: \(why)" }
         let cause = errno.map { " (\(SystemError.text($0)))" } ?? ""
         if lost == 0 { return "\(why)\(cause), but no entry is missing" }
         return "\(count) missing here: \(why)\(cause)"

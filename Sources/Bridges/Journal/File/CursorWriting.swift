@@ -1,0 +1,83 @@
+extension MergedJournal {
+    /// Lends the current entry's cursor: `s=<id>;i=<hex>;b=<id>;m=<hex>;t=<hex>;x=<hex>`.
+    @inline(__always)
+    func withCursor<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CursorWriting.longest) { buffer in
+            guard let start = buffer.baseAddress, let current else {
+                return body(UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            let count = CursorWriting.write(EntryKey(sequenceID: current.header.sequenceID, entry: entry), to: start)
+            return body(UnsafeRawBufferPointer(start: start, count: count))
+        }
+    }
+}
+
+enum CursorWriting {
+    /// Six keys, two ids and four numbers.
+    static let longest = 6 * 3 + 2 * 32 + 4 * 16
+    /// Where in a cursor the id of the boot is: its key follows the number, whose length differs.
+    static let bootLength = 32
+
+    static func write(_ key: EntryKey, to output: UnsafeMutablePointer<UInt8>) -> Int {
+        var end = output
+        func put(_ name: StaticString) {
+            end.update(from: name.utf8Start, count: name.utf8CodeUnitCount)
+            end += name.utf8CodeUnitCount
+        }
+        put("s=")
+        key.sequenceID.write(to: end)
+        end += 32
+        put(";i=")
+        end += HexadecimalDigits.write(key.entry.sequence, to: end)
+        put(";b=")
+        key.entry.boot.write(to: end)
+        end += 32
+        put(";m=")
+        end += HexadecimalDigits.write(key.entry.monotonic, to: end)
+        put(";t=")
+        end += HexadecimalDigits.write(key.entry.realtime, to: end)
+        put(";x=")
+        end += HexadecimalDigits.write(key.entry.checksum, to: end)
+        return end - output
+    }
+}
+
+extension SeekPoint {
+    /// Reads a cursor as libsystemd does: the parts in any order, parts that it does not know left out. `nil` unless it tells a
+    /// sequence number, a time since a boot, or a time.
+    init?(cursor: String) {
+        self.init()
+        for part in cursor.split(separator: ";", omittingEmptySubsequences: false) {
+            guard let name = part.first, part.dropFirst().first == "=" else { return nil }
+            let text = part.dropFirst(2)
+            switch name {
+            case "s": sequenceID = Self.id(text)
+            case "b": boot = Self.id(text)
+            case "i": sequence = UInt64(text, radix: 16)
+            case "m": monotonic = UInt64(text, radix: 16)
+            case "t": realtime = UInt64(text, radix: 16)
+            case "x": checksum = UInt64(text, radix: 16)
+            default: continue
+            }
+            guard isRead(name) else { return nil }
+        }
+        guard isPlace else { return nil }
+    }
+
+    private func isRead(_ name: Character) -> Bool {
+        switch name {
+        case "s": sequenceID != nil
+        case "b": boot != nil
+        case "i": sequence != nil
+        case "m": monotonic != nil
+        case "t": realtime != nil
+        default: checksum != nil
+        }
+    }
+
+    /// With or without dashes.
+    private static func id(_ text: Substring) -> ID128? {
+        let digits = Array(text.utf8.filter { $0 != UInt8(ascii: "-") })
+        return digits.withUnsafeBytes { ID128(hexadecimal: $0) }
+    }
+}

@@ -1,0 +1,45 @@
+/// What the object of an entry says, without the entry's fields.
+struct EntryRef: BitwiseCopyable {
+    /// Where the object is in its file.
+    var offset = 0
+    /// How many bytes the object has.
+    var size = 0
+    var sequence: UInt64 = 0
+    /// Microseconds since 1970.
+    var realtime: UInt64 = 0
+    /// Microseconds since the boot.
+    var monotonic: UInt64 = 0
+    var boot = ID128()
+    /// See ``EntryChecksum``.
+    var checksum: UInt64 = 0
+}
+
+/// Where an entry stands among those of all files.
+struct EntryKey {
+    var sequenceID = ID128()
+    var entry = EntryRef()
+
+    /// Whether it is the same entry in another file, as libsystemd 252 sees it when it passes over copies.
+    @inline(__always)
+    func isCopy(of other: EntryKey) -> Bool {
+        sequenceID == other.sequenceID && entry.sequence == other.entry.sequence && entry.boot == other.entry.boot
+            && entry.realtime == other.entry.realtime && entry.checksum == other.entry.checksum
+    }
+
+    /// Negative, 0 or positive, as libsystemd 252 orders entries: by sequence number if they have the same source of those, by
+    /// the time since the boot if they have the same boot, then by the clock, then by contents.
+    ///
+    /// The order is not transitive, so how many entries are compared in which order matters.
+    @inline(__always)
+    func compare(_ other: EntryKey) -> Int {
+        if sequenceID == other.sequenceID, entry.sequence != other.entry.sequence {
+            return entry.sequence < other.entry.sequence ? -1 : 1
+        }
+        if entry.boot == other.entry.boot, entry.monotonic != other.entry.monotonic {
+            return entry.monotonic < other.entry.monotonic ? -1 : 1
+        }
+        if entry.realtime != other.entry.realtime { return entry.realtime < other.entry.realtime ? -1 : 1 }
+        if entry.checksum != other.entry.checksum { return entry.checksum < other.entry.checksum ? -1 : 1 }
+        return 0
+    }
+}

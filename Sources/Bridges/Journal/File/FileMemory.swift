@@ -1,0 +1,58 @@
+/// The memory that the files of one journal share while they are read: windows of the files, one large object, the values that
+/// entries have in common, and what was decompressed last.
+///
+/// It belongs to one reader and is touched by one thread. It is bounded: 5 MiB of windows for reading on, 6 MiB for looking up,
+/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most.
+final class FileMemory {
+    /// How a part of a file is come upon.
+    enum Access {
+        /// Reading on from place to place.
+        case stream
+        /// Looking up a single place.
+        case spot
+    }
+
+    let streams = WindowCache(strideBits: 17, overlap: 16 << 10, setBits: 3)
+    let spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: 6)
+    let values = SharedValues()
+    let decoder = PayloadDecoder()
+    /// The places of one entry's fields.
+    let items = UnsafeMutablePointer<UInt64>.allocate(capacity: JournalFile.mostItems)
+
+    /// An object that no window holds.
+    private var large: UnsafeMutableRawPointer?
+    private var largeCapacity = 0
+    private var largeTag: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
+    private var lastKey: UInt64 = 0
+
+    /// journald takes no larger field.
+    static let largestObject = 768 << 20
+
+    deinit {
+        items.deallocate()
+        large?.deallocate()
+    }
+
+    /// A key under which nothing is held yet.
+    func makeKey() -> UInt64 {
+        lastKey += 1 << 40
+        return lastKey
+    }
+
+    @inline(never)
+    func largeBytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
+        guard count <= Self.largestObject else { return nil }
+        if largeTag.key == key, largeTag.offset == offset, largeTag.count >= count, let large {
+            return UnsafeRawPointer(large)
+        }
+        largeTag = (0, 0, 0)
+        if largeCapacity < count || largeCapacity > 1 << 20 && count < largeCapacity / 4 {
+            large?.deallocate()
+            large = .allocate(byteCount: count, alignment: 16)
+            largeCapacity = count
+        }
+        guard let large, FileReads.read(descriptor, large, count, at: offset) == count else { return nil }
+        largeTag = (key, offset, count)
+        return UnsafeRawPointer(large)
+    }
+}

@@ -1,0 +1,63 @@
+/// Where reading has come to in one file.
+struct FilePlace {
+    enum State {
+        /// The place is to be found anew.
+        case unknown
+        /// The file's next entry has been found and is not read yet.
+        case found
+        /// The file's entry is, or was, the journal's current one.
+        case taken
+        /// There is no further entry. The number is how many the file had.
+        case end(Int)
+    }
+
+    var state = State.unknown
+    /// The entry's number in the file's list; -1 before the first.
+    var index = -1
+    /// The entry that was found or taken last, and how it compares with those of other files.
+    var key = EntryKey()
+    /// How many entries are missing right before it.
+    var lost = 0
+    /// What the index selects; `nil` where all entries are read.
+    var walk: IndexWalk?
+    /// How many entries of the file the walk knows of. All behind them are read.
+    var walked = 0
+}
+
+/// What is known of an entry, which may be gone: where to begin.
+struct SeekPoint {
+    var sequenceID: ID128?
+    var sequence: UInt64?
+    var boot: ID128?
+    var monotonic: UInt64?
+    var realtime: UInt64?
+    var checksum: UInt64?
+
+    init() {}
+
+    init(realtime: UInt64) {
+        self.realtime = realtime
+    }
+
+    init(_ key: EntryKey) {
+        sequenceID = key.sequenceID
+        sequence = key.entry.sequence
+        boot = key.entry.boot
+        monotonic = key.entry.monotonic
+        realtime = key.entry.realtime
+        checksum = key.entry.checksum
+    }
+
+    /// Whether a place can be found with it.
+    var isPlace: Bool {
+        sequenceID != nil && sequence != nil || boot != nil && monotonic != nil || realtime != nil
+    }
+
+    /// Whether the entry is the one that the point was made of, as far as it tells.
+    func isMet(by key: EntryKey) -> Bool {
+        (sequenceID ?? key.sequenceID) == key.sequenceID && (sequence ?? key.entry.sequence) == key.entry.sequence
+            && (boot ?? key.entry.boot) == key.entry.boot && (monotonic ?? key.entry.monotonic) == key.entry.monotonic
+            && (realtime ?? key.entry.realtime) == key.entry.realtime
+            && (checksum ?? key.entry.checksum) == key.entry.checksum
+    }
+}

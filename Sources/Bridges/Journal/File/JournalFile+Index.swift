@@ -1,0 +1,115 @@
+import Glibc
+
+extension JournalFile {
+    /// Where the DATA object of `NAME=value` is.
+    enum Lookup {
+        case found(Int)
+        case absent
+        /// The file's index cannot be used.
+        case damaged
+    }
+
+    /// journald rotates a file before any chain of its index is longer than 100.
+    private static let longestChain = 100_000
+
+    /// Finds a value by its hash.
+    func find(_ line: UnsafeRawBufferPointer) -> Lookup {
+        let hash = hash(of: line)
+        return search(header.dataTable, hash, ObjectType.data, least: payloadStart) { offset in
+            guard let payload = payload(at: offset, .spot) else { return nil }
+            return Self.equal(payload, line)
+        }
+    }
+
+    /// Whether any entry has the field; `nil` where the index cannot tell.
+    func has(field name: UnsafeRawBufferPointer) -> Bool? {
+        let hash = hash(of: name)
+        let lookup = search(header.fieldTable, hash, ObjectType.field, least: ObjectStart.field) { offset in
+            guard let (_, size) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
+                let start = bytes(offset, size, .spot)
+            else { return nil }
+            let found = UnsafeRawBufferPointer(start: start + ObjectStart.field, count: size - ObjectStart.field)
+            return Self.equal(found, name)
+        }
+        switch lookup {
+        case .damaged: return nil
+        case .absent: return false
+        case .found(let offset):
+            guard let start = bytes(offset, ObjectStart.field, .spot) else { return nil }
+            return hasEntries(from: Int(clamping: start.number(at: 32)))
+        }
+    }
+
+    /// Whether one of a field's values is that of an entry. A value may be left over from an entry that was not written to
+    /// its end.
+    private func hasEntries(from first: Int) -> Bool? {
+        var offset = first
+        for _ in 0..<64 where offset != 0 {
+            guard let (start, _) = object(offset, ObjectType.data, least: payloadStart, .spot) else { return nil }
+            if start.number(at: 56) > 0 { return true }
+            let next = Int(clamping: start.number(at: 32))
+            // Later values come first.
+            guard next < offset else { return nil }
+            offset = next
+        }
+        return offset != 0
+    }
+
+    func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        header.features.contains(.keyedHash) ? FieldHash.keyed(bytes, header.fileID) : FieldHash.plain(bytes)
+    }
+
+    /// Goes through one chain of a hash table. `isWanted` answers `nil` for what cannot be read.
+    private func search(
+        _ table: (offset: UInt64, size: UInt64),
+        _ hash: UInt64,
+        _ type: UInt8,
+        least: Int,
+        isWanted: (Int) -> Bool?
+    ) -> Lookup {
+        let buckets = table.size / 16
+        guard buckets > 0, table.size <= UInt64(size), table.offset <= UInt64(size) - table.size,
+            table.offset >= UInt64(FileHeader.leastSize),
+            let bucket = bytes(Int(table.offset + hash % buckets * 16), 16, .spot)
+        else { return .damaged }
+        var offset = Int(clamping: bucket.number(at: 0))
+        for _ in 0..<Self.longestChain {
+            if offset == 0 { return .absent }
+            guard let (start, _) = object(offset, type, least: least, .spot) else { return .damaged }
+            let next = Int(clamping: start.number(at: 24))
+            if start.number(at: 16) == hash {
+                switch isWanted(offset) {
+                case true: return .found(offset)
+                case nil: return .damaged
+                default: break
+                }
+            }
+            // A chain points forward. Going back would be going round.
+            guard next == 0 || next > offset else { return .damaged }
+            offset = next
+        }
+        return .damaged
+    }
+
+    /// Whether a value of the file's first entry is found by its hash. It is not where the header says of the hashes or the
+    /// tables what is not true.
+    var hasWorkingIndex: Bool {
+        guard let offset = entries.offset(at: 0, self), let entry = entry(at: offset, .spot),
+            let start = bytes(entry.offset, entry.size, .spot)
+        else { return false }
+        let data = Int(
+            clamping: isCompact ? UInt64(start.shortNumber(at: ObjectStart.entry)) : start.number(at: ObjectStart.entry)
+        )
+        guard let payload = payload(at: data, .spot) else { return false }
+        // The copy outlives the windows that the search reads.
+        let line = Array(payload)
+        return line.withUnsafeBytes { line in
+            if case .found(let found) = find(line) { found == data } else { false }
+        }
+    }
+
+    private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count, let one = left.baseAddress, let other = right.baseAddress else { return false }
+        return memcmp(one, other, left.count) == 0
+    }
+}

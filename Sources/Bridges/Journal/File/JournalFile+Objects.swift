@@ -1,0 +1,131 @@
+extension JournalFile {
+    enum ObjectType {
+        static let data: UInt8 = 1
+        static let field: UInt8 = 2
+        static let entry: UInt8 = 3
+        static let array: UInt8 = 6
+    }
+
+    /// The sizes of objects without what they hold.
+    enum ObjectStart {
+        static let field = 40
+        static let entry = 64
+        static let array = 24
+    }
+
+    /// journald gives an entry 1024 fields at most. An entry that claims more than four times as many is damaged.
+    static let mostItems = 4096
+
+    /// DATA objects so close before an entry were made with it, most of them.
+    private static let neighborhood = 16 << 10
+
+    /// The object at that place, if it has the type and fits into the file. Of its bytes `least` can be read.
+    @inline(__always)
+    func object(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
+        start: UnsafeRawPointer, size: Int
+    )? {
+        guard offset & 7 == 0, offset >= FileHeader.leastSize, let start = bytes(offset, least, access),
+            start.load(as: UInt8.self) == type
+        else { return nil }
+        let claimed = start.number(at: 8)
+        guard claimed >= UInt64(least), claimed <= UInt64(size &- offset) else { return nil }
+        return (start, Int(claimed))
+    }
+
+    /// The entry at that place; `nil` if there is none, or it cannot be what it says.
+    @inline(__always)
+    func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {
+        guard let (start, size) = object(offset, ObjectType.entry, least: ObjectStart.entry, access) else { return nil }
+        let items = size &- ObjectStart.entry
+        guard items > 0, items % itemSize == 0, items / itemSize <= Self.mostItems else { return nil }
+        var entry = EntryRef()
+        entry.offset = offset
+        entry.size = size
+        entry.sequence = start.number(at: 16)
+        entry.realtime = start.number(at: 24)
+        entry.monotonic = start.number(at: 32)
+        entry.boot = ID128(at: start + 40)
+        entry.checksum = start.number(at: 56)
+        guard entry.sequence > 0, entry.realtime > 0, entry.realtime < 1 << 55, entry.monotonic < 1 << 55 else {
+            return nil
+        }
+        return entry
+    }
+
+    /// Lends the entry's fields to `body`, each as `NAME=value`, in the order of the file, until it answers false. A field is
+    /// valid until the next one.
+    ///
+    /// - Returns: how many fields could not be read.
+    @inline(__always)
+    func forEachField(
+        of entry: EntryRef,
+        _ access: FileMemory.Access,
+        _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
+    ) -> Int {
+        memory.values.reserve()
+        let count = loadItems(of: entry, access)
+        guard count > 0 else { return 1 }
+        var unreadable = 0
+        for index in 0..<count {
+            let offset = Int(truncatingIfNeeded: memory.items[index])
+            if UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood) {
+                // Hardly ever wanted again, and read on the way.
+                guard let line = payload(at: offset, access) else {
+                    unreadable += 1
+                    continue
+                }
+                if !body(line, nil) { break }
+                continue
+            }
+            let key = number << 44 | UInt64(truncatingIfNeeded: offset)
+            if let shared = memory.values.find(key) {
+                if !body(shared.pointee.bytes, shared) { break }
+                continue
+            }
+            guard let line = payload(at: offset, .spot) else {
+                unreadable += 1
+                continue
+            }
+            let shared = memory.values.add(key, line)
+            if !body(shared?.pointee.bytes ?? line, shared) { break }
+        }
+        return unreadable
+    }
+
+    /// Copies the places of the entry's fields into ``FileMemory/items``; answers how many there are.
+    @inline(__always)
+    private func loadItems(of entry: EntryRef, _ access: FileMemory.Access) -> Int {
+        guard let start = bytes(entry.offset, entry.size, access) else { return 0 }
+        let count = (entry.size &- ObjectStart.entry) / itemSize
+        let items = memory.items
+        if isCompact {
+            for index in 0..<count {
+                items[index] = UInt64(start.shortNumber(at: ObjectStart.entry &+ 4 &* index))
+            }
+        } else {
+            for index in 0..<count { items[index] = start.number(at: ObjectStart.entry &+ 16 &* index) }
+        }
+        return count
+    }
+
+    /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
+    @inline(__always)
+    func payload(at offset: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
+        guard let (_, size) = object(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
+            let start = bytes(offset, size, access)
+        else { return nil }
+        let payload = UnsafeRawBufferPointer(start: start + payloadStart, count: size &- payloadStart)
+        let method = start.load(fromByteOffset: 1, as: UInt8.self) & 7
+        return method == 0 ? payload : memory.decoder.decode(payload, method: method)
+    }
+}
+
+extension UnsafeRawPointer {
+    @inline(__always)
+    func number(at offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+
+    @inline(__always)
+    func shortNumber(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+}

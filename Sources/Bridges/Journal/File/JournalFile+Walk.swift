@@ -1,0 +1,197 @@
+extension JournalFile {
+    /// How often a file that is damaged anew each time is gone through.
+    private static let mostRepairs = 8
+
+    /// Goes to the entry that follows the one at ``place``. Whether there is one.
+    @inline(__always)
+    func step(_ direction: Direction) -> Bool {
+        if let walk = place.walk {
+            if direction == .backward, place.index > place.walked { return settle(at: place.index &- 1, direction) }
+            let from = place.key.entry.offset
+            return settle(walk.next(from: direction == .forward ? from + 1 : from - 1, direction), walk, direction)
+        }
+        return settle(at: direction == .forward ? place.index &+ 1 : place.index &- 1, direction)
+    }
+
+    /// Finds the entry from which a location reads on. Whether there is one.
+    func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
+        for _ in 0...Self.mostRepairs {
+            if case .known(let index) = index(of: location, direction) {
+                guard let walk = place.walk, entries.count > 0 else { return settle(at: index, direction) }
+                let isOutside = index < 0 || index >= entries.count
+                // Before the first or behind the last entry there is nothing to be found in that direction.
+                if isOutside, (index < 0) == (direction == .backward) { return end() }
+                let bound = min(max(index, 0), entries.count - 1)
+                if bound >= place.walked { return settle(at: bound, direction) }
+                if let offset = entries.offset(at: bound, self) {
+                    return settle(walk.next(from: offset, direction), walk, direction)
+                }
+            }
+            guard repair() else { return end() }
+        }
+        return end()
+    }
+
+    /// From here on all entries are read, beginning with that index.
+    func readOn(from index: Int) {
+        place.walk = nil
+        place.index = index - 1
+    }
+
+    private enum Found {
+        case known(Int)
+        /// An entry on the way could not be read.
+        case damaged
+
+        init(_ index: Int?) { self = index.map { .known($0) } ?? .damaged }
+    }
+
+    /// The index of the first entry that is at the location or behind it; going back, of the last one there or before it.
+    private func index(of location: MergedJournal.Location, _ direction: Direction) -> Found {
+        switch location {
+        case .head: return .known(0)
+        case .tail: return .known(entries.count - 1)
+        case .at(let key): return index(of: SeekPoint(key), direction)
+        case .seek(let point): return index(of: point, direction)
+        }
+    }
+
+    private func index(of point: SeekPoint, _ direction: Direction) -> Found {
+        if point.sequenceID == header.sequenceID, let sequence = point.sequence {
+            return search(direction) { $0.sequence < sequence } isBehind: { $0.sequence > sequence }
+        }
+        if let boot = point.boot, let monotonic = point.monotonic,
+            let found = index(of: boot, monotonic, direction)
+        {
+            return found
+        }
+        if let realtime = point.realtime {
+            return search(direction) { $0.realtime < realtime } isBehind: { $0.realtime > realtime }
+        }
+        return .known(direction == .forward ? 0 : entries.count - 1)
+    }
+
+    private func search(
+        _ direction: Direction,
+        isBefore: (EntryRef) -> Bool,
+        isBehind: (EntryRef) -> Bool
+    ) -> Found {
+        if direction == .forward { return Found(entries.firstIndex(self) { !isBefore($0) }) }
+        return Found(entries.firstIndex(self, where: isBehind).map { $0 - 1 })
+    }
+
+    /// By the time since a boot; `nil` where the file has no entry of that boot at that time or behind it, or none that its
+    /// index finds.
+    private func index(of boot: ID128, _ monotonic: UInt64, _ direction: Direction) -> Found? {
+        let line = Array("_BOOT_ID=\(boot.text)".utf8)
+        guard case .found(let data) = line.withUnsafeBytes({ find($0) }), let postings = Postings(self, data: data)
+        else { return nil }
+        let first = postings.firstIndex { direction == .forward ? $0.monotonic >= monotonic : $0.monotonic > monotonic }
+        guard let first else { return .damaged }
+        let position = direction == .forward ? first : first - 1
+        guard position >= 0, position < postings.count else { return nil }
+        return Found(postings.offset(at: position).map { entries.index(from: $0, self) })
+    }
+
+    /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and what is left of it is
+    /// looked for.
+    @inline(__always)
+    private func settle(at index: Int, _ direction: Direction) -> Bool {
+        guard index >= 0, index < entries.count else { return end(at: index) }
+        if let offset = entries.offset(at: index, self), let entry = entry(at: offset, .stream),
+            isInOrder(offset, index, direction)
+        {
+            return found(entry, index)
+        }
+        return settleBehindDamage(at: index, direction)
+    }
+
+    /// Entries lie in a file as they were written.
+    @inline(__always)
+    private func isInOrder(_ offset: Int, _ index: Int, _ direction: Direction) -> Bool {
+        let last = place.key.entry.offset
+        if last == 0 { return true }
+        // Only a step to a neighbor tells.
+        if direction == .forward { return index != place.index &+ 1 || offset > last }
+        return index != place.index &- 1 || offset < last
+    }
+
+    @inline(never)
+    private func settleBehindDamage(at index: Int, _ direction: Direction) -> Bool {
+        let last = place.key.entry.offset
+        var index = index
+        for _ in 0...Self.mostRepairs {
+            // It may just have been written, or been written to since it was read.
+            if refresh(force: true), index < entries.count, let offset = entries.offset(at: index, self),
+                let entry = entry(at: offset, .stream), isInOrder(offset, index, direction)
+            {
+                return found(entry, index)
+            }
+            if header.state == 1, direction == .forward, index == entries.count - 1, index > place.index,
+                entries.repairs == 0, entries.offset(at: index, self) == nil
+            {
+                // The writer counts an entry after it has written its slot, but this processor may see that earlier. It is looked
+                // at again.
+                place.state = .end(index)
+                return false
+            }
+            guard repair() else { return end(at: direction == .forward ? entries.count : -1) }
+            if last > 0 {
+                index = entries.index(from: direction == .forward ? last + 1 : last, self)
+                if direction == .backward { index -= 1 }
+            } else {
+                index = direction == .forward ? 0 : entries.count - 1
+            }
+            guard index >= 0, index < entries.count else { return end(at: index) }
+            if let offset = entries.offset(at: index, self), let entry = entry(at: offset, .stream) {
+                return found(entry, index)
+            }
+        }
+        return end(at: direction == .forward ? entries.count : -1)
+    }
+
+    /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
+    @inline(__always)
+    private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
+        if let offset, let entry = entry(at: offset, .spot) { return found(entry, -1) }
+        guard offset != nil || walk.isDamaged else {
+            guard direction == .forward, place.walked < entries.count else { return end() }
+            // Where reading began behind those that the walk knows of, it does not go back to them.
+            let last = place.key.entry.offset
+            readOn(from: max(place.walked, last > 0 ? entries.index(from: last + 1, self) : 0))
+            return settle(at: place.index + 1, direction)
+        }
+        place.walk = nil
+        let last = place.key.entry.offset
+        guard last > 0 else { return settle(at: direction == .forward ? 0 : entries.count - 1, direction) }
+        let index = entries.index(from: direction == .forward ? last + 1 : last, self)
+        place.index = direction == .forward ? index - 1 : index
+        return settle(at: direction == .forward ? index : index - 1, direction)
+    }
+
+    @inline(__always)
+    private func found(_ entry: EntryRef, _ index: Int) -> Bool {
+        if !entries.losses.isEmpty { place.lost += entries.takeLosses(before: index) }
+        place.index = index
+        place.key.entry = entry
+        place.key.sequenceID = header.sequenceID
+        place.state = .found
+        return true
+    }
+
+    private func end(at index: Int? = nil) -> Bool {
+        if let index, index >= entries.count, !entries.losses.isEmpty {
+            place.lost += entries.takeLosses(before: entries.count)
+        }
+        place.state = .end(entries.count)
+        return false
+    }
+
+    /// Looks for what is left of a damaged file; answers false if that was done too often.
+    func repair() -> Bool {
+        guard entries.repairs < Self.mostRepairs else { return false }
+        place.walk = nil
+        entries.repair(self)
+        return true
+    }
+}

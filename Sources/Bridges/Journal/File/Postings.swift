@@ -1,0 +1,105 @@
+/// The entries that have one value, by their places in the file, as the value's DATA object lists them.
+final class Postings {
+    private let file: JournalFile
+    /// The first entry stands in the object itself, the others in a chain of arrays.
+    private let first: Int
+    private var blocks: [(items: Int, first: Int, count: Int)] = []
+    let count: Int
+    /// An array was not what it should be.
+    private(set) var isDamaged = false
+    /// The position that was found last.
+    private var last = 0
+
+    /// - Parameter data: where the DATA object is.
+    init?(_ file: JournalFile, data: Int) {
+        guard
+            let (start, _) = file.object(data, JournalFile.ObjectType.data, least: file.payloadStart, .spot)
+        else { return nil }
+        self.file = file
+        first = Int(clamping: start.number(at: 40))
+        var array = Int(clamping: start.number(at: 48))
+        let claimed = Int(clamping: start.number(at: 56))
+        guard (first == 0) == (claimed == 0) else { return nil }
+        var reached = min(claimed, 1)
+        while reached < claimed, array != 0 {
+            guard
+                let (start, size) = file.object(
+                    array,
+                    JournalFile.ObjectType.array,
+                    least: JournalFile.ObjectStart.array,
+                    .spot
+                )
+            else { return nil }
+            let capacity = (size - JournalFile.ObjectStart.array) / file.slotSize
+            let next = Int(clamping: start.number(at: 16))
+            guard capacity > 0, next == 0 || next > array else { return nil }
+            let used = min(capacity, claimed - reached)
+            blocks.append((array + JournalFile.ObjectStart.array, reached, used))
+            reached += used
+            array = next
+        }
+        // Entries that could not be linked are not counted, and are there all the same in a file that was full.
+        count = reached
+        isDamaged = reached < claimed
+    }
+
+    /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
+    func offset(at index: Int) -> Int? {
+        if index == 0 { return first }
+        guard let block = blocks.last(where: { $0.first <= index }), index < block.first + block.count,
+            let slot = file.bytes(block.items + (index - block.first) * file.slotSize, file.slotSize, .spot)
+        else {
+            isDamaged = true
+            return nil
+        }
+        let offset = file.isCompact ? UInt64(slot.shortNumber(at: 0)) : slot.number(at: 0)
+        if offset == 0 { isDamaged = true }
+        return offset == 0 ? nil : Int(clamping: offset)
+    }
+
+    /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it.
+    func next(from offset: Int, _ direction: Direction) -> Int? {
+        guard let index = index(from: offset, direction) else { return nil }
+        last = index
+        return self.offset(at: index)
+    }
+
+    private func index(from offset: Int, _ direction: Direction) -> Int? {
+        var low = 0
+        var high = count
+        // Reading on, it is the one found last or the next one.
+        if direction == .forward, last < count, let known = self.offset(at: last) {
+            if known < offset {
+                low = last + 1
+                if low < count, let next = self.offset(at: low), next >= offset { return low }
+            } else {
+                high = last + 1
+            }
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            guard let found = self.offset(at: middle) else { return nil }
+            if direction == .forward ? found >= offset : found > offset { high = middle } else { low = middle + 1 }
+        }
+        if direction == .forward { return low < count ? low : nil }
+        return low > 0 ? low - 1 : nil
+    }
+
+    /// The position of the first entry for which `isBehind` answers true. `nil` if an entry on the way cannot be read.
+    func firstIndex(where isBehind: (EntryRef) -> Bool) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            guard let offset = offset(at: middle), let entry = file.entry(at: offset, .spot) else { return nil }
+            if isBehind(entry) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// Which way a journal is read.
+enum Direction {
+    case forward
+    case backward
+}
