@@ -36,6 +36,7 @@ struct DamageComparison {
         let path = folder.path("damaged.journal")
         try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
         let result = try read(path)
+        if try OpenFiles.count(in: folder) > 0 { return report("leaves the file open") }
         let found = Set(result.cursors)
         if found.count < result.cursors.count { return report("reads an entry twice") }
         if isLoss {
