@@ -24,7 +24,9 @@ struct DamageComparison {
         let files = generator.journals().files
         self.seed = seed
         self.isLoss = isLoss
-        file = files.max { $0.entries.count < $1.entries.count } ?? files[0]
+        var file = files.max { $0.entries.count < $1.entries.count } ?? files[0]
+        file.form.state = JournalFileForm.State.allCases[Int(seed % 3)]
+        self.file = file
         var damage = JournalDamage(file.writer, seed: seed)
         if isLoss { damage.lose() } else { damage.strike() }
         self.damage = damage
@@ -36,6 +38,7 @@ struct DamageComparison {
         let path = folder.path("damaged.journal")
         try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
         let result = try read(path)
+        if try OpenFiles.count(in: folder) > 0 { return report("leaves the file open") }
         let found = Set(result.cursors)
         if found.count < result.cursors.count { return report("reads an entry twice") }
         if isLoss {

@@ -19,21 +19,30 @@ struct JournalComparison {
         let folder = try TemporaryFolder()
         let files = try journals.write(to: folder)
         for path in paths {
-            let judge = try LibsystemdWalk(files: files)
-            let reader = try open(files)
-            if path.match != .everything {
-                judge.narrow(to: path.match)
-                reader.narrow(to: path.match)
-            }
-            for (index, step) in path.steps.enumerated() {
-                let expected = Outcome(of: step, judge)
-                let actual = Outcome(of: step, reader)
-                guard actual != expected else { continue }
-                return report(path, through: index, "libsystemd: \(expected)\nthis:       \(actual)")
-            }
-            if reader.hasGaps() { return report(path, through: path.steps.count - 1, "reports gaps in sound files") }
+            if let difference = try difference(on: path, files, open) { return difference }
         }
-        return nil
+        let left = try OpenFiles.count(in: folder)
+        return left == 0 ? nil : report(paths[paths.count - 1], through: 0, "leaves \(left) files open")
+    }
+
+    private func difference(
+        on path: JournalPath,
+        _ files: [String],
+        _ open: ([String]) throws -> any JournalWalk
+    ) throws -> String? {
+        let judge = try LibsystemdWalk(files: files)
+        let reader = try open(files)
+        if path.match != .everything {
+            judge.narrow(to: path.match)
+            reader.narrow(to: path.match)
+        }
+        for (index, step) in path.steps.enumerated() {
+            let expected = Outcome(of: step, judge)
+            let actual = Outcome(of: step, reader)
+            guard actual != expected else { continue }
+            return report(path, through: index, "libsystemd: \(expected)\nthis:       \(actual)")
+        }
+        return reader.hasGaps() ? report(path, through: path.steps.count - 1, "reports gaps in sound files") : nil
     }
 
     private enum Outcome: Equatable, CustomStringConvertible {

@@ -21,7 +21,8 @@ struct JournalGenerator {
         // journald begins a new file where its clock goes back. A few files are as from before it did.
         if random.chance(90) { files = files.flatMap { Self.rotatedWhereTimeGoesBack($0) } }
         files.shuffle(using: &random)
-        return GeneratedJournals(files: files.prefix(Self.mostFiles).map { withForm($0) })
+        let states = random.chance(20) ? JournalFileForm.State.allCases : [.offline, .archived]
+        return GeneratedJournals(files: files.prefix(Self.mostFiles).map { withForm($0, states) })
     }
 
     /// What one machine logs in some boots.
@@ -129,7 +130,7 @@ struct JournalGenerator {
     }
 
     /// Every file has a form of its own.
-    private mutating func withForm(_ file: File) -> File {
+    private mutating func withForm(_ file: File, _ states: [JournalFileForm.State]) -> File {
         var file = file
         file.form.fileID = ID128(using: &random)
         file.form.isCompact = random.chance(50)
@@ -138,7 +139,7 @@ struct JournalGenerator {
         file.form.compressionThreshold = random.pick([8, 64, 512])
         file.form.headerSize = file.form.isCompact ? random.pick([264, 272]) : random.pick(JournalFileForm.headerSizes)
         if file.form.headerSize >= 240, random.chance(10) { file.form.tagInterval = random.number(1..<10) }
-        file.form.state = random.pick(JournalFileForm.State.allCases)
+        file.form.state = random.pick(states)
         file.form.dataBuckets = random.pick([1, 7, 233])
         file.form.fieldBuckets = random.pick([1, 7, 33])
         file.form.arrayCapacity = random.pick([.growing, .fixed(1), .fixed(2), .fixed(5)])
