@@ -70,8 +70,10 @@ final class FieldGatherer {
     func begin() {
         used = 0
         missing = slots.count
-        furtherOffsets.removeAll(keepingCapacity: true)
-        furtherCount = 0
+        if hasRepeated {
+            furtherOffsets.removeAll(keepingCapacity: true)
+            furtherCount = 0
+        }
         for index in slots.indices { slots[index] = nil }
     }
 
@@ -131,6 +133,7 @@ final class FieldGatherer {
         for slot in slots.indices where slots[slot] != nil && offsets[slot] != Self.inPlace {
             slots[slot] = UnsafeRawBufferPointer(start: copies + offsets[slot].lowerBound, count: offsets[slot].count)
         }
+        guard hasRepeated else { return }
         if furtherOffsets.count > 1 {
             furtherOffsets.sort { ($0.slot, $0.range.lowerBound) < ($1.slot, $1.range.lowerBound) }
         }

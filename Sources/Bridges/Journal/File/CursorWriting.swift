@@ -3,10 +3,10 @@ extension MergedJournal {
     @inline(__always)
     func withCursor<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CursorWriting.longest) { buffer in
-            guard let start = buffer.baseAddress, let current else {
+            guard let start = buffer.baseAddress, current != nil else {
                 return body(UnsafeRawBufferPointer(start: nil, count: 0))
             }
-            let count = CursorWriting.write(EntryKey(sequenceID: current.header.sequenceID, entry: entry), to: start)
+            let count = CursorWriting.write(key, to: start)
             return body(UnsafeRawBufferPointer(start: start, count: count))
         }
     }

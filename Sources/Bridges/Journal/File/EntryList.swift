@@ -18,7 +18,6 @@ struct EntryList {
     private(set) var claimed = 0
     /// How many of them the chain leads to.
     private var reachable = 0
-    private let slots = SlotBuffer()
 
     /// What was found instead of the first `replaced` slots, each place divided by 8.
     private var found: [UInt32] = []
@@ -27,6 +26,9 @@ struct EntryList {
     private(set) var losses: [(index: Int, count: Int)] = []
     /// How often the file was gone through.
     private(set) var repairs = 0
+
+    /// Which slot an entry's index stands for: `nil` for those that were found elsewhere.
+    var slotsBehind: (first: Int, shift: Int) { (found.count, replaced - found.count) }
 
     /// How many entries there are.
     var count: Int { found.count + reachable - replaced }
@@ -91,12 +93,12 @@ struct EntryList {
 
     @inline(__always)
     private func slot(_ index: Int, _ file: JournalFile) -> Int? {
-        if let offset = slots.offset(at: index, file) { return offset }
+        if let offset = file.slots.offset(at: index, file.key) { return offset }
         guard let block = blocks.last(where: { $0.first <= index }), index < block.first + block.count else {
             return nil
         }
-        slots.load(index - block.first, of: block.count, from: block.items, before: block.first, file)
-        return slots.offset(at: index, file)
+        file.slots.load(index - block.first, of: block.count, from: block.items, before: block.first, file)
+        return file.slots.offset(at: index, file.key)
     }
 
     /// The first entry that is at `offset` or behind it.

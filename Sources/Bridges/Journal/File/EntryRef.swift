@@ -15,7 +15,7 @@ struct EntryRef: BitwiseCopyable {
 }
 
 /// Where an entry stands among those of all files.
-struct EntryKey {
+struct EntryKey: BitwiseCopyable {
     var sequenceID = ID128()
     var entry = EntryRef()
 

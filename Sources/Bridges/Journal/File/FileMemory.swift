@@ -29,6 +29,9 @@ final class FileMemory {
     static let largestObject = 768 << 20
 
     deinit {
+        streams.deallocate()
+        spots.deallocate()
+        values.deallocate()
         items.deallocate()
         large?.deallocate()
     }

@@ -1,6 +1,6 @@
 /// Where reading has come to in one file.
-struct FilePlace {
-    enum State {
+struct FilePlace: BitwiseCopyable {
+    enum State: BitwiseCopyable {
         /// The place is to be found anew.
         case unknown
         /// The file's next entry has been found and is not read yet.
@@ -18,8 +18,8 @@ struct FilePlace {
     var key = EntryKey()
     /// How many entries are missing right before it.
     var lost = 0
-    /// What the index selects; `nil` where all entries are read.
-    var walk: IndexWalk?
+    /// Whether the file's index is asked; see ``JournalFile/walk``.
+    var hasWalk = false
     /// How many entries of the file the walk knows of. All behind them are read.
     var walked = 0
 }
@@ -60,4 +60,15 @@ struct SeekPoint {
             && (realtime ?? key.entry.realtime) == key.entry.realtime
             && (checksum ?? key.entry.checksum) == key.entry.checksum
     }
+}
+
+/// How far a journal can be read on in one file, without a look at the others.
+struct ReadingAhead: BitwiseCopyable {
+    /// The file of the current entry, which the journal holds. A reference would be counted at every step.
+    var file: Unmanaged<JournalFile>?
+    /// The entry that was read last.
+    var last = EntryKey()
+    var isAhead = false
+    /// The lowest sequence number of the other files' next entries.
+    var nextOfOthers = UInt64.max
 }

@@ -1,5 +1,5 @@
 /// A 128-bit identifier, as journal files hold them: of a machine, a boot, a file or a source of sequence numbers.
-struct ID128: Hashable {
+struct ID128: Hashable, BitwiseCopyable {
     /// The bytes in their order, in two halves.
     var first: UInt64 = 0
     var second: UInt64 = 0

@@ -94,7 +94,7 @@ extension JournalFile {
     /// Whether a value of the file's first entry is found by its hash. It is not where the header says of the hashes or the
     /// tables what is not true.
     var hasWorkingIndex: Bool {
-        guard let offset = entries.offset(at: 0, self), let entry = entry(at: offset, .spot),
+        guard let offset = offset(at: 0), let entry = entry(at: offset, .spot),
             let start = bytes(entry.offset, entry.size, .spot)
         else { return false }
         let data = Int(

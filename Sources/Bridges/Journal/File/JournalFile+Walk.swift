@@ -5,7 +5,7 @@ extension JournalFile {
     /// Goes to the entry that follows the one at ``place``. Whether there is one.
     @inline(__always)
     func step(_ direction: Direction) -> Bool {
-        if let walk = place.walk {
+        if place.hasWalk, let walk {
             if direction == .backward, place.index > place.walked { return settle(at: place.index &- 1, direction) }
             let from = place.key.entry.offset
             return settle(walk.next(from: direction == .forward ? from + 1 : from - 1, direction), walk, direction)
@@ -13,17 +13,32 @@ extension JournalFile {
         return settle(at: direction == .forward ? place.index &+ 1 : place.index &- 1, direction)
     }
 
+    /// Goes to the next entry if it can be read and comes before those of other files; changes nothing otherwise.
+    @inline(__always)
+    func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
+        let index = place.index &+ 1
+        let last = place.key.entry
+        guard index < count, let offset = heldOffset(at: index), offset > last.offset,
+            let entry = entry(at: offset, .stream),
+            entry.sequence > last.sequence, entry.sequence < steps.pointee.nextOfOthers
+        else { return false }
+        place.index = index
+        place.key.entry = entry
+        steps.pointee.last.entry = entry
+        return true
+    }
+
     /// Finds the entry from which a location reads on. Whether there is one.
     func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
         for _ in 0...Self.mostRepairs {
             if case .known(let index) = index(of: location, direction) {
-                guard let walk = place.walk, entries.count > 0 else { return settle(at: index, direction) }
-                let isOutside = index < 0 || index >= entries.count
+                guard let walk, count > 0 else { return settle(at: index, direction) }
+                let isOutside = index < 0 || index >= count
                 // Before the first or behind the last entry there is nothing to be found in that direction.
                 if isOutside, (index < 0) == (direction == .backward) { return end() }
-                let bound = min(max(index, 0), entries.count - 1)
+                let bound = min(max(index, 0), count - 1)
                 if bound >= place.walked { return settle(at: bound, direction) }
-                if let offset = entries.offset(at: bound, self) {
+                if let offset = offset(at: bound) {
                     return settle(walk.next(from: offset, direction), walk, direction)
                 }
             }
@@ -34,7 +49,7 @@ extension JournalFile {
 
     /// From here on all entries are read, beginning with that index.
     func readOn(from index: Int) {
-        place.walk = nil
+        walk = nil
         place.index = index - 1
     }
 
@@ -50,7 +65,7 @@ extension JournalFile {
     private func index(of location: MergedJournal.Location, _ direction: Direction) -> Found {
         switch location {
         case .head: return .known(0)
-        case .tail: return .known(entries.count - 1)
+        case .tail: return .known(count - 1)
         case .at(let key): return index(of: SeekPoint(key), direction)
         case .seek(let point): return index(of: point, direction)
         }
@@ -68,7 +83,7 @@ extension JournalFile {
         if let realtime = point.realtime {
             return search(direction) { $0.realtime < realtime } isBehind: { $0.realtime > realtime }
         }
-        return .known(direction == .forward ? 0 : entries.count - 1)
+        return .known(direction == .forward ? 0 : count - 1)
     }
 
     private func search(
@@ -97,8 +112,8 @@ extension JournalFile {
     /// looked for.
     @inline(__always)
     private func settle(at index: Int, _ direction: Direction) -> Bool {
-        guard index >= 0, index < entries.count else { return end(at: index) }
-        if let offset = entries.offset(at: index, self), let entry = entry(at: offset, .stream),
+        guard index >= 0, index < count else { return end(at: index) }
+        if let offset = offset(at: index), let entry = entry(at: offset, .stream),
             isInOrder(offset, index, direction)
         {
             return found(entry, index)
@@ -122,32 +137,32 @@ extension JournalFile {
         var index = index
         for _ in 0...Self.mostRepairs {
             // It may just have been written, or been written to since it was read.
-            if refresh(force: true), index < entries.count, let offset = entries.offset(at: index, self),
+            if refresh(force: true), index < count, let offset = offset(at: index),
                 let entry = entry(at: offset, .stream), isInOrder(offset, index, direction)
             {
                 return found(entry, index)
             }
-            if header.state == 1, direction == .forward, index == entries.count - 1, index > place.index,
-                entries.repairs == 0, entries.offset(at: index, self) == nil
+            if header.state == 1, direction == .forward, index == count - 1, index > place.index,
+                entries.repairs == 0, offset(at: index) == nil
             {
                 // The writer counts an entry after it has written its slot, but this processor may see that earlier. It is looked
                 // at again.
                 place.state = .end(index)
                 return false
             }
-            guard repair() else { return end(at: direction == .forward ? entries.count : -1) }
+            guard repair() else { return end(at: direction == .forward ? count : -1) }
             if last > 0 {
                 index = entries.index(from: direction == .forward ? last + 1 : last, self)
                 if direction == .backward { index -= 1 }
             } else {
-                index = direction == .forward ? 0 : entries.count - 1
+                index = direction == .forward ? 0 : count - 1
             }
-            guard index >= 0, index < entries.count else { return end(at: index) }
-            if let offset = entries.offset(at: index, self), let entry = entry(at: offset, .stream) {
+            guard index >= 0, index < count else { return end(at: index) }
+            if let offset = offset(at: index), let entry = entry(at: offset, .stream) {
                 return found(entry, index)
             }
         }
-        return end(at: direction == .forward ? entries.count : -1)
+        return end(at: direction == .forward ? count : -1)
     }
 
     /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
@@ -155,15 +170,15 @@ extension JournalFile {
     private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
         if let offset, let entry = entry(at: offset, .spot) { return found(entry, -1) }
         guard offset != nil || walk.isDamaged else {
-            guard direction == .forward, place.walked < entries.count else { return end() }
+            guard direction == .forward, place.walked < count else { return end() }
             // Where reading began behind those that the walk knows of, it does not go back to them.
             let last = place.key.entry.offset
             readOn(from: max(place.walked, last > 0 ? entries.index(from: last + 1, self) : 0))
             return settle(at: place.index + 1, direction)
         }
-        place.walk = nil
+        self.walk = nil
         let last = place.key.entry.offset
-        guard last > 0 else { return settle(at: direction == .forward ? 0 : entries.count - 1, direction) }
+        guard last > 0 else { return settle(at: direction == .forward ? 0 : count - 1, direction) }
         let index = entries.index(from: direction == .forward ? last + 1 : last, self)
         place.index = direction == .forward ? index - 1 : index
         return settle(at: direction == .forward ? index : index - 1, direction)
@@ -180,18 +195,17 @@ extension JournalFile {
     }
 
     private func end(at index: Int? = nil) -> Bool {
-        if let index, index >= entries.count, !entries.losses.isEmpty {
-            place.lost += entries.takeLosses(before: entries.count)
+        if let index, index >= count, !entries.losses.isEmpty {
+            place.lost += entries.takeLosses(before: count)
         }
-        place.state = .end(entries.count)
+        place.state = .end(count)
         return false
     }
 
     /// Looks for what is left of a damaged file; answers false if that was done too often.
     func repair() -> Bool {
         guard entries.repairs < Self.mostRepairs else { return false }
-        place.walk = nil
-        entries.repair(self)
+        repairEntries()
         return true
     }
 }

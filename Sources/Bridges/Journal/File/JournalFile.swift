@@ -11,20 +11,80 @@ final class JournalFile {
     let path: String
     let descriptor: Int32
     let memory: FileMemory
+    private let streams: WindowCache
+    private let spots: WindowCache
     /// Tells files apart as long as the reader lives.
     let number: UInt64
     let identity: FileIdentity
 
     private(set) var header: FileHeader
-    /// The file's size when it was looked at last.
-    private(set) var size: Int
-    /// Under which the file's windows are held. Another one each time the file has changed.
-    private(set) var key: UInt64
     private let sizeAtFirst: Int
     var entries = EntryList()
+    /// What the file's index selects; `nil` where all entries are read.
+    var walk: IndexWalk? { didSet { place.hasWalk = walk != nil } }
+
+    /// What is read for every entry. Not in the object itself, where every use would be checked for overlaps.
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    let slots = SlotBuffer()
+
+    private struct State: BitwiseCopyable {
+        var size: Int
+        var key: UInt64
+        var place = FilePlace()
+        var firstInSlots = 0
+        var slotShift = 0
+        var count = 0
+    }
 
     /// Where reading has come to; see ``MergedJournal``.
-    var place = FilePlace()
+    @inline(__always)
+    var place: FilePlace {
+        get { state.pointee.place }
+        _modify { yield &state.pointee.place }
+    }
+
+    /// The file's size when it was looked at last.
+    @inline(__always)
+    var size: Int { state.pointee.size }
+
+    /// Under which the file's windows are held. Another one each time the file has changed.
+    @inline(__always)
+    var key: UInt64 { state.pointee.key }
+
+    /// How many entries there are.
+    @inline(__always)
+    var count: Int { state.pointee.count }
+
+    /// The place of an entry whose slot is held already, in a file that was not repaired.
+    @inline(__always)
+    func heldOffset(at index: Int) -> Int? {
+        guard state.pointee.firstInSlots == 0 else { return nil }
+        return slots.offset(at: index &+ state.pointee.slotShift, state.pointee.key)
+    }
+
+    /// The place of an entry in the file; `nil` where its slot cannot be read or is empty.
+    @inline(__always)
+    func offset(at index: Int) -> Int? {
+        if index >= state.pointee.firstInSlots,
+            let offset = slots.offset(at: index &+ state.pointee.slotShift, state.pointee.key)
+        {
+            return offset
+        }
+        return entries.offset(at: index, self)
+    }
+
+    private func noteEntries() {
+        (state.pointee.firstInSlots, state.pointee.slotShift) = entries.slotsBehind
+        state.pointee.count = entries.count
+    }
+
+    /// Goes through the whole file for what is left of it.
+    func repairEntries() {
+        walk = nil
+        entries.repair(self)
+        noteEntries()
+    }
+
     /// Fields that could not be read were told of.
     var hasToldOfFields = false
 
@@ -45,17 +105,21 @@ final class JournalFile {
         descriptor = opened.descriptor
         identity = opened.identity
         header = opened.header
-        size = opened.size
         sizeAtFirst = opened.size
-        key = memory.makeKey()
+        state.initialize(to: State(size: opened.size, key: memory.makeKey()))
+        streams = memory.streams
+        spots = memory.spots
         isCompact = opened.header.features.contains(.compact)
         itemSize = isCompact ? 4 : 16
         slotSize = isCompact ? 4 : 8
         payloadStart = isCompact ? 72 : 64
         entries.extend(self)
+        noteEntries()
     }
 
     deinit {
+        state.deallocate()
+        slots.deallocate()
         close(descriptor)
     }
 
@@ -75,9 +139,10 @@ final class JournalFile {
         guard force || fresh?.entryCount != header.entryCount || fresh?.state != header.state || status.size != size
         else { return false }
         if let fresh { header = fresh }
-        size = status.size
-        key = memory.makeKey()
+        state.pointee.size = status.size
+        state.pointee.key = memory.makeKey()
         entries.extend(self)
+        noteEntries()
         return true
     }
 
@@ -88,7 +153,7 @@ final class JournalFile {
     var isIntact: Bool { entries.isComplete && entries.repairs == 0 && header.end <= UInt64(size) }
 
     /// Whether all of its entries were read.
-    var isRead: Bool { if case .end(let count) = place.state { count == entries.count } else { false } }
+    var isRead: Bool { if case .end(let count) = place.state { count == self.count } else { false } }
 
     /// Whether the file has no name any more.
     var isDeleted: Bool { FileStatus(of: descriptor)?.links == 0 }
@@ -99,7 +164,7 @@ final class JournalFile {
     @inline(__always)
     func bytes(_ offset: Int, _ count: Int, _ access: FileMemory.Access) -> UnsafeRawPointer? {
         guard offset >= 0, count <= size &- offset else { return nil }
-        let cache = access == .stream ? memory.streams : memory.spots
+        let cache = access == .stream ? streams : spots
         if let found = cache.bytes(key, descriptor, offset, count) { return found }
         return count > cache.room(at: offset) ? memory.largeBytes(key, descriptor, offset, count) : nil
     }

@@ -22,10 +22,19 @@ package final class MergedJournal {
     let memory = FileMemory()
     private(set) var files: [JournalFile] = []
     /// The file of the current entry.
-    private(set) var current: JournalFile?
-    private(set) var entry = EntryRef()
+    var current: JournalFile? { steps.pointee.file?.takeUnretainedValue() }
+
+    private func setCurrent(_ file: JournalFile?) { steps.pointee.file = file.map { Unmanaged.passUnretained($0) } }
+    /// How the current entry compares with others.
+    @inline(__always)
+    var key: EntryKey { steps.pointee.last }
+
+    /// What the current entry's object says.
+    @inline(__always)
+    var entry: EntryRef { steps.pointee.last.entry }
 
     private var location = Location.head
+    private let steps = UnsafeMutablePointer<ReadingAhead>.allocate(capacity: 1)
     private var direction = Direction.forward
     /// What the files' indexes are asked for.
     private var terms: MatchTerms?
@@ -34,7 +43,13 @@ package final class MergedJournal {
     private var gaps: [JournalGap] = []
     private var lastNumber: UInt64 = 0
 
-    init() {}
+    init() {
+        steps.initialize(to: ReadingAhead())
+    }
+
+    deinit {
+        steps.deallocate()
+    }
 
     /// Opens files. Among equal entries that of the first file counts.
     ///
@@ -49,6 +64,7 @@ package final class MergedJournal {
     func add(_ path: String) throws(JournalError) -> JournalFile {
         lastNumber += 1
         let file = try JournalFile(path, number: lastNumber, memory: memory)
+        endReadingAhead()
         files.append(file)
         // A file that ends early or whose list of entries is broken: what is left of it is found at once, from both ends.
         if !file.entries.isComplete || file.header.end > UInt64(file.size) && file.header.state != 1 {
@@ -60,8 +76,16 @@ package final class MergedJournal {
 
     /// Lets go of a file.
     func remove(_ file: JournalFile) {
+        endReadingAhead()
+        if current === file { setCurrent(nil) }
         files.removeAll { $0 === file }
-        if current === file { current = nil }
+    }
+
+    /// All files are compared again at the next step.
+    func endReadingAhead() {
+        guard steps.pointee.isAhead else { return }
+        location = .at(steps.pointee.last)
+        steps.pointee.isAhead = false
     }
 
     // MARK: Places
@@ -80,19 +104,20 @@ package final class MergedJournal {
 
     /// Whether the current entry is that of the cursor.
     package func test(cursor: String) -> Bool {
-        guard let current, let point = SeekPoint(cursor: cursor) else { return false }
-        return point.isMet(by: EntryKey(sequenceID: current.header.sequenceID, entry: entry))
+        guard current != nil, let point = SeekPoint(cursor: cursor) else { return false }
+        return point.isMet(by: key)
     }
 
     func seek(_ location: Location) {
+        steps.pointee.isAhead = false
         self.location = location
-        current = nil
+        setCurrent(nil)
         forgetPlaces()
     }
 
     func setCurrent(_ file: JournalFile, _ entry: EntryRef) {
-        current = file
-        self.entry = entry
+        setCurrent(file)
+        steps.pointee.last = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
     }
 
     private func forgetPlaces() {
@@ -117,18 +142,18 @@ package final class MergedJournal {
     }
 
     private func prepareWalk(of file: JournalFile) {
-        file.place.walk = nil
+        file.walk = nil
         // A list that was put together anew is not that of the index.
         guard let terms, file.entries.repairs == 0 else { return }
         if terms.isNothing {
-            file.place.walk = .any([])
+            file.walk = .any([])
             return
         }
         guard let walk = IndexWalk.make(terms, in: file) else { return }
-        guard alwaysUsesIndex || walk.estimate * Self.costOfLookup < file.entries.count else { return }
-        file.place.walk = walk
+        guard alwaysUsesIndex || walk.estimate * Self.costOfLookup < file.count else { return }
+        file.walk = walk
         // The newest entry of a file that is being written may not be in the index yet.
-        file.place.walked = file.entries.count - (file.header.state == 1 ? 1 : 0)
+        file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
     }
 
     /// How many entries can be read one after the other in the time in which the index finds one.
@@ -140,7 +165,21 @@ package final class MergedJournal {
     package func next() -> Bool { move(.forward) }
     package func previous() -> Bool { move(.backward) }
 
+    @inline(__always)
     private func move(_ direction: Direction) -> Bool {
+        if direction == .forward, steps.pointee.isAhead, let file = steps.pointee.file,
+            file._withUnsafeGuaranteedRef({ $0.stepAhead(before: steps) })
+        {
+            return true
+        }
+        return choose(direction)
+    }
+
+    /// Compares the next entries of all files.
+    @inline(never)
+    private func choose(_ direction: Direction) -> Bool {
+        if case .at = location, steps.pointee.isAhead { location = .at(steps.pointee.last) }
+        steps.pointee.isAhead = false
         if direction != self.direction {
             self.direction = direction
             forgetPlaces()
@@ -157,10 +196,28 @@ package final class MergedJournal {
         guard let best else { return false }
         if best.place.lost > 0 { tellLoss(of: best) }
         best.place.state = .taken
-        current = best
-        entry = best.place.key.entry
+        setCurrent(best)
         location = .at(best.place.key)
+        steps.pointee.last = best.place.key
+        if direction == .forward { lookAhead(best) }
         return true
+    }
+
+    /// Finds out how far reading can go on in one file without another comparison of all: to the first entry of the others,
+    /// where all sequence numbers have one source and so one order.
+    private func lookAhead(_ best: JournalFile) {
+        guard !best.place.hasWalk else { return }
+        var next = UInt64.max
+        for file in files where file !== best {
+            switch file.place.state {
+            case .end: continue
+            case .found where file.header.sequenceID == best.header.sequenceID:
+                next = min(next, file.place.key.entry.sequence)
+            default: return
+            }
+        }
+        steps.pointee.nextOfOthers = next
+        steps.pointee.isAhead = true
     }
 
     /// Whether the file has an entry beyond the current one, which then is found.
@@ -171,9 +228,9 @@ package final class MergedJournal {
         case .taken: guard file.step(direction) else { return ended(file) }
         case .unknown: guard file.locate(location, direction) else { return ended(file) }
         case .end(let count):
-            guard file.entries.count != count else { return false }
-            let isNew = file.place.walk == nil && file.place.key.entry.offset == 0
-            if file.place.walk != nil { file.readOn(from: count) }
+            guard file.count != count else { return false }
+            let isNew = file.walk == nil && file.place.key.entry.offset == 0
+            if file.walk != nil { file.readOn(from: count) }
             guard isNew ? file.locate(location, direction) : file.step(direction) else { return ended(file) }
         }
         guard case .at(let key) = location else { return true }
@@ -218,15 +275,24 @@ package final class MergedJournal {
 
     /// Lends the current entry's fields to `body`, each as `NAME=value`, until it answers false.
     package func forEachField(_ body: (UnsafeRawBufferPointer) -> Bool) {
-        guard let current else { return }
-        let access: FileMemory.Access = current.place.walk == nil ? .stream : .spot
-        let unreadable = current.forEachField(of: entry, access) { line, _ in body(line) }
-        if unreadable > 0 { tellOfFields(current) }
+        let unreadable = forEachField { line, _ in body(line) }
+        if unreadable > 0 { tellOfFields() }
+    }
+
+    /// Answers how many fields could not be read.
+    @inline(__always)
+    private func forEachField(
+        _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
+    ) -> Int {
+        guard let file = steps.pointee.file else { return 0 }
+        return file._withUnsafeGuaranteedRef { file in
+            file.forEachField(of: steps.pointee.last.entry, file.place.hasWalk ? .spot : .stream, body)
+        }
     }
 
     @inline(never)
-    private func tellOfFields(_ file: JournalFile) {
-        guard !file.hasToldOfFields else { return }
+    private func tellOfFields() {
+        guard let file = current, !file.hasToldOfFields else { return }
         file.hasToldOfFields = true
         gaps.append(JournalGap(.fields, path: file.path))
     }
@@ -234,15 +300,14 @@ package final class MergedJournal {
     /// Whether a condition holds for the current entry.
     @inline(__always)
     func evaluate(_ condition: (borrowing JournalRecord) -> Bool, _ fields: FieldGatherer) -> Bool {
-        guard let current else { return false }
+        guard steps.pointee.file != nil else { return false }
         fields.begin()
         if fields.count > 0 {
-            let access: FileMemory.Access = current.place.walk == nil ? .stream : .spot
-            let unreadable = current.forEachField(of: entry, access) { line, shared in
+            let unreadable = forEachField { line, shared in
                 fields.offer(line, shared)
                 return !fields.isComplete
             }
-            if unreadable > 0 { tellOfFields(current) }
+            if unreadable > 0 { tellOfFields() }
             fields.settle()
         }
         if fields.layout.needsCursor {

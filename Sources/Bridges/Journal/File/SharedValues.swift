@@ -3,7 +3,9 @@ import Glibc
 /// Values that many entries have in common, found by the place of their DATA object in their file.
 ///
 /// Holds up to 4 MiB in up to 12,288 values, and forgets all of them when it is full.
-final class SharedValues {
+///
+/// It is a view of memory that its ``FileMemory`` owns; see ``WindowCache``.
+struct SharedValues: BitwiseCopyable {
     struct Value: BitwiseCopyable {
         /// The file's number and the place in it; 0 for none.
         var key: UInt64
@@ -15,10 +17,14 @@ final class SharedValues {
         var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: Int(count)) }
     }
 
+    private struct Use: BitwiseCopyable {
+        var bytes = 0
+        var values = 0
+    }
+
     private let table: UnsafeMutablePointer<Value>
     private let memory: UnsafeMutableRawPointer
-    private var used = 0
-    private var count = 0
+    private let use: UnsafeMutablePointer<Use>
 
     private static let tableBits = 14
     private static let mostValues = 12_288
@@ -28,11 +34,15 @@ final class SharedValues {
 
     init() {
         memory = .allocate(byteCount: Self.capacity, alignment: 16)
+        use = .allocate(capacity: 1)
+        use.initialize(to: Use())
         table = .allocate(capacity: 1 << Self.tableBits)
         table.initialize(repeating: Value(key: 0, start: memory, count: 0, slot: 0), count: 1 << Self.tableBits)
     }
 
-    deinit {
+    /// Gives the memory back. No copy can be used any more.
+    func deallocate() {
+        use.deallocate()
         table.deallocate()
         memory.deallocate()
     }
@@ -53,29 +63,29 @@ final class SharedValues {
     ///
     /// All values found before are invalid if there was no room for this one; see ``reserve()``.
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
-        guard bytes.count <= Self.largest, let source = bytes.baseAddress, used + bytes.count <= Self.capacity,
-            count < 1 << Self.tableBits - 1
+        guard bytes.count <= Self.largest, let source = bytes.baseAddress, use.pointee.bytes + bytes.count <= Self.capacity,
+            use.pointee.values < 1 << Self.tableBits - 1
         else { return nil }
-        memcpy(memory + used, source, bytes.count)
+        let start = memory + use.pointee.bytes
+        memcpy(start, source, bytes.count)
         var index = Self.place(of: key)
         while table[index].key != 0 { index = (index + 1) & (1 << Self.tableBits - 1) }
-        table[index] = Value(key: key, start: UnsafeRawPointer(memory + used), count: UInt32(bytes.count), slot: 0)
-        used += bytes.count
-        count += 1
+        table[index] = Value(key: key, start: UnsafeRawPointer(start), count: UInt32(bytes.count), slot: 0)
+        use.pointee.bytes += bytes.count
+        use.pointee.values += 1
         return table + index
     }
 
     /// To be called between two entries: makes room if there is little, by forgetting everything.
     @inline(__always)
     func reserve() {
-        if count >= Self.mostValues || used > Self.capacity - (1 << 20) { forget() }
+        if use.pointee.values >= Self.mostValues || use.pointee.bytes > Self.capacity - (1 << 20) { forget() }
     }
 
     @inline(never)
     private func forget() {
         table.update(repeating: Value(key: 0, start: memory, count: 0, slot: 0), count: 1 << Self.tableBits)
-        used = 0
-        count = 0
+        use.pointee = Use()
     }
 
     @inline(__always)

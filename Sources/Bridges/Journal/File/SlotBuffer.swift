@@ -1,22 +1,36 @@
 /// Some slots of a file's arrays of entries, read together.
-final class SlotBuffer {
+///
+/// It is a view of memory that its ``JournalFile`` owns; see ``WindowCache``.
+struct SlotBuffer: BitwiseCopyable {
+    private struct Held: BitwiseCopyable {
+        /// The first of them among all slots of the file.
+        var first = 0
+        var count = 0
+        var key: UInt64 = 0
+    }
+
     private let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-    /// The first of them among all slots of the file.
-    private var first = 0
-    private var count = 0
-    private var key: UInt64 = 0
+    private let held = UnsafeMutablePointer<Held>.allocate(capacity: 1)
 
     private static let capacity = 512
 
-    deinit {
+    init() {
+        held.initialize(to: Held())
+    }
+
+    /// Gives the memory back. No copy can be used any more.
+    func deallocate() {
         memory.deallocate()
+        held.deallocate()
     }
 
     /// The place of an entry; `nil` if its slot is not held, or is empty.
     @inline(__always)
-    func offset(at index: Int, _ file: JournalFile) -> Int? {
-        let position = index &- first
-        guard position >= 0, position < count, key == file.key, memory[position] != 0 else { return nil }
+    func offset(at index: Int, _ key: UInt64) -> Int? {
+        let position = index &- held.pointee.first
+        guard position >= 0, position < held.pointee.count, key == held.pointee.key, memory[position] != 0 else {
+            return nil
+        }
         return Int(clamping: memory[position])
     }
 
@@ -30,7 +44,8 @@ final class SlotBuffer {
     func load(_ position: Int, of inUse: Int, from items: Int, before: Int, _ file: JournalFile) {
         let start = position & ~(Self.capacity - 1)
         let wanted = min(Self.capacity, inUse - start)
-        count = withUnsafeTemporaryAllocation(byteCount: Self.capacity * 8, alignment: 8) { buffer in
+        let count = withUnsafeTemporaryAllocation(byteCount: Self.capacity * 8, alignment: 8) {
+            buffer -> Int in
             guard let bytes = buffer.baseAddress else { return 0 }
             let size = file.slotSize
             let read = FileReads.read(file.descriptor, bytes, wanted * size, at: items + start * size) / size
@@ -41,7 +56,6 @@ final class SlotBuffer {
             }
             return read
         }
-        first = before + start
-        key = file.key
+        held.pointee = Held(first: before + start, count: count, key: file.key)
     }
 }

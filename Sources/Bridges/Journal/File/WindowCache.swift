@@ -6,8 +6,9 @@ import Glibc
 /// begins in it is whole in most cases. Reading copies bytes that the kernel holds already; in exchange a file that becomes
 /// shorter gives a short read, where a mapped file would give a signal.
 ///
-/// It belongs to one reader and is touched by one thread.
-final class WindowCache {
+/// It is a view of memory that its ``FileMemory`` owns, belongs to one reader and is touched by one thread. A class would be
+/// retained and released for every object that is read.
+struct WindowCache: BitwiseCopyable {
     /// Windows are found by their tag: the file's key and the window's number in it.
     private let tags: UnsafeMutablePointer<UInt64>
     /// How many bytes each window holds.
@@ -41,7 +42,8 @@ final class WindowCache {
         memory = .allocate(byteCount: count * length, alignment: 4096)
     }
 
-    deinit {
+    /// Gives the memory back. No copy can be used any more.
+    func deallocate() {
         tags.deallocate()
         counts.deallocate()
         victims.deallocate()

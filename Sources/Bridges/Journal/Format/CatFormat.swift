@@ -1,5 +1,22 @@
+import Glibc
+
 /// The bare message, as `journalctl -o cat` prints it. An entry without one prints nothing.
 enum CatFormat {
+    private static let prefix: StaticString = "MESSAGE="
+
+    /// Straight from the journal's files.
+    static func format(_ journal: MergedJournal, into output: inout OutputBuffer) {
+        journal.forEachField { line in
+            let length = prefix.utf8CodeUnitCount
+            guard line.count >= length, let start = line.baseAddress, memcmp(start, prefix.utf8Start, length) == 0 else {
+                return true
+            }
+            output.append(UnsafeRawBufferPointer(rebasing: line[length...]))
+            output.append("\n")
+            return false
+        }
+    }
+
     static func format(_ entry: EntryView, into output: inout OutputBuffer) {
         guard let message = entry.value(named: "MESSAGE") else { return }
         output.append(message)

@@ -32,7 +32,11 @@ package struct JournalFormatter {
     /// Writes the journal's current entry, if the format can do without a copy of it.
     func write(_ journal: MergedJournal, into output: inout OutputBuffer) -> Bool {
         let start = output.count
-        guard format == .json, json.format(journal, into: &output) else { return false }
+        switch format {
+        case .cat: CatFormat.format(journal, into: &output)
+        case .json: guard json.format(journal, into: &output) else { return false }
+        case .short: return false
+        }
         makeVisible(from: start, in: &output)
         return true
     }

@@ -186,9 +186,10 @@ struct JournalFiles {
     mutating func refresh(_ journal: MergedJournal) -> Bool {
         var hasChanged = false
         for file in journal.files where !file.header.isArchived {
-            let before = file.entries.count
-            if file.refresh(), file.entries.count != before { hasChanged = true }
+            let before = file.count
+            if file.refresh(), file.count != before { hasChanged = true }
         }
+        if hasChanged { journal.endReadingAhead() }
         return hasChanged
     }
 
@@ -206,7 +207,7 @@ struct JournalFiles {
             // What the old file got before it lost its name comes first.
             if old.refresh(force: true), !old.isRead { return true }
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
-            guard file.entries.count > 0 else {
+            guard file.count > 0 else {
                 // It may not be complete yet.
                 journal.remove(file)
                 known[path] = old.identity

@@ -83,17 +83,27 @@ package final class JournalReader {
             journal.go(to: tail)
             self.tail = nil
         }
+        guard let condition = query.condition else { return walk { _ in true } }
+        let gatherer = gatherer
+        return walk { $0.evaluate(condition.holds, gatherer) }
+    }
+
+    @inline(__always)
+    private func walk(_ isWanted: (MergedJournal) -> Bool) -> Step {
+        // Held here once, not for every entry.
+        let journal = journal
+        var isOnNext = isOnNext
+        self.isOnNext = false
         for _ in 0..<Self.batch {
             let isThere = isOnNext || journal.next()
             isOnNext = false
             if journal.hasGaps {
                 gaps += journal.takeGaps()
-                isOnNext = isThere
+                self.isOnNext = isThere
                 return .gap(gaps.removeFirst())
             }
             guard isThere else { return atEnd() }
-            if let condition = query.condition, !journal.evaluate(condition.holds, gatherer) { continue }
-            return found()
+            if isWanted(journal) { return found() }
         }
         return .busy
     }
