@@ -1,7 +1,7 @@
 import Glibc
 
 /// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs
-/// neither a journal nor libsystemd.
+/// no journal.
 ///
 /// It blocks while it waits for bytes and is used by one thread at a time.
 package struct ExportReader: ~Copyable {

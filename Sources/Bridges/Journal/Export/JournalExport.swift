@@ -3,7 +3,7 @@ import Loop
 
 extension Signals {
     /// The entries that a query selects from a stream in the journal export format: a file, a pipe, what
-    /// `journalctl -o export` prints here or on another machine. Cold; needs neither a journal nor libsystemd's reading.
+    /// `journalctl -o export` prints here or on another machine. Cold; needs no journal.
     ///
     /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
     /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. A FIFO without a writer is waited for, as

@@ -10,7 +10,7 @@ struct EntryRef: BitwiseCopyable {
     /// Microseconds since the boot.
     var monotonic: UInt64 = 0
     var boot = ID128()
-    /// See ``EntryChecksum``.
+    /// See ``Lookup3``.
     var checksum: UInt64 = 0
 }
 

@@ -12,7 +12,7 @@ final class FileMemory {
         case spot
     }
 
-    let streams = WindowCache(strideBits: 17, overlap: 16 << 10, setBits: 3)
+    let streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: 3)
     let spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: 6)
     let values = SharedValues()
     let decoder = PayloadDecoder()

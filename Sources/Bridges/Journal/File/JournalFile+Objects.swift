@@ -122,7 +122,9 @@ extension JournalFile {
 
 extension UnsafeRawPointer {
     @inline(__always)
-    func number(at offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    func number(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
 
     @inline(__always)
     func shortNumber(at offset: Int) -> UInt32 {

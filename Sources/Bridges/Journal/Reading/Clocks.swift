@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's clocks in microseconds, as libsystemd counts.
+/// The system's clocks in microseconds, as the journal counts.
 enum Clocks {
     static func monotonic() -> UInt64 { read(CLOCK_MONOTONIC) }
     static func realtime() -> UInt64 { read(CLOCK_REALTIME) }

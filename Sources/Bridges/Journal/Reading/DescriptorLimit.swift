@@ -1,7 +1,6 @@
 import Glibc
 
-/// The process's limit of open files. libsystemd keeps every journal file open, up to 7168 of them, and leaves out
-/// without a word those for which no descriptor is left.
+/// The process's limit of open files. A reader keeps every file of its journal open, so that none is gone before it is read.
 enum DescriptorLimit {
     /// Raises the soft limit as far as the hard limit lets it. Done once in a process; it is never lowered again.
     static func raise() { _ = raised }

@@ -11,8 +11,10 @@ extension Signals {
     /// ```
     ///
     /// Every subscription opens the journal on a thread of its own, where the observer is called. While following, a new
-    /// entry is heard within some 20 ms. Entries come in the journal's order; rotation loses none; where damage or deletion
-    /// may have lost some, there is a ``JournalItem/gap(_:)``.
+    /// entry is heard within 5 ms at the median. After half a minute without entries the reader no longer looks by itself; the
+    /// next entry is then heard when journald announces its writing, up to 400 ms late. Entries come in the order in which
+    /// journalctl shows them; rotation loses none; where damage or deletion has lost some, there is a
+    /// ``JournalItem/gap(_:)``.
     ///
     /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal, which is found
     /// when it is opened, and goes on from there: nothing is queued here, and nothing is lost but what the journal itself

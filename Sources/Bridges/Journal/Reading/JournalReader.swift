@@ -39,6 +39,7 @@ package final class JournalReader {
     /// How many more matching entries are looked for on the way back.
     private var missing = 0
     private var schedule = PollSchedule()
+    private let thread = pthread_self()
 
     /// How many entries may be passed before the folders are looked at and the caller can stop.
     private static let batch = 512
@@ -67,6 +68,7 @@ package final class JournalReader {
 
     /// Goes to the next matching entry, looking at some hundred entries at most.
     package func advance() throws(JournalError) -> Step {
+        assert(pthread_equal(thread, pthread_self()) != 0, "a journal is read on the thread that opened it")
         hasCurrent = false
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }

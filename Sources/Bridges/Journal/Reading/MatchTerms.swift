@@ -1,6 +1,6 @@
 import Filter
 
-/// A ``Match`` in the shape that libsystemd's index takes: all of some alternatives of field tests.
+/// A ``Match`` in the shape that a journal file's index takes: all of some alternatives of field tests.
 ///
 /// Within one alternative, values of the same field are alternatives again and different fields must all hold; so a
 /// field that must have two values at once needs two conditions. Where the shape is too narrow, the result selects more
@@ -14,7 +14,7 @@ struct MatchTerms: Equatable {
     /// Nothing at all can be selected.
     private(set) var isNothing = false
 
-    /// Beyond about 16 terms the index is slower than reading everything: libsystemd remembers 20 chains for each file.
+    /// Beyond about 16 terms the index is slower than reading everything: each term is a list to be walked.
     static let mostTerms = 16
 
     init(_ match: Match) {

@@ -29,7 +29,7 @@ public struct JournalError: Error, Sendable, Hashable {
         case EMFILE:
             "Raise the limit of open files (ulimit -n, or LimitNOFILE= in the unit): each journal file takes one."
         case ENFILE: "Raise fs.file-max: the whole system is out of open files."
-        case EPROTONOSUPPORT: "It was written by a newer systemd, or compressed in a way that this libsystemd lacks."
+        case EPROTONOSUPPORT: "It was written by a newer systemd."
         default: nil
         }
     }

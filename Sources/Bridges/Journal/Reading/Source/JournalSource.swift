@@ -6,7 +6,7 @@ public enum JournalSource: Sendable, Hashable {
     /// These files. A damaged one gives up what can still be read of it.
     ///
     /// Following keeps to the names, as `tail -F` does: when a file is rotated away, what is left in it is read first
-    /// and then the file that stands in its place. (libsystemd by itself would fall silent at the first rotation.)
+    /// and then the file that stands in its place. (`journalctl --file` falls silent at the first rotation.)
     case files([String])
     /// The journal files in this directory and in its subdirectories that are named after a machine.
     case directory(String)

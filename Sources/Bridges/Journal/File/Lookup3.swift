@@ -1,14 +1,7 @@
-/// The checksum of an entry's fields that ends its cursor: their hashes, each by Bob Jenkins' lookup3, combined by
-/// exclusive or.
+/// Bob Jenkins' hash lookup3 (https://burtleburtle.net/bob/c/lookup3.c), of which journal files use both halves.
 ///
-/// It tells whether all fields of an entry could be read.
-struct EntryChecksum {
-    private(set) var value: UInt64 = 0
-
-    mutating func add(_ field: UnsafeRawBufferPointer) {
-        value ^= Self.hash(field)
-    }
-
+/// The checksum at the end of a cursor is made of it: the hashes of an entry's fields, combined by exclusive or.
+enum Lookup3 {
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var a = UInt32(truncatingIfNeeded: 0xDEAD_BEEF &+ bytes.count)
         var b = a
