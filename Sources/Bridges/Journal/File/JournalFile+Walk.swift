@@ -73,7 +73,11 @@ extension JournalFile {
 
     private func index(of point: SeekPoint, _ direction: Direction) -> Found {
         if point.sequenceID == header.sequenceID, let sequence = point.sequence {
-            return search(direction) { $0.sequence < sequence } isBehind: { $0.sequence > sequence }
+            return search(direction) {
+                $0.sequence < sequence
+            } isBehind: {
+                $0.sequence > sequence
+            }
         }
         if let boot = point.boot, let monotonic = point.monotonic,
             let found = index(of: boot, monotonic, direction)
@@ -81,7 +85,11 @@ extension JournalFile {
             return found
         }
         if let realtime = point.realtime {
-            return search(direction) { $0.realtime < realtime } isBehind: { $0.realtime > realtime }
+            return search(direction) {
+                $0.realtime < realtime
+            } isBehind: {
+                $0.realtime > realtime
+            }
         }
         return .known(direction == .forward ? 0 : count - 1)
     }

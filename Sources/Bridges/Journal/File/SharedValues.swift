@@ -63,14 +63,16 @@ struct SharedValues: BitwiseCopyable {
     ///
     /// All values found before are invalid if there was no room for this one; see ``reserve()``.
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
-        guard bytes.count <= Self.largest, let source = bytes.baseAddress, use.pointee.bytes + bytes.count <= Self.capacity,
+        guard bytes.count <= Self.largest, let source = bytes.baseAddress,
+            use.pointee.bytes + bytes.count <= Self.capacity,
             use.pointee.values < 1 << Self.tableBits - 1
         else { return nil }
         let start = memory + use.pointee.bytes
         memcpy(start, source, bytes.count)
         var index = Self.place(of: key)
         while table[index].key != 0 { index = (index + 1) & (1 << Self.tableBits - 1) }
-        table[index] = Value(key: key, start: UnsafeRawPointer(start), count: UInt32(bytes.count), slot: 0)
+        let count = UInt32(bytes.count)
+        table[index] = Value(key: key, start: UnsafeRawPointer(start), count: count, slot: 0)
         use.pointee.bytes += bytes.count
         use.pointee.values += 1
         return table + index

@@ -8,7 +8,8 @@ enum CatFormat {
     static func format(_ journal: MergedJournal, into output: inout OutputBuffer) {
         journal.forEachField { line in
             let length = prefix.utf8CodeUnitCount
-            guard line.count >= length, let start = line.baseAddress, memcmp(start, prefix.utf8Start, length) == 0 else {
+            guard line.count >= length, let start = line.baseAddress, memcmp(start, prefix.utf8Start, length) == 0
+            else {
                 return true
             }
             output.append(UnsafeRawBufferPointer(rebasing: line[length...]))
