@@ -25,6 +25,8 @@ final class FileMemory {
     private var largeTag: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     private var lastKey: UInt64 = 0
 
+    /// What is behind this place in a file is not read, 16 TiB.
+    static let largestFile = 1 << 44
     /// journald takes no larger field.
     static let largestObject = 768 << 20
 
@@ -38,7 +40,7 @@ final class FileMemory {
 
     /// A key under which nothing is held yet.
     func makeKey() -> UInt64 {
-        lastKey += 1 << 40
+        lastKey &+= 1 << WindowCache.numberBits
         return lastKey
     }
 

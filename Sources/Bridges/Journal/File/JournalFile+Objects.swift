@@ -77,7 +77,11 @@ extension JournalFile {
                 if !body(line, nil) { break }
                 continue
             }
-            let key = number << 44 | UInt64(truncatingIfNeeded: offset)
+            guard offset > 0, offset < size else {
+                unreadable += 1
+                continue
+            }
+            let key = number << 44 | UInt64(offset)
             if let shared = memory.values.find(key) {
                 if !body(shared.pointee.bytes, shared) { break }
                 continue

@@ -106,7 +106,7 @@ final class JournalFile {
         identity = opened.identity
         header = opened.header
         sizeAtFirst = opened.size
-        state.initialize(to: State(size: opened.size, key: memory.makeKey()))
+        state.initialize(to: State(size: min(opened.size, FileMemory.largestFile), key: memory.makeKey()))
         streams = memory.streams
         spots = memory.spots
         isCompact = opened.header.features.contains(.compact)
@@ -139,7 +139,7 @@ final class JournalFile {
         guard force || fresh?.entryCount != header.entryCount || fresh?.state != header.state || status.size != size
         else { return false }
         if let fresh { header = fresh }
-        state.pointee.size = status.size
+        state.pointee.size = min(status.size, FileMemory.largestFile)
         state.pointee.key = memory.makeKey()
         entries.extend(self)
         noteEntries()

@@ -22,6 +22,8 @@ struct WindowCache: BitwiseCopyable {
     private var slotCount: Int { Self.ways << Int(setBits) }
 
     private static let ways = 4
+    /// A window's number in its file has this many bits at most.
+    static let numberBits: UInt64 = 30
 
     /// - Parameters:
     ///   - strideBits: the size of a window is two to this power.
@@ -52,7 +54,7 @@ struct WindowCache: BitwiseCopyable {
 
     /// The bytes, valid until the next call; `nil` where a window cannot hold them or the file does not have them.
     ///
-    /// - Parameter key: the file's; its lower 40 bits are 0.
+    /// - Parameter key: the file's; its lower ``numberBits`` bits are 0.
     @inline(__always)
     func bytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
         let tag = key &+ UInt64(bitPattern: Int64(offset)) >> strideBits
