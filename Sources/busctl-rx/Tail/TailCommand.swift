@@ -119,7 +119,10 @@ struct TailCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("filter-stats"),
-        help: "At the end, say how often the filter was true, false, and without an answer, and why."
+        help: """
+            At the end, say how often the filter was true, false, and without an answer, and why. Every entry is looked at, \
+            without the journal's index.
+            """
     )
     var filterStatistics = false
 

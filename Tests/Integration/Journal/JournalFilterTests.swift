@@ -143,4 +143,15 @@ struct JournalFilterTests {
         let found = try cursors(journal, query)
         #expect(found == expected)
     }
+
+    @Test("statistics count every entry, also where the index could answer", arguments: ["77", "none"])
+    func statistics(text: String) throws {
+        let journal = try SyntheticJournal(messages: 500)
+        let schema = JournalSchema()
+        let filter = try CompiledFilter("message == '\(text)'", schema: schema)
+        let tally = FilterTally()
+        let query = JournalQuery(filter, schema: schema, tally: tally)
+        let found = try Reading.all(.files([journal.path]), query: query).entries.count
+        #expect(tally.matched == found && tally.rejected == 500 - found && tally.failed == 0)
+    }
 }

@@ -34,10 +34,9 @@ extension JournalEntry {
 extension JournalQuery {
     /// What the filter selects, with its answers counted.
     ///
-    /// The tally knows of the entries that the journal's index let through, once it has been asked for
-    /// `CompiledFilter.match`; the others were never looked at.
+    /// The journal's index is not asked, so that every entry is counted, whatever the index knows.
     public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally, budget: FilterBudget? = nil) {
         let budget = budget ?? filter.makeBudget()
-        self.init(schema: schema, match: filter.match) { tally.count(filter.evaluate($0, within: budget)) }
+        self.init(schema: schema) { tally.count(filter.evaluate($0, within: budget)) }
     }
 }
