@@ -24,12 +24,23 @@ extension JournalFile {
     func object(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
         start: UnsafeRawPointer, size: Int
     )? {
-        guard offset & 7 == 0, offset >= FileHeader.leastSize, let start = bytes(offset, least, access),
-            start.load(as: UInt8.self) == type
+        guard let (held, size) = heldObject(offset, type, least: least, access), let start = held.baseAddress else {
+            return nil
+        }
+        return (start, size)
+    }
+
+    /// The same, with as many of its bytes as are held.
+    @inline(__always)
+    private func heldObject(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
+        held: UnsafeRawBufferPointer, size: Int
+    )? {
+        guard offset & 7 == 0, offset >= FileHeader.leastSize, let held = held(offset, least, access),
+            let start = held.baseAddress, start.load(as: UInt8.self) == type
         else { return nil }
         let claimed = start.number(at: 8)
         guard claimed >= UInt64(least), claimed <= UInt64(size &- offset) else { return nil }
-        return (start, Int(claimed))
+        return (held, Int(claimed))
     }
 
     /// The entry at that place; `nil` if there is none, or it cannot be what it says.
@@ -115,8 +126,8 @@ extension JournalFile {
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
     @inline(__always)
     func payload(at offset: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
-        guard let (_, size) = object(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
-            let start = bytes(offset, size, access)
+        guard let (held, size) = heldObject(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
+            let start = size <= held.count ? held.baseAddress : bytes(offset, size, access)
         else { return nil }
         let payload = UnsafeRawBufferPointer(start: start + payloadStart, count: size &- payloadStart)
         let method = start.load(fromByteOffset: 1, as: UInt8.self) & 7

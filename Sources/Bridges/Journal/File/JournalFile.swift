@@ -163,10 +163,17 @@ final class JournalFile {
     /// - Parameter count: at most ``size``, and not negative.
     @inline(__always)
     func bytes(_ offset: Int, _ count: Int, _ access: FileMemory.Access) -> UnsafeRawPointer? {
+        held(offset, count, access)?.baseAddress
+    }
+
+    /// The same, with what is held behind them.
+    @inline(__always)
+    func held(_ offset: Int, _ count: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
         guard offset >= 0, count <= size &- offset else { return nil }
         let cache = access == .stream ? streams : spots
         if let found = cache.bytes(key, descriptor, offset, count) { return found }
-        return count > cache.room(at: offset) ? memory.largeBytes(key, descriptor, offset, count) : nil
+        guard count > cache.room(at: offset) else { return nil }
+        return memory.largeBytes(key, descriptor, offset, count).map { UnsafeRawBufferPointer(start: $0, count: count) }
     }
 }
 

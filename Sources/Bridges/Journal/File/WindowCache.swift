@@ -52,11 +52,11 @@ struct WindowCache: BitwiseCopyable {
         memory.deallocate()
     }
 
-    /// The bytes, valid until the next call; `nil` where a window cannot hold them or the file does not have them.
+    /// The bytes, and those that are held behind them, valid until the next call; `nil` where a window cannot hold them or the file does not have them.
     ///
     /// - Parameter key: the file's; its lower ``numberBits`` bits are 0.
     @inline(__always)
-    func bytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
+    func bytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
         let tag = key &+ UInt64(bitPattern: Int64(offset)) >> strideBits
         let set = Int((tag &* 0x9E37_79B9_7F4A_7C15) >> (64 &- setBits))
         let first = set &* Self.ways
@@ -64,14 +64,14 @@ struct WindowCache: BitwiseCopyable {
         for slot in first..<first &+ Self.ways where tags[slot] == tag {
             // Callers bound offset and count, and a count is never negative.
             guard start &+ count <= counts[slot] else { return nil }
-            return UnsafeRawPointer(memory + (slot &* length &+ start))
+            return UnsafeRawBufferPointer(start: memory + (slot &* length &+ start), count: counts[slot] &- start)
         }
         return fill(tag, set, descriptor, offset &- start, start, count)
     }
 
     @inline(never)
     private func fill(_ tag: UInt64, _ set: Int, _ descriptor: Int32, _ offset: Int, _ start: Int, _ count: Int)
-        -> UnsafeRawPointer?
+        -> UnsafeRawBufferPointer?
     {
         let slot = set * Self.ways + Int(victims[set])
         victims[set] = (victims[set] + 1) % UInt8(Self.ways)
@@ -79,7 +79,7 @@ struct WindowCache: BitwiseCopyable {
         counts[slot] = FileReads.read(descriptor, memory + slot * length, length, at: offset)
         tags[slot] = tag
         guard start + count <= counts[slot] else { return nil }
-        return UnsafeRawPointer(memory + (slot * length + start))
+        return UnsafeRawBufferPointer(start: memory + (slot * length + start), count: counts[slot] - start)
     }
 
     /// The most bytes that are there for an object at this place.

@@ -32,6 +32,7 @@ package final class JournalReader {
     /// Whether the journal stands on the entry that is to be looked at next.
     var isOnNext = false
     private var hasCurrent = false
+    private var sinceLook = 0
     /// The last entries that match, found on the way back and not read yet.
     private var lastMatches: [MergedJournal.Bookmark] = []
     /// From where to read on behind them.
@@ -43,6 +44,8 @@ package final class JournalReader {
 
     /// How many entries may be passed before the folders are looked at and the caller can stop.
     private static let batch = 512
+    /// How often the reader advances between two looks at the folders, while there is something to read.
+    private static let lookEvery = 64
     /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
     private static let mostBookmarks = 65_536
 
@@ -72,7 +75,8 @@ package final class JournalReader {
         hasCurrent = false
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }
-        if follow, files.hasNotice { lookAround() }
+        sinceLook &+= 1
+        if follow, sinceLook >= Self.lookEvery, files.hasNotice { lookAround() }
         if missing > 0 {
             stepBack()
             return .busy
@@ -126,6 +130,7 @@ package final class JournalReader {
     /// Takes in files that came, and lets go of those that are gone. Whether anything changed.
     @discardableResult
     private func lookAround() -> Bool {
+        sinceLook = 0
         let hasChanged = files.lookAround(journal)
         gaps += files.takeGaps()
         return hasChanged
