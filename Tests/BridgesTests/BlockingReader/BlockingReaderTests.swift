@@ -120,8 +120,13 @@ struct BlockingReaderTests {
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             useOwnDescriptors()
-            var limit = rlimit(rlim_cur: 3, rlim_max: 3)
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var before = rlimit()
+            getrlimit(descriptors, &before)
+            var limit = rlimit(rlim_cur: 3, rlim_max: before.rlim_max)
+            setrlimit(descriptors, &limit)
+            // Leak Sanitizer opens files when the process ends.
+            defer { setrlimit(descriptors, &before) }
             let heard = Listening(BlockingReaderSignal(BlockingBytes(0)))
             try heard.waitForEnd()
             let expected = BlockingBytesError.refused("make a descriptor to wake the reader", EMFILE)
