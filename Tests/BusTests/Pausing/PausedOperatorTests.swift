@@ -173,6 +173,7 @@ struct PausedOperatorTests {
             after: 1,
             onNext: { value in if value == 1 { outer.send(2) } }
         )
+        defer { recorder.dispose() }
         outer.send(0)
         outer.send(1)
         #expect(made.entries == [0])

@@ -10,6 +10,7 @@ struct PausingBeatTests {
     @Test("ticks that come due while the observer pauses are left out, and the next one at its time counts them")
     func skips() {
         let recorder = ticks(.skip, after: 2)
+        defer { recorder.dispose() }
         time.advance(by: .milliseconds(55))
         #expect(heard(recorder) == ["0@10", "1@20"])
         #expect(time.pendingCount == 0, "it sleeps until there is room")
@@ -27,6 +28,7 @@ struct PausingBeatTests {
     @Test("a tick that is due just when there is room comes")
     func justInTime() {
         let recorder = ticks(.skip, after: 1)
+        defer { recorder.dispose() }
         time.advance(by: .milliseconds(40))
         recorder.release()
         time.advance()
@@ -36,6 +38,7 @@ struct PausingBeatTests {
     @Test("a pause that is over before the next tick costs none")
     func shortPause() {
         let recorder = ticks(.skip, after: 1)
+        defer { recorder.dispose() }
         time.advance(by: .milliseconds(15))
         recorder.release()
         time.advance(by: .milliseconds(15))
@@ -56,6 +59,7 @@ struct PausingBeatTests {
         all.dispose()
 
         let few = ticks(.catchUp(atMost: 1), after: 1, on: TestScheduler())
+        defer { few.recorder.dispose() }
         few.time.advance(by: .milliseconds(55))
         few.recorder.release()
         few.time.advance()
@@ -65,6 +69,7 @@ struct PausingBeatTests {
     @Test("with the beat given up, a tick comes when there is room, and the next a period later")
     func delays() {
         let recorder = ticks(.delay, after: 1)
+        defer { recorder.dispose() }
         time.advance(by: .milliseconds(55))
         recorder.release()
         time.advance(by: .milliseconds(15))
@@ -77,6 +82,11 @@ struct PausingBeatTests {
             Signals.interval(every: .milliseconds(10), on: time).deliver(on: time, limit: 4),
             after: 1
         )
+        defer {
+            recorder.dispose()
+            // What is still to be delivered keeps the scheduler.
+            time.advance()
+        }
         time.advance(by: .milliseconds(1000))
         recorder.release()
         time.advance(by: .milliseconds(1000))
