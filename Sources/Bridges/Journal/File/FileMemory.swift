@@ -24,6 +24,8 @@ final class FileMemory {
     private var largeCapacity = 0
     private var largeTag: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     private var lastKey: UInt64 = 0
+    /// The smallest windows have 16 KiB, and the largest file 16 TiB. What is left are keys for centuries of following.
+    static let keyStep: UInt64 = 1 << 30
 
     /// journald takes no larger field.
     static let largestObject = 768 << 20
@@ -35,7 +37,7 @@ final class FileMemory {
 
     /// A key under which nothing is held yet.
     func makeKey() -> UInt64 {
-        lastKey += 1 << 40
+        lastKey &+= Self.keyStep
         return lastKey
     }
 

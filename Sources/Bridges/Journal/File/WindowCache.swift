@@ -50,7 +50,7 @@ final class WindowCache {
 
     /// The bytes, valid until the next call; `nil` where a window cannot hold them or the file does not have them.
     ///
-    /// - Parameter key: the file's; its lower 40 bits are 0.
+    /// - Parameter key: the file's; its lower 30 bits are 0, and no offset is behind 16 TiB.
     @inline(__always)
     func bytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawPointer? {
         let tag = key &+ UInt64(bitPattern: Int64(offset)) >> strideBits
