@@ -77,6 +77,11 @@ extension JournalFile {
                 if !body(line, nil) { break }
                 continue
             }
+            // A place behind the file would stand for a value of another file.
+            guard UInt(bitPattern: offset) < UInt(bitPattern: size) else {
+                unreadable += 1
+                continue
+            }
             let key = number << 44 | UInt64(truncatingIfNeeded: offset)
             if let shared = memory.values.find(key) {
                 if !body(shared.pointee.bytes, shared) { break }
@@ -109,20 +114,26 @@ extension JournalFile {
     }
 
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
+    ///
+    /// - Parameter most: what is longer when decompressed cannot be read either.
     @inline(__always)
-    func payload(at offset: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
+    func payload(at offset: Int, _ access: FileMemory.Access, most: Int = PayloadDecoder.largest)
+        -> UnsafeRawBufferPointer?
+    {
         guard let (_, size) = object(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
             let start = bytes(offset, size, access)
         else { return nil }
         let payload = UnsafeRawBufferPointer(start: start + payloadStart, count: size &- payloadStart)
         let method = start.load(fromByteOffset: 1, as: UInt8.self) & 7
-        return method == 0 ? payload : memory.decoder.decode(payload, method: method)
+        return method == 0 ? payload : memory.decoder.decode(payload, method: method, of: (key, offset), most: most)
     }
 }
 
 extension UnsafeRawPointer {
     @inline(__always)
-    func number(at offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    func number(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
 
     @inline(__always)
     func shortNumber(at offset: Int) -> UInt32 {
