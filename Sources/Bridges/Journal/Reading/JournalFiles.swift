@@ -145,7 +145,9 @@ struct JournalFiles {
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
             let header = file.header
-            guard refused.isEmpty, let last = before[header.sequenceID], header.headSequence > last + 1 else { continue }
+            guard refused.isEmpty, let last = before[header.sequenceID], last < header.headSequence,
+                header.headSequence - last > 1
+            else { continue }
             missing.append((header.sequenceID, last + 1, header.headSequence - 1))
         }
         reportMissing(journal)
