@@ -75,8 +75,10 @@ package final class JournalReader {
             stepBack()
             return .busy
         }
-        if let bookmark = lastMatches.popLast() {
+        if let bookmark = lastMatches.last {
             journal.go(to: bookmark)
+            if journal.hasGaps { return gap() }
+            lastMatches.removeLast()
             return found()
         }
         if let tail {
@@ -87,15 +89,19 @@ package final class JournalReader {
             let isThere = isOnNext || journal.next()
             isOnNext = false
             if journal.hasGaps {
-                gaps += journal.takeGaps()
                 isOnNext = isThere
-                return .gap(gaps.removeFirst())
+                return gap()
             }
             guard isThere else { return atEnd() }
             if let condition = query.condition, !journal.evaluate(condition.holds, gatherer) { continue }
             return found()
         }
         return .busy
+    }
+
+    private func gap() -> Step {
+        gaps += journal.takeGaps()
+        return .gap(gaps.removeFirst())
     }
 
     private func found() -> Step {
