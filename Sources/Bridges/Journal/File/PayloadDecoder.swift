@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The result is valid until the next call.
 final class PayloadDecoder {
-    private var memory: UnsafeMutableRawPointer
-    private var capacity = 64 << 10
+    private var memory: UnsafeMutableRawPointer?
+    private var capacity = 0
     private var zstd: OpaquePointer?
 
     static let xz: UInt8 = 1
@@ -28,12 +28,8 @@ final class PayloadDecoder {
         var most: Int
     }
 
-    init() {
-        memory = .allocate(byteCount: capacity, alignment: 16)
-    }
-
     deinit {
-        memory.deallocate()
+        free(memory)
         ZSTD_freeDCtx(zstd)
     }
 
@@ -64,6 +60,8 @@ final class PayloadDecoder {
         guard let count, count > 0, count <= most else {
             if refused.count >= Self.mostRefused { refused.removeAll(keepingCapacity: true) }
             refused.insert(place)
+            // What a large claim took is not kept.
+            _ = reserve(0)
             return nil
         }
         last = (place.key, place.offset, count)
@@ -71,11 +69,13 @@ final class PayloadDecoder {
     }
 
     /// Makes room for that many bytes. What was there is lost.
-    private func reserve(_ count: Int) {
-        guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return }
-        memory.deallocate()
-        capacity = max(count, 64 << 10)
-        memory = .allocate(byteCount: capacity, alignment: 16)
+    private func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
+        guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return memory }
+        free(memory)
+        let room = max(count, 64 << 10)
+        memory = malloc(room)
+        capacity = memory == nil ? 0 : room
+        return memory
     }
 
     private func decodeZSTD(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
@@ -84,8 +84,7 @@ final class PayloadDecoder {
         // claim no memory is taken.
         guard size <= UInt64(most), size <= UInt64(source.count / 3 + 1) << 17 else { return nil }
         if zstd == nil { zstd = ZSTD_createDCtx() }
-        guard let zstd else { return nil }
-        reserve(Int(size))
+        guard let zstd, let memory = reserve(Int(size)) else { return nil }
         let count = ZSTD_decompressDCtx(zstd, memory, capacity, source.baseAddress, source.count)
         return ZSTD_isError(count) == 0 ? count : nil
     }
@@ -96,7 +95,7 @@ final class PayloadDecoder {
         let size = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
         // A byte stands for 255 bytes at most.
         guard size <= UInt64(most), size <= UInt64(source.count) << 8 else { return nil }
-        reserve(Int(size))
+        guard let memory = reserve(Int(size)) else { return nil }
         let block = UnsafeRawBufferPointer(rebasing: source[8...])
         let count = LZ4_decompress_safe(
             block.bindMemory(to: CChar.self).baseAddress,
@@ -115,24 +114,25 @@ final class PayloadDecoder {
         stream.next_in = source.bindMemory(to: UInt8.self).baseAddress
         stream.avail_in = source.count
         var done = 0
-        reserve(64 << 10)
-        while true {
+        guard reserve(64 << 10) != nil else { return nil }
+        while let memory {
             stream.next_out = memory.bindMemory(to: UInt8.self, capacity: capacity) + done
             stream.avail_out = capacity - done
             let result = lzma_code(&stream, LZMA_FINISH)
             done = capacity - stream.avail_out
             if result == LZMA_STREAM_END { return done }
-            guard result == LZMA_OK, stream.avail_out == 0, done <= most, capacity < Self.largest else { return nil }
-            grow(keeping: done)
+            guard result == LZMA_OK, stream.avail_out == 0, done <= most, capacity < Self.largest, grow()
+            else { return nil }
         }
+        return nil
     }
 
-    private func grow(keeping count: Int) {
+    /// Whether there was room. What was there is kept.
+    private func grow() -> Bool {
         let room = min(capacity * 2, Self.largest)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 16)
-        memcpy(larger, memory, count)
-        memory.deallocate()
+        guard let larger = realloc(memory, room) else { return false }
         memory = larger
         capacity = room
+        return true
     }
 }
