@@ -151,8 +151,12 @@ struct EntryList {
         return low
     }
 
+    /// One on the way of a search, which a slot that leads elsewhere would send the wrong way: its neighbors tell.
     private func entry(at index: Int, _ file: JournalFile) -> EntryRef? {
-        offset(at: index, file).flatMap { file.entry(at: $0, .spot) }
+        guard let offset = offset(at: index, file), index == 0 || self.offset(at: index - 1, file) ?? 0 < offset,
+            index + 1 >= count || offset < self.offset(at: index + 1, file) ?? .max
+        else { return nil }
+        return file.entry(at: offset, .spot)
     }
 
     /// Replaces what cannot be read by what is found by going through the whole file.

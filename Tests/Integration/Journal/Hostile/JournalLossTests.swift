@@ -89,6 +89,22 @@ struct JournalLossTests {
         try check(bytes, left: (1...300).map { $0 }, gaps: [])
     }
 
+    @Test("a time is found although a slot leads to another entry", arguments: [1, 250])
+    func seekingDoubleSlot(entry: Int) throws {
+        for slot in [4, 40, 80, 99] {
+            var (bytes, arrays, entries) = Self.written()
+            let last = try #require(arrays.last)
+            HostileJournalTests.set(&bytes, last + Field.slots + 8 * slot, to: entries[entry])
+            let file = try MemoryFile(bytes)
+            for time in stride(from: UInt64(3), to: 300, by: 3) {
+                let journal = try MergedJournal(files: [file.path])
+                journal.seek(realtime: time)
+                #expect(journal.next())
+                #expect(journal.realtime == time)
+            }
+        }
+    }
+
     @Test("entries that are overwritten with zeros")
     func zeroedEntries() throws {
         var (bytes, _, entries) = Self.written()
