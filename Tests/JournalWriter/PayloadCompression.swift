@@ -25,7 +25,7 @@ package enum PayloadCompression: CaseIterable, Sendable {
     }
 
     /// `nil` if the result is not smaller.
-    func compressed(_ plain: [UInt8]) -> [UInt8]? {
+    package func compressed(_ plain: [UInt8]) -> [UInt8]? {
         let room = plain.count - 1
         guard room > 8 else { return nil }
         switch self {

@@ -63,22 +63,7 @@ struct JournalDamageComparisonTests {
         let most = 2 * comparison.file.entries.count + 100
         while cursors.count < most, reader.next() { cursors.append(reader.entry().cursor) }
         var walks = WalkGenerator(GeneratedJournals(files: [comparison.file]), seed: comparison.seed)
-        for way in walks.paths() { walk(way, with: try ReaderWalk(files: [path])) }
+        for way in walks.paths() { try ReaderWalk(files: [path]).walk(way) }
         return DamageComparison.Read(cursors: cursors, hasGaps: reader.hasGaps())
-    }
-
-    private func walk(_ way: JournalPath, with reader: ReaderWalk) {
-        if way.match != .everything { reader.narrow(to: way.match) }
-        for step in way.steps {
-            switch step {
-            case .seekHead: reader.seekHead()
-            case .seekTail: reader.seekTail()
-            case .seekRealtime(let time): reader.seek(realtime: time)
-            case .seekCursor(let cursor): _ = reader.seek(cursor: cursor)
-            case .testCursor(let cursor): _ = reader.test(cursor: cursor)
-            case .next: if reader.next() { _ = reader.entry() }
-            case .previous: if reader.previous() { _ = reader.entry() }
-            }
-        }
     }
 }

@@ -11,19 +11,24 @@ struct EntryList {
         var count: Int
     }
 
+    /// journald makes each array larger than the one before, and never so many.
+    private static let mostBlocksInTurn = 1024
+
     private var blocks: [Block] = []
     /// The array that follows the last block; 0 if none is known.
     private var following = 0
     /// How many entries the file's header counts.
     private(set) var claimed = 0
+    /// Whether the file has room for so many.
+    private(set) var isClaimPossible = true
     /// How many of them the chain leads to.
     private var reachable = 0
 
     /// What was found instead of the first `replaced` slots, each place divided by 8.
     private var found: [UInt32] = []
     private var replaced = 0
-    /// Entries that are missing: before which of the list's entries, and how many.
-    private(set) var losses: [(index: Int, count: Int)] = []
+    /// What is missing and not told yet.
+    var losses = EntryLosses()
     /// How often the file was gone through.
     private(set) var repairs = 0
 
@@ -41,7 +46,9 @@ struct EntryList {
         let count = Int(clamping: file.header.entryCount)
         guard count > claimed || reachable < claimed else { return }
         // More slots than the file has room for cannot be.
-        claimed = max(min(count, file.size / file.slotSize), claimed)
+        let most = file.size / file.slotSize
+        isClaimPossible = count <= most
+        claimed = max(min(count, most), claimed)
         if blocks.isEmpty, following == 0 { following = Int(clamping: file.header.entryArrayOffset) }
         if let last = blocks.last, last.count < last.capacity {
             let more = min(last.capacity - last.count, claimed - reachable)
@@ -94,11 +101,21 @@ struct EntryList {
     @inline(__always)
     private func slot(_ index: Int, _ file: JournalFile) -> Int? {
         if let offset = file.slots.offset(at: index, file.key) { return offset }
-        guard let block = blocks.last(where: { $0.first <= index }), index < block.first + block.count else {
-            return nil
-        }
+        guard let block = block(of: index), index < block.first + block.count else { return nil }
         file.slots.load(index - block.first, of: block.count, from: block.items, before: block.first, file)
         return file.slots.offset(at: index, file.key)
+    }
+
+    /// The last block that begins with that slot or before it. Nearly always there are few, and it is the last one.
+    private func block(of index: Int) -> Block? {
+        if let last = blocks.last, last.first <= index { return last }
+        var low = 0
+        var high = blocks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if blocks[middle].first <= index { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? blocks[low - 1] : nil
     }
 
     /// The first entry that is at `offset` or behind it.
@@ -117,7 +134,7 @@ struct EntryList {
     func firstIndex(_ file: JournalFile, where isBehind: (EntryRef) -> Bool) -> Int? {
         var low = 0
         var high = count
-        if found.isEmpty {
+        if found.isEmpty, blocks.count <= Self.mostBlocksInTurn {
             for block in blocks where block.count > 0 {
                 high = block.first + block.count
                 guard let last = entry(at: high - 1, file) else { return nil }
@@ -136,66 +153,26 @@ struct EntryList {
         return low
     }
 
+    /// One on the way of a search, which a slot that leads elsewhere would send the wrong way: its neighbors tell.
     private func entry(at index: Int, _ file: JournalFile) -> EntryRef? {
-        offset(at: index, file).flatMap { file.entry(at: $0, .spot) }
+        guard let offset = offset(at: index, file), index == 0 || self.offset(at: index - 1, file) ?? 0 < offset,
+            index + 1 >= count || offset < self.offset(at: index + 1, file) ?? .max
+        else { return nil }
+        return file.entry(at: offset, .spot)
     }
 
     /// Replaces what cannot be read by what is found by going through the whole file.
     mutating func repair(_ file: JournalFile) {
         repairs += 1
-        // 0 stands for a slot that leads to no entry.
-        let inSlots = (0..<reachable).map { index -> UInt32 in
-            guard let offset = slot(index, file), file.entry(at: offset, .stream) != nil else { return 0 }
-            return UInt32(exactly: offset >> 3) ?? 0
-        }
-        var all = inSlots.filter { $0 > 0 } + EntryScan(file).entries()
-        all.sort()
-        found = []
-        for offset in all where offset != found.last { found.append(offset) }
+        let repair = EntryRepair(file, runs: blocks.lazy.map { ($0.items, $0.count) }, claimed: claimed)
+        found = repair.found
         replaced = reachable
-        losses = Self.losses(inSlots, claimed: claimed, found: found)
+        losses.replace(with: repair.losses)
     }
 
-    /// Where among the entries that were found some are missing.
-    private static func losses(_ slots: [UInt32], claimed: Int, found: [UInt32]) -> [(index: Int, count: Int)] {
-        var missing = claimed - found.count
-        guard missing > 0 else { return [] }
-        var losses: [(index: Int, count: Int)] = []
-        var index = 0
-        var empty = 0
-        for slot in slots {
-            guard slot > 0, case let next = lowerBound(found, slot), next >= index else {
-                empty += 1
-                continue
-            }
-            // So many entries were found in the place of those whose slots cannot be read.
-            let lost = min(empty - (next - index), missing)
-            if lost > 0 {
-                losses.append((next, lost))
-                missing -= lost
-            }
-            empty = 0
-            index = next + 1
-        }
-        if missing > 0 { losses.append((found.count, missing)) }
-        return losses
-    }
-
-    private static func lowerBound(_ sorted: [UInt32], _ value: UInt32) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Forgets the losses before an entry, which are told of now; answers how many entries they are.
-    mutating func takeLosses(before index: Int) -> Int {
-        guard let first = losses.first, first.index <= index else { return 0 }
-        let taken = losses.prefix { $0.index <= index }
-        losses.removeFirst(taken.count)
-        return taken.reduce(0) { $0 + $1.count }
+    /// Where the entry ends at the latest, by where the next one begins; known only of what was found by going through the
+    /// file.
+    func limit(ofEntryAt index: Int) -> Int {
+        index >= 0 && index + 1 < found.count ? Int(found[index + 1] - found[index]) << 3 : .max
     }
 }

@@ -1,13 +1,16 @@
 /// Finds entries by going through a file from object to object, without its index.
 struct EntryScan {
     private let file: JournalFile
+    /// Sound files need few of these, and they take long.
+    private var looksFarAhead = 1 << 16
+    private var missingFields = 1 << 18
 
     init(_ file: JournalFile) {
         self.file = file
     }
 
     /// The places of all entries of which a field is left, each divided by 8. A place behind 32 GiB is not looked at.
-    func entries() -> [UInt32] {
+    mutating func entries() -> [UInt32] {
         var found: [UInt32] = []
         var offset = file.header.firstObject
         let end = min(file.size, Int(UInt32.max) << 3) - 16
@@ -17,7 +20,9 @@ struct EntryScan {
                 continue
             }
             if type == JournalFile.ObjectType.entry, isEntry(offset) { found.append(UInt32(offset >> 3)) }
-            offset += (size + 7) & ~7
+            let behind = offset + (size + 7) & ~7
+            // A size that does not lead to another object may be wrong, and hide what it spans.
+            offset = isFollowed(offset, behind, end) ? behind : nextObject(after: offset, end)
         }
         return found
     }
@@ -35,27 +40,48 @@ struct EntryScan {
         return (type, size)
     }
 
-    private func isEntry(_ offset: Int) -> Bool {
-        guard let entry = file.entry(at: offset, .stream) else { return false }
-        var isReadable = false
-        _ = file.forEachField(of: entry, .stream) { _, _ in
-            isReadable = true
-            return false
+    /// Whether an object ends where another one begins, or nothing yet.
+    private mutating func isFollowed(_ offset: Int, _ behind: Int, _ end: Int) -> Bool {
+        if behind > end { return true }
+        if behind - offset > Self.near {
+            guard looksFarAhead > 0 else { return false }
+            looksFarAhead -= 1
         }
-        return isReadable
+        return object(behind) != nil || file.bytes(behind, 16, .stream)?.number(at: 0) == 0
     }
+
+    /// Whether an entry is there, of which a field is left.
+    private mutating func isEntry(_ offset: Int) -> Bool {
+        guard let entry = file.entry(at: offset, .stream) else { return false }
+        let count = (entry.size - JournalFile.ObjectStart.entry) / file.itemSize
+        for index in 0..<min(count, missingFields > 0 ? Self.mostTries : 1) {
+            let place = offset + JournalFile.ObjectStart.entry + index * file.itemSize
+            guard let item = file.bytes(place, file.isCompact ? 4 : 8, .stream) else { return false }
+            let data = file.isCompact ? Int(item.shortNumber(at: 0)) : Int(clamping: item.number(at: 0))
+            if file.object(data, JournalFile.ObjectType.data, least: file.payloadStart, .spot) != nil { return true }
+            missingFields -= 1
+        }
+        return false
+    }
+
+    /// How many fields are looked for before an entry is taken for none.
+    private static let mostTries = 64
+    /// Most objects are smaller.
+    private static let near = 64 << 10
 
     /// Behind damage: the next place where two objects follow each other.
     private func nextObject(after offset: Int, _ end: Int) -> Int {
         var next = (offset + 8) & ~7
         while next <= end {
             // Most objects are small, and one of those comes soon.
-            if let (_, size) = object(next), size < 64 << 10, case let behind = next + (size + 7) & ~7,
+            if let (_, size) = object(next), size < Self.near, case let behind = next + (size + 7) & ~7,
                 behind == file.size || object(behind) != nil
             {
                 return next
             }
             next += 8
+            // A file of hardly anything but holes may be as large as a disk.
+            if next & 0xFFFF == 0 { next = max(next, file.nextData(from: next) & ~7) }
         }
         return next
     }

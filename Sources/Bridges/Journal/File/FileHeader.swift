@@ -63,6 +63,6 @@ struct FileHeader {
         return overflow ? .max : end
     }
 
-    /// Where the first object may be.
-    var firstObject: Int { max(Int(clamping: min(headerSize, 4096)), Self.leastSize) & ~7 }
+    /// Where the first object may be. A header whose size cannot be true is passed by looking for objects in it.
+    var firstObject: Int { (UInt64(Self.leastSize)...512).contains(headerSize) ? Int(headerSize) & ~7 : Self.leastSize }
 }

@@ -10,13 +10,17 @@ extension JournalFile {
     }
 
     /// journald rotates a file before any chain of its index is longer than 100.
-    private static let longestChain = 100_000
+    private static let longestChain = 4096
 
     /// Finds a value by its hash.
     func find(_ line: UnsafeRawBufferPointer) -> Lookup {
         let hash = hash(of: line)
         return search(header.dataTable, hash, ObjectType.data, least: payloadStart) { offset in
-            guard let payload = payload(at: offset, .spot) else { return nil }
+            guard let (start, size) = object(offset, ObjectType.data, least: payloadStart, .spot) else { return nil }
+            // Nothing is read or decompressed that has the hash alone.
+            let isPlain = start.load(fromByteOffset: 1, as: UInt8.self) & 7 == 0
+            if isPlain, size - payloadStart != line.count { return nil }
+            guard let payload = payload(at: offset, .spot, most: line.count) else { return nil }
             return Self.equal(payload, line)
         }
     }
@@ -26,7 +30,7 @@ extension JournalFile {
         let hash = hash(of: name)
         let lookup = search(header.fieldTable, hash, ObjectType.field, least: ObjectStart.field) { offset in
             guard let (_, size) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
-                let start = bytes(offset, size, .spot)
+                size - ObjectStart.field == name.count, let start = bytes(offset, size, .spot)
             else { return nil }
             let found = UnsafeRawBufferPointer(start: start + ObjectStart.field, count: size - ObjectStart.field)
             return Self.equal(found, name)

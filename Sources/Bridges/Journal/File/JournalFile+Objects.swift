@@ -124,14 +124,18 @@ extension JournalFile {
     }
 
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
+    ///
+    /// - Parameter most: what is longer when decompressed cannot be read either.
     @inline(__always)
-    func payload(at offset: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
+    func payload(at offset: Int, _ access: FileMemory.Access, most: Int = PayloadDecoder.largest)
+        -> UnsafeRawBufferPointer?
+    {
         guard let (held, size) = heldObject(offset, ObjectType.data, least: payloadStart, access), size > payloadStart,
             let start = size <= held.count ? held.baseAddress : bytes(offset, size, access)
         else { return nil }
         let payload = UnsafeRawBufferPointer(start: start + payloadStart, count: size &- payloadStart)
         let method = start.load(fromByteOffset: 1, as: UInt8.self) & 7
-        return method == 0 ? payload : memory.decoder.decode(payload, method: method)
+        return method == 0 ? payload : memory.decoder.decode(payload, method: method, of: (key, offset), most: most)
     }
 }
 

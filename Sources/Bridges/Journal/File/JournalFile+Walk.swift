@@ -1,6 +1,8 @@
 extension JournalFile {
     /// How often a file that is damaged anew each time is gone through.
     private static let mostRepairs = 8
+    /// How often a slot is looked at that is being written, which takes a processor less time than one look.
+    private static let mostLooks = 64
 
     /// Goes to the entry that follows the one at ``place``. Whether there is one.
     @inline(__always)
@@ -18,7 +20,8 @@ extension JournalFile {
     func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
         let index = place.index &+ 1
         let last = place.key.entry
-        guard index < count, let offset = heldOffset(at: index), offset > last.offset,
+        guard index < count, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
+            index &+ 1 >= count || heldOffset(at: index &+ 1) ?? 0 > offset,
             let entry = entry(at: offset, .stream),
             entry.sequence > last.sequence, entry.sequence < steps.pointee.nextOfOthers
         else { return false }
@@ -122,43 +125,49 @@ extension JournalFile {
     private func settle(at index: Int, _ direction: Direction) -> Bool {
         guard index >= 0, index < count else { return end(at: index) }
         if let offset = offset(at: index), let entry = entry(at: offset, .stream),
-            isInOrder(offset, index, direction)
+            isInOrder(entry, index, direction)
         {
-            return found(entry, index)
+            return found(entry, index, direction)
         }
         return settleBehindDamage(at: index, direction)
     }
 
-    /// Entries lie in a file as they were written.
+    /// Entries lie in a file as they were written, none in another.
     @inline(__always)
-    private func isInOrder(_ offset: Int, _ index: Int, _ direction: Direction) -> Bool {
+    private func isInOrder(_ entry: EntryRef, _ index: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
         if last == 0 { return true }
-        // Only a step to a neighbor tells.
-        if direction == .forward { return index != place.index &+ 1 || offset > last }
-        return index != place.index &- 1 || offset < last
+        // Only a step to a neighbor tells. A slot that leads too far is found out by the one behind it.
+        if direction == .forward {
+            return index != place.index &+ 1
+                || entry.offset >= last &+ place.key.entry.size
+                    && (index &+ 1 >= count || offset(at: index &+ 1) ?? .max > entry.offset)
+        }
+        return index != place.index &- 1
+            || entry.offset &+ min(entry.size, entries.limit(ofEntryAt: index)) <= last
+                && (index == 0 || offset(at: index &- 1) ?? 0 < entry.offset)
     }
 
     @inline(never)
     private func settleBehindDamage(at index: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
         var index = index
-        for _ in 0...Self.mostRepairs {
+        var looks = 0
+        while true {
             // It may just have been written, or been written to since it was read.
             if refresh(force: true), index < count, let offset = offset(at: index),
-                let entry = entry(at: offset, .stream), isInOrder(offset, index, direction)
+                let entry = entry(at: offset, .stream), isInOrder(entry, index, direction)
             {
-                return found(entry, index)
+                return found(entry, index, direction)
             }
-            if header.state == 1, direction == .forward, index == count - 1, index > place.index,
-                entries.repairs == 0, offset(at: index) == nil
+            // The writer counts an entry after it has written its slot, but this processor may see that earlier.
+            if header.state == 1, direction == .forward, index == count - 1, entries.repairs == 0,
+                looks < Self.mostLooks, offset(at: index) == nil
             {
-                // The writer counts an entry after it has written its slot, but this processor may see that earlier. It is looked
-                // at again.
-                place.state = .end(index)
-                return false
+                looks += 1
+                continue
             }
-            guard repair() else { return end(at: direction == .forward ? count : -1) }
+            guard repair() else { return passOver(index, direction) }
             if last > 0 {
                 index = entries.index(from: direction == .forward ? last + 1 : last, self)
                 if direction == .backward { index -= 1 }
@@ -167,16 +176,35 @@ extension JournalFile {
             }
             guard index >= 0, index < count else { return end(at: index) }
             if let offset = offset(at: index), let entry = entry(at: offset, .stream) {
-                return found(entry, index)
+                return found(entry, index, direction)
             }
         }
-        return end(at: direction == .forward ? count : -1)
+    }
+
+    /// Goes on behind what cannot be read, where going through the file again would not end.
+    private func passOver(_ start: Int, _ direction: Direction) -> Bool {
+        let last = place.key.entry.offset
+        var index = start
+        while index >= 0, index < count {
+            if let offset = offset(at: index), let entry = entry(at: offset, .stream),
+                last == 0 || (direction == .forward ? offset > last : offset < last)
+            {
+                return found(entry, index, direction)
+            }
+            if direction == .forward { place.lost += 1 }
+            index += direction == .forward ? 1 : -1
+        }
+        // It is passed over once.
+        place.index = index - (direction == .forward ? 1 : 0)
+        return end(at: index)
     }
 
     /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
     @inline(__always)
     private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
-        if let offset, let entry = entry(at: offset, .spot) { return found(entry, -1) }
+        if let offset, let entry = entry(at: offset, .spot), isApart(entry, direction) {
+            return found(entry, -1, direction)
+        }
         guard offset != nil || walk.isDamaged else {
             guard direction == .forward, place.walked < count else { return end() }
             // Where reading began behind those that the walk knows of, it does not go back to them.
@@ -192,11 +220,23 @@ extension JournalFile {
         return settle(at: direction == .forward ? index : index - 1, direction)
     }
 
+    /// Whether the entry and the last one do not lie in each other.
     @inline(__always)
-    private func found(_ entry: EntryRef, _ index: Int) -> Bool {
-        if !entries.losses.isEmpty { place.lost += entries.takeLosses(before: index) }
+    private func isApart(_ entry: EntryRef, _ direction: Direction) -> Bool {
+        let last = place.key.entry
+        if last.offset == 0 { return true }
+        return direction == .forward
+            ? entry.offset >= last.offset &+ last.size : entry.offset &+ entry.size <= last.offset
+    }
+
+    @inline(__always)
+    private func found(_ entry: EntryRef, _ index: Int, _ direction: Direction) -> Bool {
+        // Going back, they are yet to come: they are told of on the way forward.
+        if !entries.losses.isEmpty, direction == .forward { place.lost += entries.losses.take(before: index) }
         place.index = index
         place.key.entry = entry
+        // A size that cannot be true leads into the next entry.
+        place.key.entry.size = min(entry.size, entries.limit(ofEntryAt: index))
         place.key.sequenceID = header.sequenceID
         place.state = .found
         return true
@@ -204,7 +244,7 @@ extension JournalFile {
 
     private func end(at index: Int? = nil) -> Bool {
         if let index, index >= count, !entries.losses.isEmpty {
-            place.lost += entries.takeLosses(before: count)
+            place.lost += entries.losses.take(before: count)
         }
         place.state = .end(count)
         return false

@@ -97,8 +97,13 @@ final class JournalFile {
     let payloadStart: Int
 
     /// - Throws: where the file cannot be opened, or is no journal that can be read here.
-    init(_ path: String, number: UInt64, memory: FileMemory) throws(JournalError) {
+    convenience init(_ path: String, number: UInt64, memory: FileMemory) throws(JournalError) {
+        // Before there is an object: one that is given up half made does not give back its memory.
         let opened = try OpenedFile(path)
+        self.init(opened, path, number: number, memory: memory)
+    }
+
+    private init(_ opened: OpenedFile, _ path: String, number: UInt64, memory: FileMemory) {
         self.path = path
         self.number = number
         self.memory = memory
@@ -158,6 +163,16 @@ final class JournalFile {
     /// Whether the file has no name any more.
     var isDeleted: Bool { FileStatus(of: descriptor)?.links == 0 }
 
+    /// `SEEK_DATA`, which is not imported.
+    private static let seekData: Int32 = 3
+
+    /// Where there may be anything but zeros, at that place or behind it; the file's end if nowhere.
+    func nextData(from offset: Int) -> Int {
+        let found = lseek(descriptor, off_t(offset), Self.seekData)
+        if found >= 0 { return min(Int(found), size) }
+        return errno == ENXIO ? size : offset
+    }
+
     /// Bytes of the file, valid until the next call; `nil` where the file does not have them.
     ///
     /// - Parameter count: at most ``size``, and not negative.
@@ -185,6 +200,9 @@ struct FileIdentity: Hashable {
 
 /// What the system says of a file.
 struct FileStatus {
+    /// What lies behind is not read. No journal is nearly as large.
+    static let largest = 1 << 44
+
     let identity: FileIdentity
     let size: Int
     let links: Int
@@ -206,7 +224,7 @@ struct FileStatus {
 
     private init(_ status: stat) {
         identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        size = Int(status.st_size)
+        size = min(Int(status.st_size), Self.largest)
         links = Int(status.st_nlink)
         mode = status.st_mode & S_IFMT
         changed = status.st_mtim.tv_sec

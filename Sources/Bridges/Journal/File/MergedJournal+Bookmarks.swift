@@ -13,6 +13,7 @@ extension MergedJournal {
         let key = EntryKey(sequenceID: bookmark.file.header.sequenceID, entry: bookmark.entry)
         seek(.at(key))
         setCurrent(bookmark.file, bookmark.entry)
+        tellLosses(in: bookmark.file, before: bookmark.entry)
     }
 }
 

@@ -258,10 +258,18 @@ package final class MergedJournal {
 
     var hasGaps: Bool { !gaps.isEmpty }
 
+    /// Tells what is missing before an entry that was come upon going back.
+    func tellLosses(in file: JournalFile, before entry: EntryRef) {
+        guard !file.entries.losses.isEmpty else { return }
+        file.place.lost += file.entries.losses.take(before: file.entries.index(from: entry.offset, file))
+        if file.place.lost > 0 { tellLoss(of: file) }
+    }
+
     private func tellLoss(of file: JournalFile) {
         let reason: JournalGap.Reason =
             if file.isDeleted { .deleted } else if file.hasShrunk { .truncated } else { .damaged }
-        gaps.append(JournalGap(reason, path: file.path, lost: file.place.lost))
+        let lost = file.entries.isClaimPossible ? file.place.lost : nil
+        gaps.append(JournalGap(reason, path: file.path, lost: lost))
         file.place.lost = 0
     }
 

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The result is valid until the next call.
 final class PayloadDecoder {
-    private var memory: UnsafeMutableRawPointer
-    private var capacity = 64 << 10
+    private var memory: UnsafeMutableRawPointer?
+    private var capacity = 0
     private var zstd: OpaquePointer?
 
     static let xz: UInt8 = 1
@@ -14,56 +14,88 @@ final class PayloadDecoder {
     static let zstd: UInt8 = 4
 
     /// journald takes no larger field.
-    private static let largest = 768 << 20
+    static let largest = 768 << 20
 
-    init() {
-        memory = .allocate(byteCount: capacity, alignment: 16)
+    /// What was decoded last, and to how many bytes. Entries that share a large field come one after the other.
+    private var last: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
+    /// Fields that cannot be decoded, which may take long to find out.
+    private var refused: Set<Refused> = []
+    private static let mostRefused = 1024
+
+    private struct Refused: Hashable {
+        var key: UInt64
+        var offset: Int
+        var most: Int
     }
 
     deinit {
-        memory.deallocate()
+        free(memory)
         ZSTD_freeDCtx(zstd)
     }
 
-    /// - Parameter method: the object's flag.
-    /// - Returns: `nil` for what cannot be decompressed, is empty, or is larger than a field may be.
-    func decode(_ source: UnsafeRawBufferPointer, method: UInt8) -> UnsafeRawBufferPointer? {
+    /// - Parameters:
+    ///   - method: the object's flag.
+    ///   - place: under which key the file's contents are known, and where in it the object is.
+    ///   - most: how large the result may be.
+    /// - Returns: `nil` for what cannot be decompressed, is empty, or is larger than `most`.
+    func decode(
+        _ source: UnsafeRawBufferPointer,
+        method: UInt8,
+        of place: (key: UInt64, offset: Int),
+        most: Int = largest
+    ) -> UnsafeRawBufferPointer? {
+        if last.key == place.key, last.offset == place.offset {
+            return last.count <= most ? UnsafeRawBufferPointer(start: memory, count: last.count) : nil
+        }
+        let place = Refused(key: place.key, offset: place.offset, most: most)
+        if refused.contains(place) { return nil }
+        last.key = 0
         let count: Int? =
             switch method {
-            case Self.zstd: decodeZSTD(source)
-            case Self.lz4: decodeLZ4(source)
-            case Self.xz: decodeXZ(source)
+            case Self.zstd: decodeZSTD(source, most)
+            case Self.lz4: decodeLZ4(source, most)
+            case Self.xz: decodeXZ(source, most)
             default: nil
             }
-        guard let count, count > 0 else { return nil }
+        guard let count, count > 0, count <= most else {
+            if refused.count >= Self.mostRefused { refused.removeAll(keepingCapacity: true) }
+            refused.insert(place)
+            // What a large claim took is not kept.
+            _ = reserve(0)
+            return nil
+        }
+        last = (place.key, place.offset, count)
         return UnsafeRawBufferPointer(start: memory, count: count)
     }
 
     /// Makes room for that many bytes. What was there is lost.
-    private func reserve(_ count: Int) {
-        guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return }
-        memory.deallocate()
-        capacity = max(count, 64 << 10)
-        memory = .allocate(byteCount: capacity, alignment: 16)
+    private func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
+        guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return memory }
+        free(memory)
+        let room = max(count, 64 << 10)
+        memory = malloc(room)
+        capacity = memory == nil ? 0 : room
+        return memory
     }
 
-    private func decodeZSTD(_ source: UnsafeRawBufferPointer) -> Int? {
+    private func decodeZSTD(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
         let size = ZSTD_getFrameContentSize(source.baseAddress, source.count)
-        // The two largest numbers stand for "unknown" and "no frame".
-        guard size <= UInt64(Self.largest) else { return nil }
+        // The two largest numbers stand for "unknown" and "no frame". Three bytes are a block, of 128 KiB at most: for a larger
+        // claim no memory is taken.
+        guard size <= UInt64(most), size <= UInt64(source.count / 3 + 1) << 17 else { return nil }
         if zstd == nil { zstd = ZSTD_createDCtx() }
-        guard let zstd else { return nil }
-        reserve(Int(size))
+        guard let zstd, let memory = reserve(Int(size)) else { return nil }
         let count = ZSTD_decompressDCtx(zstd, memory, capacity, source.baseAddress, source.count)
         return ZSTD_isError(count) == 0 ? count : nil
     }
 
     /// The size of the plain text, 8 bytes, and then a raw block.
-    private func decodeLZ4(_ source: UnsafeRawBufferPointer) -> Int? {
+    private func decodeLZ4(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
         guard source.count > 8 else { return nil }
         let size = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
-        guard size <= UInt64(Self.largest) else { return nil }
-        reserve(Int(size))
+        // A byte stands for 255 bytes at most.
+        guard size <= UInt64(most), size <= UInt64(source.count) << 8 else { return nil }
+        guard let memory = reserve(Int(size)) else { return nil }
         let block = UnsafeRawBufferPointer(rebasing: source[8...])
         let count = LZ4_decompress_safe(
             block.bindMemory(to: CChar.self).baseAddress,
@@ -74,7 +106,7 @@ final class PayloadDecoder {
         return count == Int32(size) ? Int(count) : nil
     }
 
-    private func decodeXZ(_ source: UnsafeRawBufferPointer) -> Int? {
+    private func decodeXZ(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
         var stream = lzma_stream()
         // 64 MiB of memory are enough for the presets that journald uses.
         guard lzma_stream_decoder(&stream, 64 << 20, 0) == LZMA_OK else { return nil }
@@ -82,23 +114,25 @@ final class PayloadDecoder {
         stream.next_in = source.bindMemory(to: UInt8.self).baseAddress
         stream.avail_in = source.count
         var done = 0
-        reserve(64 << 10)
-        while true {
+        guard reserve(64 << 10) != nil else { return nil }
+        while let memory {
             stream.next_out = memory.bindMemory(to: UInt8.self, capacity: capacity) + done
             stream.avail_out = capacity - done
             let result = lzma_code(&stream, LZMA_FINISH)
             done = capacity - stream.avail_out
             if result == LZMA_STREAM_END { return done }
-            guard result == LZMA_OK, stream.avail_out == 0, capacity < Self.largest else { return nil }
-            grow(keeping: done)
+            guard result == LZMA_OK, stream.avail_out == 0, done <= most, capacity < Self.largest, grow()
+            else { return nil }
         }
+        return nil
     }
 
-    private func grow(keeping count: Int) {
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
-        memcpy(larger, memory, count)
-        memory.deallocate()
+    /// Whether there was room. What was there is kept.
+    private func grow() -> Bool {
+        let room = min(capacity * 2, Self.largest)
+        guard let larger = realloc(memory, room) else { return false }
         memory = larger
-        capacity *= 2
+        capacity = room
+        return true
     }
 }

@@ -47,7 +47,7 @@ final class Postings {
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
     func offset(at index: Int) -> Int? {
         if index == 0 { return first }
-        guard let block = blocks.last(where: { $0.first <= index }), index < block.first + block.count,
+        guard let block = block(of: index), index < block.first + block.count,
             let slot = file.bytes(block.items + (index - block.first) * file.slotSize, file.slotSize, .spot)
         else {
             isDamaged = true
@@ -56,6 +56,17 @@ final class Postings {
         let offset = file.isCompact ? UInt64(slot.shortNumber(at: 0)) : slot.number(at: 0)
         if offset == 0 { isDamaged = true }
         return offset == 0 ? nil : Int(clamping: offset)
+    }
+
+    /// The last array that begins with that position or before it.
+    private func block(of index: Int) -> (items: Int, first: Int, count: Int)? {
+        var low = 0
+        var high = blocks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if blocks[middle].first <= index { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? blocks[low - 1] : nil
     }
 
     /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it.

@@ -147,9 +147,7 @@ struct JournalFiles {
             let header = file.header
             guard refused.isEmpty, let last = before[header.sequenceID], last < header.headSequence,
                 header.headSequence - last > 1
-            else {
-                continue
-            }
+            else { continue }
             missing.append((header.sequenceID, last + 1, header.headSequence - 1))
         }
         reportMissing(journal)

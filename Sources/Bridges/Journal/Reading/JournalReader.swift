@@ -81,8 +81,10 @@ package final class JournalReader {
             stepBack()
             return .busy
         }
-        if let bookmark = lastMatches.popLast() {
+        if let bookmark = lastMatches.last {
             journal.go(to: bookmark)
+            if journal.hasGaps { return gap() }
+            lastMatches.removeLast()
             return found()
         }
         if let tail {
@@ -104,14 +106,18 @@ package final class JournalReader {
             let isThere = isOnNext || journal.next()
             isOnNext = false
             if journal.hasGaps {
-                gaps += journal.takeGaps()
                 self.isOnNext = isThere
-                return .gap(gaps.removeFirst())
+                return gap()
             }
             guard isThere else { return atEnd() }
             if isWanted(journal) { return found() }
         }
         return .busy
+    }
+
+    private func gap() -> Step {
+        gaps += journal.takeGaps()
+        return .gap(gaps.removeFirst())
     }
 
     private func found() -> Step {

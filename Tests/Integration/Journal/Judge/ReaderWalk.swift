@@ -31,4 +31,20 @@ final class ReaderWalk: JournalWalk {
             fields: fields
         )
     }
+
+    /// Goes a way, whatever it leads to.
+    func walk(_ way: JournalPath) {
+        if way.match != .everything { narrow(to: way.match) }
+        for step in way.steps {
+            switch step {
+            case .seekHead: seekHead()
+            case .seekTail: seekTail()
+            case .seekRealtime(let time): seek(realtime: time)
+            case .seekCursor(let cursor): _ = seek(cursor: cursor)
+            case .testCursor(let cursor): _ = test(cursor: cursor)
+            case .next: if next() { _ = entry() }
+            case .previous: if previous() { _ = entry() }
+            }
+        }
+    }
 }

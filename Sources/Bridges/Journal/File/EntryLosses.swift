@@ -1,0 +1,33 @@
+/// Entries of one file that are missing: before which of the list's entries, and how many.
+struct EntryLosses {
+    private var losses: [(index: Int, count: Int)] = []
+    /// How many of `losses` are told.
+    private var toldLosses = 0
+    /// How many entries were told to be missing so far.
+    private var toldEntries = 0
+
+    /// Whether none are left to be told.
+    var isEmpty: Bool { toldLosses == losses.count }
+
+    /// Takes what is missing now, of which what is told already is not told again.
+    mutating func replace(with losses: [(index: Int, count: Int)]) {
+        var known = toldEntries
+        self.losses = losses.compactMap { loss in
+            let count = loss.count - min(known, loss.count)
+            known -= loss.count - count
+            return count > 0 ? (loss.index, count) : nil
+        }
+        toldLosses = 0
+    }
+
+    /// Forgets those before an entry, which are told of now; answers how many entries they are.
+    mutating func take(before index: Int) -> Int {
+        var count = 0
+        while toldLosses < losses.count, losses[toldLosses].index <= index {
+            count += losses[toldLosses].count
+            toldLosses += 1
+        }
+        toldEntries += count
+        return count
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+import TestSupport
+
+/// What something costs this thread. A busy machine does not change it.
+enum Expense {
+    /// In seconds of processor time.
+    static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = now()
+        try body()
+        return now() - start
+    }
+
+    /// A build for tests, and sanitizers, are slower than what users run.
+    static let most = isSanitized ? 60.0 : 12
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

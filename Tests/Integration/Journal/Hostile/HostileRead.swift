@@ -1,0 +1,46 @@
+import Filter
+import JournalWriter
+
+@testable import JournalBridge
+
+/// What a reader makes of a file, without keeping what it reads.
+struct HostileRead {
+    var sequences: [UInt64] = []
+    var fields = 0
+    var gaps: [JournalGap] = []
+    /// Before how many entries each gap was told.
+    var gapPlaces: [Int] = []
+
+    /// How many entries are told to be missing.
+    var lost: Int { gaps.reduce(0) { $0 + ($1.lost ?? 0) } }
+
+    init() {}
+
+    init(_ path: String, match: Match? = nil, readsFields: Bool = true) throws {
+        let journal = try MergedJournal(files: [path])
+        if let match { journal.narrow(to: match) }
+        take(journal, readsFields: readsFields)
+    }
+
+    /// Takes what there is from here on.
+    mutating func take(_ journal: MergedJournal, readsFields: Bool = true) {
+        while true {
+            let isThere = journal.next()
+            takeGaps(journal)
+            guard isThere else { return }
+            sequences.append(journal.entry.sequence)
+            guard readsFields else { continue }
+            journal.forEachField { _ in
+                fields += 1
+                return true
+            }
+        }
+    }
+
+    private mutating func takeGaps(_ journal: MergedJournal) {
+        for gap in journal.takeGaps() {
+            gaps.append(gap)
+            gapPlaces.append(sequences.count)
+        }
+    }
+}
