@@ -18,7 +18,7 @@ public struct JournalGap: Sendable, Hashable {
     public let reason: Reason
     /// The file, where one is to blame.
     public let path: String?
-    /// How many entries are missing, where that is known.
+    /// How many entries are missing, where that is known. It is not where a file counts more than it has room for.
     public let lost: Int?
     /// The system's error code, where there was one.
     public let errno: Int32?
