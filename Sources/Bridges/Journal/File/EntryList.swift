@@ -189,6 +189,21 @@ struct EntryList {
         return low
     }
 
+    /// How many entries are missing and were not told of yet.
+    var untold: Int { losses.reduce(0) { $0 + $1.count } }
+
+    /// Forgets losses of entries that were read before they were lost: all before an index, and what is more than `most`.
+    mutating func limitLosses(from index: Int, to most: Int) {
+        losses.removeAll { $0.index < index }
+        var excess = untold - max(most, 0)
+        for position in losses.indices where excess > 0 {
+            let read = min(losses[position].count, excess)
+            losses[position].count -= read
+            excess -= read
+        }
+        losses.removeAll { $0.count == 0 }
+    }
+
     /// Forgets the losses before an entry, which are told of now; answers how many entries they are.
     mutating func takeLosses(before index: Int) -> Int {
         guard let first = losses.first, first.index <= index else { return 0 }

@@ -135,6 +135,7 @@ extension JournalFile {
                 place.state = .end(index)
                 return false
             }
+            let unread = entries.count - place.index - 1 + entries.untold
             guard repair() else { return end(at: direction == .forward ? entries.count : -1) }
             if last > 0 {
                 index = entries.index(from: direction == .forward ? last + 1 : last, self)
@@ -142,6 +143,7 @@ extension JournalFile {
             } else {
                 index = direction == .forward ? 0 : entries.count - 1
             }
+            if direction == .forward { entries.limitLosses(from: index, to: unread - (entries.count - index)) }
             guard index >= 0, index < entries.count else { return end(at: index) }
             if let offset = entries.offset(at: index, self), let entry = entry(at: offset, .stream) {
                 return found(entry, index)
@@ -184,6 +186,7 @@ extension JournalFile {
             place.lost += entries.takeLosses(before: entries.count)
         }
         place.state = .end(entries.count)
+        place.ended = entries.count
         return false
     }
 

@@ -22,6 +22,8 @@ final class JournalFile {
     private(set) var key: UInt64
     private let sizeAtFirst: Int
     var entries = EntryList()
+    /// Entries from that index on wait until all other files were looked at after they were written; see ``JournalFiles``.
+    var settled = Int.max
 
     /// Where reading has come to; see ``MergedJournal``.
     var place = FilePlace()
@@ -69,11 +71,13 @@ final class JournalFile {
             guard let start = buffer.baseAddress,
                 FileReads.read(descriptor, start, FileHeader.leastSize, at: 0) == FileHeader.leastSize
             else { return nil }
-            return FileHeader(start)
+            let fresh = FileHeader(start)
+            // journald overwrites files with zeros when it deletes them.
+            return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
         }
         guard let status = FileStatus(of: descriptor) else { return force }
-        guard force || fresh?.entryCount != header.entryCount || fresh?.state != header.state || status.size != size
-        else { return false }
+        let hasNews = fresh.map { $0.entryCount != header.entryCount || $0.state != header.state } ?? false
+        guard force || hasNews || status.size != size else { return false }
         if let fresh { header = fresh }
         size = status.size
         key = memory.makeKey()
