@@ -47,7 +47,7 @@ struct JournalUpheavalTests {
 
     @Test(
         "of files that vanish under a slow reader exactly the entries that were not read are told as missing",
-        arguments: [1]
+        arguments: [1, 3]
     )
     func vanishingFiles(mostFiles: Int) throws {
         let journald = try PrivateJournald(fileSize: "512K", mostFiles: mostFiles)

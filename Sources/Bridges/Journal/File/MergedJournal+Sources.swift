@@ -1,5 +1,5 @@
-/// Sources of sequence numbers are written independently of each other. An entry of one may come when a later entry of another
-/// has been read.
+/// Sources of sequence numbers are written independently of each other. An entry of one may come when a later entry of
+/// another has been read.
 extension MergedJournal {
     /// Where reading begins in a file. One that came while the journal was followed goes on behind those of its source.
     func start(of file: JournalFile, _ location: Location) -> Location {
@@ -12,8 +12,8 @@ extension MergedJournal {
         return .seek(point)
     }
 
-    /// Whether the file's next entry comes before the current one and was written when the file had been read to its end. Then
-    /// it is read late rather than never.
+    /// Whether the file's next entry comes before the current one and was written when the file had been read to its end.
+    /// Then it is read late rather than never.
     func isLate(_ file: JournalFile, _ current: EntryKey) -> Bool {
         let next = file.place.key
         guard file.place.index >= file.place.ended, next.sequenceID != current.sequenceID else { return false }
