@@ -21,8 +21,10 @@ final class PrivateJournald {
             in: .whitespacesAndNewlines
         ) ?? ""
 
-    /// - Parameter mostFiles: how many archived files are kept.
-    init(fileSize: String = "1M", mostFiles: Int = 10_000) throws {
+    /// - Parameters:
+    ///   - mostFiles: how many archived files are kept.
+    ///   - mostUse: how many bytes all files have together.
+    init(fileSize: String = "1M", mostFiles: Int = 10_000, mostUse: String = "2G") throws {
         namespace = "rx" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(12).lowercased()
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try FileManager.default.createDirectory(atPath: "/etc/systemd", withIntermediateDirectories: true)
@@ -31,7 +33,7 @@ final class PrivateJournald {
         Storage=volatile
         RuntimeMaxFileSize=\(fileSize)
         RuntimeMaxFiles=\(mostFiles)
-        RuntimeMaxUse=2G
+        RuntimeMaxUse=\(mostUse)
         RuntimeKeepFree=1M
         RateLimitIntervalSec=0
         RateLimitBurst=0
@@ -42,6 +44,10 @@ final class PrivateJournald {
 
         """.write(toFile: configuration, atomically: true, encoding: .utf8)
         try start()
+        try waitUntilReady()
+    }
+
+    private func waitUntilReady() throws {
         try Deadline.wait("journald to listen and to have a journal") {
             guard process.isRunning else { throw Command.Failure(description: "journald has ended") }
             return FileManager.default.fileExists(atPath: runtime + "/socket")
@@ -77,6 +83,24 @@ final class PrivateJournald {
         process.terminate()
         process.waitUntilExit()
     }
+
+    /// Kills journald, which leaves its file open for writing, and runs it again.
+    func crash() throws {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: runtime + "/socket")
+        let path = files + "/system.journal"
+        let crashed = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        try start()
+        try Deadline.wait("a new file") {
+            let fresh = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+            return fresh != nil && fresh != crashed
+        }
+        try waitUntilReady()
+    }
+
+    /// Asks for a new file.
+    func rotate() { kill(process.processIdentifier, SIGUSR2) }
 
     /// Keeps it from doing anything while `body` runs.
     func whileStopped(_ body: () throws -> Void) rethrows {

@@ -134,7 +134,7 @@ struct EntryList {
     func firstIndex(_ file: JournalFile, where isBehind: (EntryRef) -> Bool) -> Int? {
         var low = 0
         var high = count
-        if found.isEmpty, blocks.count <= Self.mostBlocksInTurn {
+        if repairs == 0, blocks.count <= Self.mostBlocksInTurn {
             for block in blocks where block.count > 0 {
                 high = block.first + block.count
                 guard let last = entry(at: high - 1, file) else { return nil }

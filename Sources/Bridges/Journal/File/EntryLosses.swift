@@ -30,4 +30,20 @@ struct EntryLosses {
         toldEntries += count
         return count
     }
+
+    /// How many entries are missing and were not told of yet.
+    var untold: Int { losses[toldLosses...].reduce(0) { $0 + $1.count } }
+
+    /// Forgets losses of entries that were read before they were lost: all before an index, and what is more than `most`.
+    mutating func limit(from index: Int, to most: Int) {
+        losses = losses[toldLosses...].filter { $0.index >= index }
+        toldLosses = 0
+        var excess = untold - max(most, 0)
+        for position in losses.indices where excess > 0 {
+            let read = min(losses[position].count, excess)
+            losses[position].count -= read
+            excess -= read
+        }
+        losses.removeAll { $0.count == 0 }
+    }
 }

@@ -16,6 +16,10 @@ struct FilePlace: BitwiseCopyable {
     var index = -1
     /// The entry that was found or taken last, and how it compares with those of other files.
     var key = EntryKey()
+    /// The entries from that index on came after all before them were read.
+    var ended = Int.max
+    /// The number of the last entry that was the journal's current one.
+    var lastSequence: UInt64 = 0
     /// How many entries are missing right before it.
     var lost = 0
     /// Whether the file's index is asked; see ``JournalFile/walk``.

@@ -20,13 +20,14 @@ extension JournalFile {
     func stepAhead(before steps: UnsafeMutablePointer<ReadingAhead>) -> Bool {
         let index = place.index &+ 1
         let last = place.key.entry
-        guard index < count, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
+        guard index < count, index < settled, let offset = heldOffset(at: index), offset >= last.offset &+ last.size,
             index &+ 1 >= count || heldOffset(at: index &+ 1) ?? 0 > offset,
             let entry = entry(at: offset, .stream),
             entry.sequence > last.sequence, entry.sequence < steps.pointee.nextOfOthers
         else { return false }
         place.index = index
         place.key.entry = entry
+        place.lastSequence = entry.sequence
         steps.pointee.last.entry = entry
         return true
     }
@@ -167,6 +168,7 @@ extension JournalFile {
                 looks += 1
                 continue
             }
+            let unread = count - place.index - 1 + entries.losses.untold
             guard repair() else { return passOver(index, direction) }
             if last > 0 {
                 index = entries.index(from: direction == .forward ? last + 1 : last, self)
@@ -174,6 +176,7 @@ extension JournalFile {
             } else {
                 index = direction == .forward ? 0 : count - 1
             }
+            if direction == .forward { entries.losses.limit(from: index, to: unread - (count - index)) }
             guard index >= 0, index < count else { return end(at: index) }
             if let offset = offset(at: index), let entry = entry(at: offset, .stream) {
                 return found(entry, index, direction)
@@ -247,6 +250,7 @@ extension JournalFile {
             place.lost += entries.losses.take(before: count)
         }
         place.state = .end(count)
+        place.ended = count
         return false
     }
 

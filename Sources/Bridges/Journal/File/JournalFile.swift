@@ -34,6 +34,14 @@ final class JournalFile {
         var firstInSlots = 0
         var slotShift = 0
         var count = 0
+        var settled = Int.max
+    }
+
+    /// Entries from that index on wait until all other files were looked at after they were written; see ``JournalFiles``.
+    @inline(__always)
+    var settled: Int {
+        get { state.pointee.settled }
+        set { state.pointee.settled = newValue }
     }
 
     /// Where reading has come to; see ``MergedJournal``.
@@ -138,11 +146,13 @@ final class JournalFile {
             guard let start = buffer.baseAddress,
                 FileReads.read(descriptor, start, FileHeader.leastSize, at: 0) == FileHeader.leastSize
             else { return nil }
-            return FileHeader(start)
+            let fresh = FileHeader(start)
+            // journald overwrites files with zeros when it deletes them.
+            return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
         }
         guard let status = FileStatus(of: descriptor) else { return force }
-        guard force || fresh?.entryCount != header.entryCount || fresh?.state != header.state || status.size != size
-        else { return false }
+        let hasNews = fresh.map { $0.entryCount != header.entryCount || $0.state != header.state } ?? false
+        guard force || hasNews || status.size != size else { return false }
         if let fresh { header = fresh }
         state.pointee.size = min(status.size, FileMemory.largestFile)
         state.pointee.key = memory.makeKey()

@@ -42,6 +42,8 @@ package final class MergedJournal {
     private var alwaysUsesIndex = false
     private var gaps: [JournalGap] = []
     private var lastNumber: UInt64 = 0
+    /// For each source of sequence numbers, the last number that was read before a file of it was closed.
+    private(set) var closed: [ID128: UInt64] = [:]
 
     init() {
         steps.initialize(to: ReadingAhead())
@@ -74,9 +76,18 @@ package final class MergedJournal {
         return file
     }
 
+    /// Opens a file that came while the journal was read to its end. It goes on where the files before it have ended.
+    func addNew(_ path: String) throws(JournalError) -> JournalFile {
+        let file = try add(path)
+        file.walk = nil
+        file.place.ended = 0
+        return file
+    }
+
     /// Lets go of a file.
     func remove(_ file: JournalFile) {
         endReadingAhead()
+        closed[file.header.sequenceID] = lastSequence(of: file.header.sequenceID)
         if current === file { setCurrent(nil) }
         files.removeAll { $0 === file }
     }
@@ -124,6 +135,8 @@ package final class MergedJournal {
         for file in files {
             file.place.state = .unknown
             file.place.index = -1
+            file.place.ended = .max
+            file.place.lastSequence = 0
             file.place.key = EntryKey()
         }
     }
@@ -194,8 +207,10 @@ package final class MergedJournal {
             if direction == .forward ? order < 0 : order > 0 { best = file }
         }
         guard let best else { return false }
+        if direction == .forward, best.place.index >= best.settled { return false }
         if best.place.lost > 0 { tellLoss(of: best) }
         best.place.state = .taken
+        best.place.lastSequence = best.place.key.entry.sequence
         setCurrent(best)
         location = .at(best.place.key)
         steps.pointee.last = best.place.key
@@ -226,7 +241,7 @@ package final class MergedJournal {
         switch file.place.state {
         case .found: break
         case .taken: guard file.step(direction) else { return ended(file) }
-        case .unknown: guard file.locate(location, direction) else { return ended(file) }
+        case .unknown: guard file.locate(start(of: file, location), direction) else { return ended(file) }
         case .end(let count):
             guard file.count != count else { return false }
             let isNew = file.walk == nil && file.place.key.entry.offset == 0
@@ -238,6 +253,7 @@ package final class MergedJournal {
             let order = file.place.key.compare(key)
             let isBeyond = direction == .forward ? order > 0 : order < 0
             if isBeyond, file === current || !file.place.key.isCopy(of: key) { return true }
+            if direction == .forward, isLate(file, key) { return true }
             guard file.step(direction) else { return ended(file) }
         }
     }

@@ -10,10 +10,24 @@ struct JournalFiles {
     /// Which file stands under each name.
     private var known: [String: FileIdentity] = [:]
     /// Files that could not be opened and why, so that each is told of once.
-    private var refused: [String: FileIdentity?] = [:]
+    private var refused: [String: Refusal] = [:]
+
+    private struct Refusal {
+        /// `nil` where there was no file.
+        let identity: FileIdentity?
+        let errno: Int32
+
+        /// There were too many open files.
+        var isForNow: Bool { errno == EMFILE || errno == ENFILE || errno == ENOMEM }
+    }
+
     /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
     private var isIncomplete = false
     private var lookedAt: UInt64 = 0
+    /// All that was there at first is open.
+    private var isOpen = false
+    /// Files are open that are in no folder any more.
+    private var hasGone = false
     /// For each source of sequence numbers, the highest number in any file so far.
     private var highest: [ID128: UInt64] = [:]
 
@@ -52,9 +66,7 @@ struct JournalFiles {
     /// - Throws: where nothing at all can be read, or a place does not exist.
     mutating func open(_ journal: MergedJournal) throws(JournalError) {
         try folders.check(follow: follow)
-        // Before looking for files: none that comes meanwhile is missed.
-        _ = watch?.watch(folders.folders)
-        let listing = folders.list()
+        let listing = list()
         if !follow { try DescriptorLimit.check(for: listing.paths.count) }
         var first: JournalError?
         for path in listing.paths {
@@ -64,13 +76,29 @@ struct JournalFiles {
                 first = first ?? error
             }
         }
-        settle(listing, journal)
+        settle(listing)
+        if follow { refresh(journal) }
         for (path, code) in listing.missing where code != ENOENT {
             first = first ?? JournalError("read the journal directory", path, errno: code)
         }
         guard journal.files.isEmpty, let first else { return }
         if case .files = folders.source { throw first }
         if first.errno != ENODATA { throw first }
+    }
+
+    /// Looks through the folders, all of which are watched before: no file that comes meanwhile is missed.
+    private mutating func list() -> JournalFolders.Listing {
+        guard let watch else { return folders.list() }
+        var (isWatched, _) = watch.watch(folders.folders)
+        var listing = folders.list()
+        for _ in 0..<8 {
+            let isNew: Bool
+            (isWatched, isNew) = watch.watch(listing.folders)
+            guard isNew else { break }
+            listing = folders.list()
+        }
+        isIncomplete = !isWatched || !listing.missing.isEmpty
+        return listing
     }
 
     /// Opens a file, unless it is open; answers whether it was not.
@@ -87,7 +115,8 @@ struct JournalFiles {
             return false
         }
         do throws(JournalError) {
-            let file = try journal.add(path)
+            let file = try isOpen ? journal.addNew(path) : journal.add(path)
+            if follow { file.settled = file.count }
             known[path] = file.identity
             refused[path] = nil
             noteSequence(of: file)
@@ -105,9 +134,9 @@ struct JournalFiles {
     private var isNamed: Bool { if case .files = folders.source { true } else { false } }
 
     private mutating func refuse(_ path: String, _ identity: FileIdentity?, _ error: JournalError) {
-        if error.errno == EMFILE || error.errno == ENFILE || error.errno == ENOMEM { isIncomplete = true }
-        if let before = refused[path], before == identity { return }
-        refused[path] = .some(identity)
+        let before = refused.updateValue(Refusal(identity: identity, errno: error.errno), forKey: path)
+        if refused[path]?.isForNow == true { isIncomplete = true }
+        if let before, before.identity == identity { return }
         gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
     }
 
@@ -123,20 +152,28 @@ struct JournalFiles {
         let notice = watch?.take() ?? JournalWatch.Notice()
         let isDue = isIncomplete && Clocks.monotonic() &- lookedAt >= Self.interval
         var hasChanged = notice.filesChanged && refresh(journal)
-        guard notice.namesChanged || isDue, !isNamed else { return hasChanged }
+        guard notice.namesChanged || isDue else { return hasChanged }
+        if isNamed {
+            // They are looked at when all is read.
+            lookedAt = 0
+            return hasChanged
+        }
         // A file that is renamed while its folder is listed may be missing from the list, and is announced.
         for _ in 0..<8 {
             hasChanged = rescan(journal) || hasChanged
-            guard watch?.take().namesChanged == true else { break }
+            guard watch?.take().namesChanged == true || !missing.isEmpty else { break }
         }
+        if !missing.isEmpty { isIncomplete = true }
         return hasChanged
     }
 
     private mutating func rescan(_ journal: MergedJournal) -> Bool {
-        isIncomplete = false
         var hasChanged = false
+        let listing = list()
+        // Numbers that were missing already when these files were listed.
+        let confirmed = missing
+        missing = []
         // The numbers that the known files have reached, before new files are compared with them.
-        let listing = folders.list()
         refresh(journal)
         for file in journal.files { noteSequence(of: file) }
         for path in listing.paths {
@@ -145,14 +182,19 @@ struct JournalFiles {
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
             let header = file.header
-            guard refused.isEmpty, let last = before[header.sequenceID], last < header.headSequence,
-                header.headSequence - last > 1
+            // What a file holds that cannot be opened at present is not deleted.
+            guard !refused.values.contains(where: \.isForNow), let last = before[header.sequenceID],
+                header.firstSequence > last + 1
             else { continue }
-            missing.append((header.sequenceID, last + 1, header.headSequence - 1))
+            missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
         }
-        reportMissing(journal)
-        settle(listing, journal)
-        for file in journal.files where file.isDeleted && file.isRead { journal.remove(file) }
+        // The files that were open already have all that was written to them before the new ones came.
+        if hasChanged { refresh(journal) }
+        report(confirmed, journal)
+        settle(listing)
+        guard listing.isWhole else { return hasChanged }
+        let listed = Set(known.values)
+        hasGone = journal.files.contains { !listed.contains($0.identity) }
         return hasChanged
     }
 
@@ -160,38 +202,63 @@ struct JournalFiles {
     private var missing: [(ID128, UInt64, UInt64)] = []
 
     /// Of several files that came at once, one may hold what seemed to be missing before another.
-    private mutating func reportMissing(_ journal: MergedJournal) {
+    private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
         for (id, first, last) in missing {
             var lost = last - first + 1
             for file in journal.files where file.header.sequenceID == id {
-                let low = max(file.header.headSequence, first)
+                let low = max(file.header.firstSequence, first)
                 let high = min(file.header.tailSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }
             }
             if lost > 0 { gaps.append(JournalGap(.deleted, lost: Int(clamping: lost))) }
         }
-        missing = []
     }
 
-    private mutating func settle(_ listing: JournalFolders.Listing, _ journal: MergedJournal) {
+    /// Closes the files that are read to their end and are in none of the folders any more.
+    mutating func closeGone(_ journal: MergedJournal) {
+        guard hasGone else { return }
+        hasGone = false
+        let listed = Set(known.values)
+        for file in journal.files where !listed.contains(file.identity) {
+            file.refresh()
+            noteSequence(of: file)
+            if file.isRead { journal.remove(file) } else { hasGone = true }
+        }
+    }
+
+    private mutating func settle(_ listing: JournalFolders.Listing) {
+        isOpen = true
         lookedAt = Clocks.monotonic()
+        // A folder that cannot be read at present may have any of them.
+        guard listing.isWhole else { return }
         let paths = Set(listing.paths)
         known = known.filter { paths.contains($0.key) }
         refused = refused.filter { paths.contains($0.key) }
-        guard let watch else { return }
-        let isWatched = watch.watch(listing.folders)
-        if !isWatched || !listing.missing.isEmpty { isIncomplete = true }
     }
 
-    /// Looks at the files that may have been written to. Whether any has.
+    /// Looks at the files that may have been written to. Whether there is more to read.
+    ///
+    /// Several files may be written to in turn. An entry is read when every other file has been looked at after the entry was
+    /// written; then all that come before it are known.
     @discardableResult
     mutating func refresh(_ journal: MergedJournal) -> Bool {
+        let live = journal.files.filter { !$0.header.isArchived || $0.settled < .max }
+        let before = live.map { $0.settled }
+        // Other files may now have entries that come before the next one of the current file.
+        journal.endReadingAhead()
+        guard look(at: live) else { return zip(live, before).contains { $0.settled > $1 } }
+        look(at: live)
+        return true
+    }
+
+    @discardableResult
+    private func look(at live: [JournalFile]) -> Bool {
         var hasChanged = false
-        for file in journal.files where !file.header.isArchived {
+        for file in live { file.settled = file.header.isArchived ? .max : file.count }
+        for file in live where file.settled < .max {
             let before = file.count
             if file.refresh(), file.count != before { hasChanged = true }
         }
-        if hasChanged { journal.endReadingAhead() }
         return hasChanged
     }
 
@@ -201,25 +268,54 @@ struct JournalFiles {
         let now = Clocks.monotonic()
         guard now &- lookedAt >= Self.interval / 2 else { return false }
         lookedAt = now
-        let paths = folders.list().paths
-        for path in paths {
-            guard let identity = FileStatus(at: path)?.identity, identity != known[path], refused[path] != identity,
-                let old = journal.files.first(where: { $0.path == path }) ?? journal.files.first
-            else { continue }
-            // What the old file got before it lost its name comes first.
-            if old.refresh(force: true), !old.isRead { return true }
-            guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
-            guard file.count > 0 else {
-                // It may not be complete yet.
-                journal.remove(file)
-                known[path] = old.identity
-                continue
-            }
-            if old.path == path { journal.remove(old) }
-            // Whatever its times say, all of it is new.
-            if paths.count == 1 { journal.seekHead() }
-            return true
-        }
+        isIncomplete = false
+        for path in folders.list().paths where follow(path, journal) { return true }
         return false
+    }
+
+    /// Goes on with the file that has taken a name. Whether there is more to read.
+    private mutating func follow(_ path: String, _ journal: MergedJournal) -> Bool {
+        guard let identity = FileStatus(at: path)?.identity,
+            let old = journal.files.first(where: { $0.path == path }) ?? journal.files.first
+        else {
+            isIncomplete = true
+            return false
+        }
+        if identity == known[path] { return false }
+        // What the old file got before it lost its name comes first.
+        if old.refresh(force: true), !old.isRead { return true }
+        noteSequence(of: old)
+        let last = highest[old.header.sequenceID] ?? 0
+        guard (try? add(path, to: journal)) == true, let file = journal.files.last else {
+            isIncomplete = true
+            return false
+        }
+        guard file.count > 0 else {
+            // It may not be complete yet.
+            journal.remove(file)
+            known[path] = old.identity
+            isIncomplete = true
+            return false
+        }
+        if old.path == path { journal.remove(old) }
+        if file.header.sequenceID == old.header.sequenceID {
+            if file.header.headSequence > last + 1 {
+                report([(file.header.sequenceID, last + 1, file.header.headSequence - 1)], journal)
+            }
+        } else if folders.list().paths.count == 1 {
+            // Whatever its times say, all of it is new.
+            journal.seekHead()
+        }
+        refresh(journal)
+        return true
+    }
+}
+
+extension FileHeader {
+    /// The number of the first entry that the file has or will have. journald begins a file with the last number of the file
+    /// before it.
+    fileprivate var firstSequence: UInt64 {
+        if headSequence > 0 { return headSequence }
+        return tailSequence == .max ? .max : tailSequence + 1
     }
 }

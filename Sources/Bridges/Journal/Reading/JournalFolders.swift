@@ -13,6 +13,9 @@ struct JournalFolders {
         var folders: [String] = []
         /// Folders that should be there and are not, or cannot be read.
         var missing: [(path: String, errno: Int32)] = []
+
+        /// Whether all folders that there are were looked through.
+        var isWhole: Bool { missing.allSatisfy { $0.errno == ENOENT } }
     }
 
     /// The folders, whether or not they exist. Files that are named are looked for in theirs.

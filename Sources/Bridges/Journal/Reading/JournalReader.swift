@@ -129,8 +129,12 @@ package final class JournalReader {
     private func atEnd() -> Step {
         guard follow else { return .end }
         if files.refresh(journal) || files.hasNotice && lookAround() { return .busy }
+        let hasMore = files.followNames(journal)
+        gaps += files.takeGaps()
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
-        return files.followNames(journal) ? .busy : .caughtUp
+        if hasMore { return .busy }
+        files.closeGone(journal)
+        return .caughtUp
     }
 
     /// Takes in files that came, and lets go of those that are gone. Whether anything changed.

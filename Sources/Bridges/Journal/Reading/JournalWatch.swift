@@ -37,21 +37,27 @@ final class JournalWatch {
 
     /// Watches the folders, and no others.
     ///
-    /// - Returns: whether all of them are watched.
-    func watch(_ wanted: [String]) -> Bool {
-        guard descriptor >= 0 else { return false }
+    /// - Returns: whether all of them are watched, and whether one was not watched before. What came into that one before is
+    ///   not announced.
+    func watch(_ wanted: [String]) -> (isComplete: Bool, isNew: Bool) {
+        guard descriptor >= 0 else { return (false, false) }
         for (folder, watch) in folders where !wanted.contains(folder) {
             inotify_rm_watch(descriptor, watch)
             folders[folder] = nil
         }
         var isComplete = true
+        var isNew = false
         for folder in wanted {
             // A folder that was made anew under its old name gets another watch.
             let watch = inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR))
-            folders[folder] = watch >= 0 ? watch : nil
+            let before = folders.updateValue(watch, forKey: folder)
+            if watch < 0 { folders[folder] = nil }
             isComplete = isComplete && watch >= 0
+            guard before != watch else { continue }
+            isNew = isNew || watch >= 0
+            if let before, !folders.values.contains(before) { inotify_rm_watch(descriptor, before) }
         }
-        return isComplete
+        return (isComplete, isNew)
     }
 
     /// Takes what there is to tell, without waiting for it.

@@ -13,14 +13,14 @@ struct PollSchedule {
     /// Nothing was found; how many milliseconds until the next look, or -1 to wait until told. Half of it is what an entry waits
     /// at the median.
     ///
-    /// - Parameter isTold: whether changes are announced. Without that, looking goes on, twice a second in the end.
+    /// - Parameter isTold: whether changes are announced. Without that, looking goes on, once a second in the end.
     mutating func next(isTold: Bool) -> Int32 {
         let interval =
             switch idleMilliseconds {
             case ..<2_000: 5
             case ..<10_000: 10
             case ..<30_000: 20
-            default: isTold ? -1 : 500
+            default: isTold ? -1 : 1_000
             }
         if interval > 0 { idleMilliseconds += interval }
         return Int32(interval)

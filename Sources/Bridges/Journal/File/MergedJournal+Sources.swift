@@ -1,0 +1,36 @@
+/// Sources of sequence numbers are written independently of each other. An entry of one may come when a later entry of
+/// another has been read.
+extension MergedJournal {
+    /// Where reading begins in a file. One that came while the journal was followed goes on behind those of its source.
+    func start(of file: JournalFile, _ location: Location) -> Location {
+        guard file.place.ended == 0, case .at(let key) = location, key.sequenceID != file.header.sequenceID,
+            case let last = lastSequence(of: file.header.sequenceID), last > 0
+        else { return location }
+        var point = SeekPoint()
+        point.sequenceID = file.header.sequenceID
+        point.sequence = last
+        return .seek(point)
+    }
+
+    /// Whether the file's next entry comes before the current one and was written when the file had been read to its end.
+    /// Then it is read late rather than never.
+    func isLate(_ file: JournalFile, _ current: EntryKey) -> Bool {
+        let next = file.place.key
+        guard file.place.index >= file.place.ended, next.sequenceID != current.sequenceID else { return false }
+        let last = lastSequence(of: next.sequenceID)
+        return last == 0 ? file.place.ended > 0 : next.entry.sequence > last
+    }
+
+    /// The number of the last entry that was read of a source; 0 if none was.
+    func lastSequence(of source: ID128) -> UInt64 {
+        var last = closed[source] ?? 0
+        for file in files where file.header.sequenceID == source {
+            last = max(last, file.place.lastSequence)
+            guard case .end(let count) = file.place.state, count > 0,
+                let offset = file.offset(at: count - 1), let entry = file.entry(at: offset, .spot)
+            else { continue }
+            last = max(last, entry.sequence)
+        }
+        return last
+    }
+}

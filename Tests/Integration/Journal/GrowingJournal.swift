@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import JournalWriter
+
+/// A journal file that a test adds to while it is read, in place, as journald does: the header's counts last.
+struct GrowingJournal {
+    static let boot = ID128(0x4444_4444_4444_4444, 0x8444_4444_4444_4444)
+
+    let path: String
+    private var writer: JournalFileWriter
+    private let headerSize: Int
+
+    /// - Parameter source: tells sources of sequence numbers apart.
+    init(_ path: String, source: UInt64 = 1) throws {
+        var form = JournalFileForm()
+        form.state = .online
+        form.isPadded = true
+        form.sequenceID = ID128(0x3333_3333_3333_4333, source)
+        form.fileID = ID128(0x1111_1111_1111_4111, .random(in: 0 ... .max))
+        self.path = path
+        writer = JournalFileWriter(form)
+        headerSize = form.headerSize
+    }
+
+    /// Adds entries, whose messages are their sequence numbers.
+    ///
+    /// - Parameter monotonic: the time of the first; the sequence number's if it is nil.
+    mutating func append(_ sequences: ClosedRange<Int>, monotonic: Int? = nil) throws {
+        for sequence in sequences {
+            let time = UInt64(monotonic.map { $0 + sequence - sequences.lowerBound } ?? sequence * 1000)
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(sequence),
+                    realtime: 1_700_000_000_000_000 + time,
+                    monotonic: time,
+                    boot: Self.boot,
+                    fields: [Array("MESSAGE=\(sequence)".utf8), Array("_BOOT_ID=\(Self.boot)".utf8)]
+                )
+            )
+        }
+        try write()
+    }
+
+    /// Writes all of it to its path: into the file there, or a new one.
+    func write() throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Command.Failure(description: "\(path): errno \(errno)") }
+        defer { close(descriptor) }
+        let bytes = writer.bytes()
+        let body = Array(bytes[headerSize...])
+        let written =
+            pwrite(descriptor, body, body.count, off_t(headerSize)) + pwrite(descriptor, bytes, headerSize, 0)
+        guard written == bytes.count else { throw Command.Failure(description: "\(path): errno \(errno)") }
+    }
+}

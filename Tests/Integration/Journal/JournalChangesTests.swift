@@ -1,0 +1,234 @@
+import Foundation
+import Glibc
+import JournalBridge
+import JournalWriter
+import Synchronization
+import TestSupport
+import Testing
+
+/// Files that come, go and change while they are followed, each step made by the test.
+@Suite("Following files that come, go and change")
+struct JournalChangesTests {
+    private let folder: TemporaryFolder
+    private var reading = Reading()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { folder.path(name) }
+
+    /// Until nothing more is there.
+    private func drain(_ reader: JournalReader, into reading: inout Reading) throws {
+        while true {
+            switch try reader.advance() {
+            case .entry: if let entry = reader.entry() { reading.entries.append(entry) }
+            case .gap(let gap): reading.gaps.append(gap)
+            case .busy: break
+            case .caughtUp, .end: return
+            }
+        }
+    }
+
+    private func numbers(_ ranges: ClosedRange<Int>...) -> [String] { ranges.flatMap { $0.map { "\($0)" } } }
+
+    @Test("an entry that is written later than one of another source with a later time is not passed over")
+    mutating func sourcesOfTheirOwn() throws {
+        var one = try GrowingJournal(path("one.journal"), source: 1)
+        var other = try GrowingJournal(path("other.journal"), source: 2)
+        try one.append(1...1, monotonic: 1000)
+        try other.append(101...101, monotonic: 2000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        try other.append(102...102, monotonic: 5000)
+        try drain(reader, into: &reading)
+        try one.append(2...2, monotonic: 4000)
+        try drain(reader, into: &reading)
+        try other.append(103...103, monotonic: 6000)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == ["1", "101", "102", "2", "103"])
+        #expect(reading.gaps == [])
+    }
+
+    @Test("entries that are written to two files in turn come in their order, none of them passed over")
+    mutating func filesInTurn() throws {
+        let count = Stress.rounds(1_500, stress: 6_000)
+        var files = try ["one", "other"].map { try GrowingJournal(path("\($0).journal")) }
+        try files[0].append(1...1)
+        try files[1].append(2...2)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var target = files  // Used by the writing thread alone.
+        Thread.detachNewThread {
+            for number in 3...count { try? target[Int.random(in: 0...1)].append(number...number) }
+            done.signal()
+        }
+        while reading.messages.last != "\(count)" {
+            try drain(reader, into: &reading)
+            guard !RunLimit.isOver else { break }
+        }
+        done.wait()
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...count))
+        #expect(reading.gaps == [])
+    }
+
+    @Test("numbers between those of two files are told as missing")
+    mutating func deletedFiles() throws {
+        var first = try GrowingJournal(path("a.journal"))
+        try first.append(1...10)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        // Numbers 11 to 20 were in a file that is gone.
+        var second = try GrowingJournal(path("b.journal"))
+        try second.append(21...30)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...10, 21...30))
+        #expect(reading.gaps == [JournalGap(.deleted, lost: 10)])
+    }
+
+    @Test("a file that cannot be read at all does not hide that others were deleted")
+    mutating func garbageBeside() throws {
+        try Data("no journal at all".utf8).write(to: URL(fileURLWithPath: path("garbage.journal")))
+        var first = try GrowingJournal(path("a.journal"))
+        try first.append(1...10)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        #expect(reading.gaps.map(\.reason) == [.unreadable])
+        var second = try GrowingJournal(path("b.journal"))
+        try second.append(21...30)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...10, 21...30))
+        #expect(reading.gaps.dropFirst() == [JournalGap(.deleted, lost: 10)])
+    }
+
+    @Test(
+        "a deleted file is closed when it is read, and one that was moved out of the folder too",
+        arguments: [true, false]
+    )
+    mutating func filesThatGo(isDeleted: Bool) throws {
+        var first = try GrowingJournal(path("a.journal"))
+        try first.append(1...1000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try reading.take(from: reader) { $0.entries.count == 10 }
+        let elsewhere = try TemporaryFolder()
+        if isDeleted {
+            unlink(first.path)
+        } else {
+            #expect(rename(first.path, elsewhere.path("a.journal")) == 0)
+        }
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...1000))
+        try drain(reader, into: &reading)
+        #expect(try OpenFiles.count(in: folder) + OpenFiles.count(in: elsewhere) == 0)
+        var second = try GrowingJournal(path("b.journal"))
+        try second.append(1001...1010)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...1010))
+        #expect(reading.gaps == [])
+    }
+
+    @Test(
+        "a file that is zeroed while it is read costs exactly what was not read",
+        arguments: [true, false],
+        [true, false]
+    )
+    mutating func zeroedFile(isDeleted: Bool, follow: Bool) throws {
+        var file = try GrowingJournal(path("a.journal"))
+        try file.append(1...30_000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: follow)
+        try reading.take(from: reader) { $0.entries.count == 100 }
+        // As journald deletes: the contents too, which a reader may still have open.
+        let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+        if isDeleted { unlink(file.path) }
+        let zeros = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+        #expect(pwrite(descriptor, zeros, zeros.count, 0) == zeros.count)
+        close(descriptor)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...reading.entries.count))
+        #expect(reading.gaps.filter { $0.reason != .fields }.map(\.reason) == [isDeleted ? .deleted : .damaged])
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_000 - reading.entries.count)
+        guard follow else { return }
+        var next = try GrowingJournal(path("b.journal"))
+        try next.append(30_001...30_010)
+        try drain(reader, into: &reading)
+        #expect(reading.messages.suffix(10) == numbers(30_001...30_010)[...])
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_010 - reading.entries.count)
+    }
+
+    @Test("a live file that is cut to nothing costs what was not read, and the next file is read")
+    mutating func emptiedFile() throws {
+        var file = try GrowingJournal(path("a.journal"))
+        try file.append(1...30_000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try reading.take(from: reader) { $0.entries.count == 100 }
+        #expect(truncate(file.path, 0) == 0)
+        try drain(reader, into: &reading)
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_000 - reading.entries.count)
+        var next = try GrowingJournal(path("b.journal"))
+        try next.append(30_001...30_010)
+        try drain(reader, into: &reading)
+        #expect(reading.messages.suffix(10) == numbers(30_001...30_010)[...])
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_010 - reading.entries.count)
+    }
+
+    @Test("a file that comes while there is no descriptor for it is read when there is one")
+    func noDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            useOwnDescriptors()
+            let folder = try TemporaryFolder()
+            var first = try GrowingJournal(folder.path("a.journal"))
+            try first.append(1...10)
+            var second = try GrowingJournal(folder.path("b"))
+            try second.append(11...20)
+            let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+            var reading = Reading()
+            try reading.take(from: reader) { $0.entries.count == 10 }
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var taken: [CInt] = []
+            while case let descriptor = dup(2), descriptor >= 0 { taken.append(descriptor) }
+            rename(second.path, folder.path("b.journal"))
+            var looks = 0
+            try reading.take(from: reader) { _ in
+                looks += 1
+                return looks > 100
+            }
+            for descriptor in taken { close(descriptor) }
+            try reading.take(from: reader) { $0.messages.last == "20" }
+            precondition(reading.messages == (1...20).map { "\($0)" }, "\(reading.messages)")
+        }
+    }
+
+    @Test("a folder that is deleted or moved away and made anew is followed on")
+    mutating func foldersMadeAnew() throws {
+        let rounds = Stress.rounds(30, stress: 300)
+        let inner = path("journal")
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        let reader = try JournalReader(.directory(inner), from: .head, follow: true)
+        let inTurn = DispatchSemaphore(value: 0)
+        let away = folder.path
+        let done = Mutex(false)
+        Thread.detachNewThread {
+            for number in 1...rounds {
+                if number > 1 {
+                    inTurn.wait()
+                    if number.isMultiple(of: 2) {
+                        try? FileManager.default.removeItem(atPath: inner)
+                    } else {
+                        rename(inner, away + "/away\(number)")
+                    }
+                    mkdir(inner, 0o700)
+                    // More or less of the reader's looking around happens before there is a file.
+                    usleep(UInt32.random(in: 0...300))
+                }
+                if var file = try? GrowingJournal(inner + "/a.journal") { try? file.append(number...number) }
+            }
+            done.withLock { $0 = true }
+        }
+        for number in 1...rounds {
+            try reading.take(from: reader) { $0.entries.count >= number }
+            inTurn.signal()
+        }
+        #expect(reading.messages == numbers(1...rounds))
+        #expect(reading.gaps == [])
+    }
+}
