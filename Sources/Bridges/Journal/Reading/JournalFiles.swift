@@ -184,7 +184,7 @@ struct JournalFiles {
             let header = file.header
             // What a file holds that cannot be opened at present is not deleted.
             guard !refused.values.contains(where: \.isForNow), let last = before[header.sequenceID],
-                header.firstSequence > last + 1
+                last < header.firstSequence, header.firstSequence - last > 1
             else { continue }
             missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
         }
@@ -299,7 +299,7 @@ struct JournalFiles {
         }
         if old.path == path { journal.remove(old) }
         if file.header.sequenceID == old.header.sequenceID {
-            if file.header.headSequence > last + 1 {
+            if last < file.header.headSequence, file.header.headSequence - last > 1 {
                 report([(file.header.sequenceID, last + 1, file.header.headSequence - 1)], journal)
             }
         } else if folders.list().paths.count == 1 {
