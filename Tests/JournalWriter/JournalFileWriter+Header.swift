@@ -1,5 +1,5 @@
 extension JournalFileWriter {
-    /// What the header counts and remembers of the entries.
+    /// The header's counters, and the values it takes from entries.
     struct Counters {
         var data = 0
         var fields = 0

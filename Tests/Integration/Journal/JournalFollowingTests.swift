@@ -45,7 +45,7 @@ struct JournalFollowingTests {
         #expect(failure.withLock { $0 } == nil)
         #expect(reading.messages == (0..<count).map { "\($0)" })
         #expect(reading.gaps == [])
-        // What the follower heard is what the journal has kept.
+        // The follower received the entries that the journal has kept.
         let kept = try Reading.all(.namespace(journald.namespace), query: query)
         #expect(kept.messages == reading.messages)
         let files = try FileManager.default.contentsOfDirectory(atPath: journald.files)

@@ -3,7 +3,7 @@ import Foundation
 import JournalBridge
 import TestSupport
 
-/// What was read from a journal.
+/// The entries and gaps read from a journal.
 struct Reading {
     var entries: [JournalEntry] = []
     var gaps: [JournalGap] = []

@@ -24,10 +24,10 @@ struct EntryList {
     /// How many of them the chain leads to.
     private var reachable = 0
 
-    /// What was found instead of the first `replaced` slots, each place divided by 8.
+    /// The entries found in place of the first `replaced` slots, each place divided by 8.
     private var found: [UInt32] = []
     private var replaced = 0
-    /// What is missing and not told yet.
+    /// The entries that are missing and not told yet.
     var losses = EntryLosses()
     /// How often the file was gone through.
     private(set) var repairs = 0

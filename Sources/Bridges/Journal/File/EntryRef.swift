@@ -1,4 +1,4 @@
-/// What the object of an entry says, without the entry's fields.
+/// The contents of an ENTRY object, without the entry's fields.
 struct EntryRef: BitwiseCopyable {
     /// Where the object is in its file.
     var offset = 0

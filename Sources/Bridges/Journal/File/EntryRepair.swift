@@ -4,7 +4,7 @@ struct EntryRepair {
     private(set) var found: [UInt32] = []
     private(set) var losses: [(index: Int, count: Int)] = []
 
-    /// What the slots say, one after the other: a place divided by 8, or, negative, how many slots have none.
+    /// The slots, one after the other: a place divided by 8, or, negative, the number of slots without one.
     private var slots: [Int] = []
 
     private static let chunk = 4096

@@ -25,7 +25,7 @@ final class FileMemory {
     private var largeTag: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     private var lastKey: UInt64 = 0
 
-    /// What is behind this place in a file is not read, 16 TiB.
+    /// Files are read up to this place, 16 TiB.
     static let largestFile = 1 << 44
     /// journald takes no larger field.
     static let largestObject = 768 << 20

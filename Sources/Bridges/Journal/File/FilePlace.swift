@@ -28,7 +28,7 @@ struct FilePlace: BitwiseCopyable {
     var walked = 0
 }
 
-/// What is known of an entry, which may be gone: where to begin.
+/// The known parts of an entry's position. The entry itself may be gone.
 struct SeekPoint {
     var sequenceID: ID128?
     var sequence: UInt64?

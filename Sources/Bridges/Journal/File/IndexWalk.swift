@@ -4,7 +4,7 @@ indirect enum IndexWalk {
     case any([IndexWalk])
     case all([IndexWalk])
 
-    /// What the terms select in a file; `nil` where the file's index cannot be used.
+    /// The walk over the entries that the terms select in a file; `nil` if the file's index cannot be used.
     static func make(_ terms: MatchTerms, in file: JournalFile) -> IndexWalk? {
         guard file.hasWorkingIndex else { return nil }
         var conditions: [IndexWalk] = []

@@ -20,10 +20,10 @@ final class JournalFile {
     private(set) var header: FileHeader
     private let sizeAtFirst: Int
     var entries = EntryList()
-    /// What the file's index selects; `nil` where all entries are read.
+    /// The entries that the file's index selects; `nil` if all entries are read.
     var walk: IndexWalk? { didSet { place.hasWalk = walk != nil } }
 
-    /// What is read for every entry. Not in the object itself, where every use would be checked for overlaps.
+    /// Values that are used for every entry. They are not stored properties: Swift would check each use for overlapping access.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     let slots = SlotBuffer()
 
@@ -208,9 +208,9 @@ struct FileIdentity: Hashable {
     var inode: UInt64
 }
 
-/// What the system says of a file.
+/// The status of a file, as fstat reports it.
 struct FileStatus {
-    /// What lies behind is not read. No journal is nearly as large.
+    /// Files are read up to this place. No journal is nearly as large.
     static let largest = 1 << 44
 
     let identity: FileIdentity

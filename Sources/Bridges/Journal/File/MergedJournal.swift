@@ -7,8 +7,8 @@ import Glibc
 /// does not come behind the current one is passed over, which hides copies of entries in other files. Cursors are those of
 /// journalctl.
 ///
-/// It is used on one thread. It waits for nothing but the files, and never fails: whatever cannot be read is left out and
-/// told of as a gap.
+/// It is used on one thread. It waits for nothing but the files, and never fails: unreadable entries are left out and
+/// reported as gaps.
 package final class MergedJournal {
     /// From where reading goes on.
     enum Location {
@@ -29,14 +29,14 @@ package final class MergedJournal {
     @inline(__always)
     var key: EntryKey { steps.pointee.last }
 
-    /// What the current entry's object says.
+    /// The contents of the current entry's object.
     @inline(__always)
     var entry: EntryRef { steps.pointee.last.entry }
 
     private var location = Location.head
     private let steps = UnsafeMutablePointer<ReadingAhead>.allocate(capacity: 1)
     private var direction = Direction.forward
-    /// What the files' indexes are asked for.
+    /// The terms that are looked up in the files' indexes.
     private var terms: MatchTerms?
     /// Uses the index wherever it can be used, however many entries it finds.
     private var alwaysUsesIndex = false
@@ -265,7 +265,7 @@ package final class MergedJournal {
 
     // MARK: Gaps
 
-    /// What could not be read, in the order in which it was found missing. Each is told once.
+    /// The gaps found since the last call, in the order in which they were found. Each is returned once.
     package func takeGaps() -> [JournalGap] {
         let taken = gaps
         gaps = []

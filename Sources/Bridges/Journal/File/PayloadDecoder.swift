@@ -16,7 +16,7 @@ final class PayloadDecoder {
     /// journald takes no larger field.
     static let largest = 768 << 20
 
-    /// What was decoded last, and to how many bytes. Entries that share a large field come one after the other.
+    /// The object decoded last, and its decoded size in bytes. Entries that share a large field come one after the other.
     private var last: (key: UInt64, offset: Int, count: Int) = (0, 0, 0)
     /// Fields that cannot be decoded, which may take long to find out.
     private var refused: Set<Refused> = []
@@ -60,7 +60,7 @@ final class PayloadDecoder {
         guard let count, count > 0, count <= most else {
             if refused.count >= Self.mostRefused { refused.removeAll(keepingCapacity: true) }
             refused.insert(place)
-            // What a large claim took is not kept.
+            // Memory that was taken for a large claim is given back.
             _ = reserve(0)
             return nil
         }
@@ -68,7 +68,7 @@ final class PayloadDecoder {
         return UnsafeRawBufferPointer(start: memory, count: count)
     }
 
-    /// Makes room for that many bytes. What was there is lost.
+    /// Makes room for that many bytes. The contents are lost.
     private func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
         guard count > capacity || capacity > 4 << 20 && count < capacity / 4 else { return memory }
         free(memory)
@@ -127,7 +127,7 @@ final class PayloadDecoder {
         return nil
     }
 
-    /// Whether there was room. What was there is kept.
+    /// Whether there was room. The contents are kept.
     private func grow() -> Bool {
         let room = min(capacity * 2, Self.largest)
         guard let larger = realloc(memory, room) else { return false }

@@ -11,7 +11,7 @@ struct SharedValues: BitwiseCopyable {
         var key: UInt64
         var start: UnsafeRawPointer
         var count: UInt32
-        /// What a filter has found out about the field: 0 nothing yet, -1 not wanted, else its slot + 1.
+        /// The field's slot in the filter, plus 1; 0 if it was not looked up yet, -1 if the filter does not read the field.
         var slot: Int32
 
         var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: Int(count)) }

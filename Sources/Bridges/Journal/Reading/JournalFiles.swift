@@ -182,7 +182,7 @@ struct JournalFiles {
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
             let header = file.header
-            // What a file holds that cannot be opened at present is not deleted.
+            // Entries of a file that cannot be opened at present are not deleted.
             guard !refused.values.contains(where: \.isForNow), let last = before[header.sequenceID],
                 last < header.firstSequence, header.firstSequence - last > 1
             else { continue }
@@ -282,7 +282,7 @@ struct JournalFiles {
             return false
         }
         if identity == known[path] { return false }
-        // What the old file got before it lost its name comes first.
+        // The rest of the old file comes first.
         if old.refresh(force: true), !old.isRead { return true }
         noteSequence(of: old)
         let last = highest[old.header.sequenceID] ?? 0
@@ -303,7 +303,7 @@ struct JournalFiles {
                 report([(file.header.sequenceID, last + 1, file.header.headSequence - 1)], journal)
             }
         } else if folders.list().paths.count == 1 {
-            // Whatever its times say, all of it is new.
+            // All of its entries are new, regardless of their times.
             journal.seekHead()
         }
         refresh(journal)

@@ -6,7 +6,7 @@ struct JournalFolders {
 
     private static let roots = ["/var/log/journal", "/run/log/journal"]
 
-    /// What was found in the folders.
+    /// The contents of the folders.
     struct Listing {
         var paths: [String] = []
         /// The folders that were looked through. New files in them, and new folders, belong to the journal.

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// It blocks, and is used on one thread. It calls nobody but the query's condition.
 package final class JournalReader {
-    /// What ``advance()`` found.
+    /// The result of ``advance()``.
     package enum Step: Equatable {
         /// A matching entry is current; ``entry()`` and ``format(with:into:)`` are about it.
         case entry

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What something costs this thread. A busy machine does not change it.
+/// The cost of a call to this thread. A busy machine does not change it.
 enum Expense {
     /// In seconds of processor time.
     static func seconds(_ body: () throws -> Void) rethrows -> Double {

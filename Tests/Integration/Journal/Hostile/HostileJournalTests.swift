@@ -229,7 +229,7 @@ struct HostileJournalTests {
             Self.set(&damaged, Header.entryCount, to: number)
             let read = try read(damaged)
             #expect(read.sequences.count == 100)
-            // How many there were is not known.
+            // Their number is unknown.
             #expect(read.gaps.map(\.lost) == [nil])
         }
     }

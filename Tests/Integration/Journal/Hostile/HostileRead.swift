@@ -3,7 +3,7 @@ import JournalWriter
 
 @testable import JournalBridge
 
-/// What a reader makes of a file, without keeping what it reads.
+/// The result of reading a file, without its entries.
 struct HostileRead {
     var sequences: [UInt64] = []
     var fields = 0

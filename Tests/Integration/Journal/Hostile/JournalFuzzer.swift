@@ -20,7 +20,7 @@ struct JournalFuzzer: CustomStringConvertible {
     }
 
     private(set) var counts = Counts()
-    /// What the reader did that it must not do.
+    /// Rules that the reader broke.
     private(set) var wrong: String?
 
     private let seed: UInt64

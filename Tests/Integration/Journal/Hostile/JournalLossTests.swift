@@ -39,7 +39,7 @@ struct JournalLossTests {
             let tail = try Tail(file.path, count)
             let first = max(left.count - count, 0)
             #expect(tail.sequences == left.suffix(count))
-            // What is missing before the first of them is told before it.
+            // Entries missing before the first of them are reported before it.
             #expect(tail.lost == gaps.reduce(0) { $0 + $1.lost })
             let places = gaps.map { max($0.place - first, 0) }
             #expect(Set(tail.gapPlaces) == Set(places))

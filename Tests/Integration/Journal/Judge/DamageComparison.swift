@@ -5,7 +5,7 @@ import JournalWriter
 ///
 /// journalctl is a process of its own, because libsystemd ends the process for some damage.
 struct DamageComparison {
-    /// What a reader made of a file.
+    /// The result of reading a file.
     struct Read {
         /// Of its entries, forwards.
         var cursors: [String]
@@ -32,7 +32,7 @@ struct DamageComparison {
         self.damage = damage
     }
 
-    /// What is wrong in words, or nil.
+    /// A description of the difference, or nil.
     func difference(_ read: (String) throws -> Read) throws -> String? {
         let folder = try TemporaryFolder()
         let path = folder.path("damaged.journal")

@@ -3,7 +3,7 @@ import JournalWriter
 /// A journal file's bytes after something happened to them.
 struct JournalDamage {
     private(set) var bytes: [UInt8]
-    /// What was done.
+    /// A description of the damage.
     private(set) var told: [String] = []
 
     private let form: JournalFileForm

@@ -25,7 +25,7 @@ struct JournalGenerator {
         return GeneratedJournals(files: files.prefix(Self.mostFiles).map { withForm($0, states) })
     }
 
-    /// What one machine logs in some boots.
+    /// The log of one machine over some boots.
     private mutating func history() -> [JournalFileEntry] {
         var entries: [JournalFileEntry] = []
         var time = clock + UInt64(random.number(0..<500))
@@ -75,7 +75,7 @@ struct JournalGenerator {
         }
     }
 
-    /// What may lie beside files: copies, imports, another machine's files, a sequence that was begun anew, nothing.
+    /// Files that may lie beside others: copies, imports, another machine's files, a sequence that was begun anew, nothing.
     private mutating func related(to files: [File]) -> [File] {
         var file = random.pick(files)
         switch random.number(0..<8) {

@@ -1,7 +1,7 @@
 import Filter
 import JournalWriter
 
-/// What a reader is asked to do.
+/// A sequence of calls to a reader.
 enum WalkStep: CustomStringConvertible {
     case seekHead, seekTail, next, previous
     case seekRealtime(UInt64)
