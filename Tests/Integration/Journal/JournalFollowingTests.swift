@@ -130,7 +130,7 @@ struct JournalFollowingTests {
             let query = try JournalQuery.filter("identifier == 'fast' && MESSAGE == '11999'")
             return try Reading.all(.namespace(journald.namespace), query: query).entries.count == 1
         }
-        try reading.take(from: reader) { $0.messages.last == "11999" }
+        try reading.take(from: reader) { $0.lastMessage == "11999" }
         #expect(reading.entries.count < 12_010)
         #expect(reading.gaps.map(\.reason) == [.deleted])
         let numbers = reading.messages.dropFirst(10).compactMap { Int($0) }

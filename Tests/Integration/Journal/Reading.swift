@@ -8,6 +8,9 @@ struct Reading {
     var entries: [JournalEntry] = []
     var gaps: [JournalGap] = []
 
+    /// The last entry's message. To be asked for each entry: ``messages`` looks at all of them.
+    var lastMessage: String? { entries.last?["MESSAGE"] }
+
     var messages: [String] { entries.compactMap { $0["MESSAGE"] } }
 
     /// Reads to the end of what is there.

@@ -125,6 +125,8 @@ struct JournalFiles {
             switch error.errno {
             case ENOENT where !isNamed: break
             case ENODATA where status.isYounger(than: Self.youth): isIncomplete = true
+            // It has its size before it has a header.
+            case EBADMSG where isOpen && status.isYounger(than: Self.youth): isIncomplete = true
             default: refuse(path, status.identity, error)
             }
             throw error
