@@ -53,7 +53,7 @@ struct CostTests {
     func random() throws {
         let instruction = try instruction()
         var expressions = HostileExpressions(
-            random: SeededGenerator(seed: Stress.isAsked ? .random(in: 0...(.max)) : 11)
+            random: SeededGenerator(Stress.isAsked ? .random(in: 0...(.max)) : 11)
         )
         for _ in 0..<Stress.rounds(40, stress: 400) {
             let expression = expressions.condition(Int.random(in: 1...3, using: &expressions.random))
@@ -144,7 +144,7 @@ struct CostTests {
             "{2,5}",
             "{0,9}", "{4,}", "{", "}", "^", "$", #"\b"#, "k", "s", "K", #"\x{2126}"#, #"\Qa.b\E"#, "*?", "{2}?",
         ]
-        var random = SeededGenerator(seed: 5)
+        var random = SeededGenerator(5)
         var accepted = 0
         for _ in 0..<Stress.rounds(3_000, stress: 100_000) {
             let pattern = (0..<Int.random(in: 1...8, using: &random)).map { _ in random.pick(pieces) }.joined()

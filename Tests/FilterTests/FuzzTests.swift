@@ -27,7 +27,7 @@ import Testing
 
     @Test func `random expressions on random records are answered, right or wrong`() throws {
         let seconds = Self.setting("FILTER_FUZZ_SECONDS")
-        var fuzzer = Fuzzer(random: SeededGenerator(seed: Self.setting("FILTER_FUZZ_SEED") ?? 7))
+        var fuzzer = Fuzzer(random: SeededGenerator(Self.setting("FILTER_FUZZ_SEED") ?? 7))
         let end = seconds.map { Self.processorSeconds() + Double($0) }
         let inputs = Stress.rounds(1_000, stress: 10_000)
         var counts = Counts()

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `no entry that a filter selects is left out by its match`() throws {
-        var filters = RandomFilters(random: SeededGenerator(seed: 20_261))
+        var filters = RandomFilters(random: SeededGenerator(20_261))
         var selected = 0
         var leftOut = 0
         let rounds = Stress.rounds(800, stress: 4_000)

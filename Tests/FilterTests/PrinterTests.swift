@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `what is printed is parsed to the same tree`() throws {
-        var expressions = RandomExpressions(random: SeededGenerator(seed: 5))
+        var expressions = RandomExpressions(random: SeededGenerator(5))
         for _ in 0..<Stress.rounds(1_000, stress: 5_000) {
             let expression = expressions.expression(Int.random(in: 0...5, using: &expressions.random))
             let text = ExpressionPrinter.print(expression)

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 
 /// An operator with its arguments: what it is called, what it really does, and what it means.
 struct Operation: Sendable {

@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 
 /// Draws chains at random.
 struct TermGenerator {

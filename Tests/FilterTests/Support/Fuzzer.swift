@@ -1,4 +1,5 @@
 @testable import Filter
+import TestSupport
 
 /// Makes expressions that are nearly right, and records to evaluate them on.
 struct Fuzzer {

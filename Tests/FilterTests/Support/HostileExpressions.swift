@@ -1,4 +1,5 @@
 @testable import Filter
+import TestSupport
 
 /// Expressions that are right and meant to take long: nearly everything in them looks at texts as long as a record has them.
 struct HostileExpressions {

@@ -1,4 +1,5 @@
 @testable import Filter
+import TestSupport
 
 /// Expressions of every form, grown at random: what the printer writes and the parser reads.
 struct RandomExpressions {

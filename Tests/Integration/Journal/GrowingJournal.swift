@@ -52,4 +52,18 @@ struct GrowingJournal {
             pwrite(descriptor, body, body.count, off_t(headerSize)) + pwrite(descriptor, bytes, headerSize, 0)
         guard written == bytes.count else { throw Command.Failure(description: "\(path): errno \(errno)") }
     }
+
+    /// Changes where the header says that the first array of entries is; answers where it was.
+    func exchangeFirstArray(_ offset: UInt64) throws -> UInt64 {
+        let place: off_t = 176
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Command.Failure(description: "\(path): errno \(errno)") }
+        defer { close(descriptor) }
+        var old: UInt64 = 0
+        var new = offset.littleEndian
+        guard pread(descriptor, &old, 8, place) == 8, pwrite(descriptor, &new, 8, place) == 8 else {
+            throw Command.Failure(description: "\(path): errno \(errno)")
+        }
+        return UInt64(littleEndian: old)
+    }
 }

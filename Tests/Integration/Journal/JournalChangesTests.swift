@@ -48,6 +48,43 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
+    @Test("the first entry of a file that was there empty comes, though another source has a later one")
+    mutating func laterSource() throws {
+        var old = try GrowingJournal(path("one.journal"), source: 1)
+        var other = try GrowingJournal(path("other.journal"), source: 2)
+        try old.append(1...1, monotonic: 1000)
+        try other.append(101...101, monotonic: 2000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        var fresh = try GrowingJournal(path("one-2.journal"), source: 1)
+        try fresh.write()
+        try drain(reader, into: &reading)
+        try other.append(102...102, monotonic: 5000)
+        try drain(reader, into: &reading)
+        try fresh.append(2...3, monotonic: 4000)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == ["1", "101", "102", "2", "3"])
+        #expect(reading.gaps == [])
+    }
+
+    @Test("an entry is read although the header counted it before it led to it")
+    mutating func headerBetweenChanges() throws {
+        var file = try GrowingJournal(path("one.journal"))
+        try file.write()
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        try file.append(1...1)
+        let first = try file.exchangeFirstArray(0)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == [])
+        _ = try file.exchangeFirstArray(first)
+        try drain(reader, into: &reading)
+        try file.append(2...2)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == ["1", "2"])
+        #expect(reading.gaps == [])
+    }
+
     @Test("entries that are written to two files in turn come in their order, none of them passed over")
     mutating func filesInTurn() throws {
         let count = Stress.rounds(1_500, stress: 6_000)

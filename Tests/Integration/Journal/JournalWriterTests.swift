@@ -1,5 +1,6 @@
 import Foundation
 import JournalWriter
+import TestSupport
 import Testing
 
 @Suite("Journal files written for tests", .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl"))

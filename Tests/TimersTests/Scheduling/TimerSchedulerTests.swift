@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import Loop
+import TestSupport
 import Testing
 import Timers
 

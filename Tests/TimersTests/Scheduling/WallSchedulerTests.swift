@@ -1,5 +1,6 @@
 import Bus
 import Loop
+import TestSupport
 import Testing
 import Timers
 

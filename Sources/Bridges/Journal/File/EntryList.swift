@@ -109,24 +109,13 @@ struct EntryList {
     /// The last block that begins with that slot or before it. Nearly always there are few, and it is the last one.
     private func block(of index: Int) -> Block? {
         if let last = blocks.last, last.first <= index { return last }
-        var low = 0
-        var high = blocks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if blocks[middle].first <= index { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? blocks[low - 1] : nil
+        let next = Halving.firstIndex(below: blocks.count) { blocks[$0].first > index }
+        return next > 0 ? blocks[next - 1] : nil
     }
 
     /// The first entry that is at `offset` or behind it.
     func index(from offset: Int, _ file: JournalFile) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self.offset(at: middle, file) ?? .max < offset { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Halving.firstIndex(below: count) { self.offset(at: $0, file) ?? .max >= offset }
     }
 
     /// The first index for which `isBehind` answers true, as libsystemd looks for it: array by array, then by halving. Only
@@ -145,12 +134,7 @@ struct EntryList {
                 low = high
             }
         }
-        while low < high {
-            let middle = (low + high) / 2
-            guard let entry = entry(at: middle, file) else { return nil }
-            if isBehind(entry) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return Halving.firstIndex(in: low..<high) { entry(at: $0, file).map(isBehind) }
     }
 
     /// One on the way of a search, which a slot that leads elsewhere would send the wrong way: its neighbors tell.

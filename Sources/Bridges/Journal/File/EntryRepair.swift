@@ -118,12 +118,6 @@ struct EntryRepair {
     }
 
     private static func lowerBound(_ sorted: [UInt32], _ value: UInt32) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
+        Halving.firstIndex(below: sorted.count) { sorted[$0] >= value }
     }
 }

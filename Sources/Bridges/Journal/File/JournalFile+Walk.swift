@@ -32,6 +32,11 @@ extension JournalFile {
         return true
     }
 
+    /// Reads the header again if it was read while it was being written, and counts entries that its list does not lead to.
+    func readWholeHeader() {
+        for _ in 0..<Self.mostLooks where header.state == 1 && !entries.isComplete { refresh(force: true) }
+    }
+
     /// Finds the entry from which a location reads on. Whether there is one.
     func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
         for _ in 0...Self.mostRepairs {

@@ -15,7 +15,7 @@ final class JournalFile {
     private let spots: WindowCache
     /// Tells files apart as long as the reader lives.
     let number: UInt64
-    let identity: FileIdentity
+    let identity: Inode
 
     private(set) var header: FileHeader
     private let sizeAtFirst: Int
@@ -93,6 +93,15 @@ final class JournalFile {
         noteEntries()
     }
 
+    /// The number of the last entry that is counted, or the one before the first that will be. While an entry is being written
+    /// the header has its number already.
+    private(set) var lastSequence: UInt64 = 0
+
+    private func noteSequence() {
+        let newest = count > 0 ? offset(at: count - 1).flatMap { entry(at: $0, .spot) } : nil
+        lastSequence = min(newest?.sequence ?? .max, header.tailSequence)
+    }
+
     /// Fields that could not be read were told of.
     var hasToldOfFields = false
 
@@ -128,6 +137,7 @@ final class JournalFile {
         payloadStart = isCompact ? 72 : 64
         entries.extend(self)
         noteEntries()
+        noteSequence()
     }
 
     deinit {
@@ -152,12 +162,16 @@ final class JournalFile {
         }
         guard let status = FileStatus(of: descriptor) else { return force }
         let hasNews = fresh.map { $0.entryCount != header.entryCount || $0.state != header.state } ?? false
-        guard force || hasNews || status.size != size else { return false }
+        // A header that was read while it was being written may count an entry before it leads to it.
+        let isBehind = header.state == 1 && !entries.isComplete
+        guard force || hasNews || isBehind || status.size != size else { return false }
+        let hasHeader = fresh != nil
         if let fresh { header = fresh }
         state.pointee.size = min(status.size, FileMemory.largestFile)
         state.pointee.key = memory.makeKey()
         entries.extend(self)
         noteEntries()
+        if hasHeader { noteSequence() }
         return true
     }
 
@@ -202,10 +216,10 @@ final class JournalFile {
     }
 }
 
-/// Which file a name stands for.
-struct FileIdentity: Hashable {
-    var device: UInt64
-    var inode: UInt64
+/// Which file of a device. No other file has the same while it is open.
+struct Inode: Hashable {
+    let device: UInt64
+    let number: UInt64
 }
 
 /// The status of a file, as fstat reports it.
@@ -213,7 +227,7 @@ struct FileStatus {
     /// Files are read up to this place. No journal is nearly as large.
     static let largest = 1 << 44
 
-    let identity: FileIdentity
+    let identity: Inode
     let size: Int
     let links: Int
     let mode: mode_t
@@ -233,7 +247,7 @@ struct FileStatus {
     }
 
     private init(_ status: stat) {
-        identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        identity = Inode(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         size = min(Int(status.st_size), Self.largest)
         links = Int(status.st_nlink)
         mode = status.st_mode & S_IFMT

@@ -68,6 +68,7 @@ package final class MergedJournal {
         let file = try JournalFile(path, number: lastNumber, memory: memory)
         endReadingAhead()
         files.append(file)
+        file.readWholeHeader()
         // A file that ends early or whose list of entries is broken: what is left of it is found at once, from both ends.
         if !file.entries.isComplete || file.header.end > UInt64(file.size) && file.header.state != 1 {
             _ = file.repair()
@@ -246,7 +247,9 @@ package final class MergedJournal {
             guard file.count != count else { return false }
             let isNew = file.walk == nil && file.place.key.entry.offset == 0
             if file.walk != nil { file.readOn(from: count) }
-            guard isNew ? file.locate(location, direction) : file.step(direction) else { return ended(file) }
+            guard isNew ? file.locate(start(of: file, location), direction) : file.step(direction) else {
+                return ended(file)
+            }
         }
         guard case .at(let key) = location else { return true }
         while true {

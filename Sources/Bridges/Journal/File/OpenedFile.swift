@@ -3,7 +3,7 @@ import Glibc
 /// A file that was opened and seems to be a journal.
 struct OpenedFile {
     let descriptor: Int32
-    let identity: FileIdentity
+    let identity: Inode
     let size: Int
     let header: FileHeader
 

@@ -60,13 +60,8 @@ final class Postings {
 
     /// The last array that begins with that position or before it.
     private func block(of index: Int) -> (items: Int, first: Int, count: Int)? {
-        var low = 0
-        var high = blocks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if blocks[middle].first <= index { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? blocks[low - 1] : nil
+        let next = Halving.firstIndex(below: blocks.count) { blocks[$0].first > index }
+        return next > 0 ? blocks[next - 1] : nil
     }
 
     /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it.
@@ -88,25 +83,19 @@ final class Postings {
                 high = last + 1
             }
         }
-        while low < high {
-            let middle = (low + high) / 2
-            guard let found = self.offset(at: middle) else { return nil }
-            if direction == .forward ? found >= offset : found > offset { high = middle } else { low = middle + 1 }
+        let next = Halving.firstIndex(in: low..<high) { index in
+            self.offset(at: index).map { direction == .forward ? $0 >= offset : $0 > offset }
         }
-        if direction == .forward { return low < count ? low : nil }
-        return low > 0 ? low - 1 : nil
+        guard let next else { return nil }
+        if direction == .forward { return next < count ? next : nil }
+        return next > 0 ? next - 1 : nil
     }
 
     /// The position of the first entry for which `isBehind` answers true. `nil` if an entry on the way cannot be read.
     func firstIndex(where isBehind: (EntryRef) -> Bool) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            guard let offset = offset(at: middle), let entry = file.entry(at: offset, .spot) else { return nil }
-            if isBehind(entry) { high = middle } else { low = middle + 1 }
+        Halving.firstIndex(in: 0..<count) { index in
+            offset(at: index).flatMap { file.entry(at: $0, .spot) }.map(isBehind)
         }
-        return low
     }
 }
 

@@ -8,13 +8,13 @@ struct JournalFiles {
     private var gaps: [JournalGap] = []
 
     /// Which file stands under each name.
-    private var known: [String: FileIdentity] = [:]
+    private var known: [String: Inode] = [:]
     /// Files that could not be opened and why, so that each is told of once.
     private var refused: [String: Refusal] = [:]
 
     private struct Refusal {
         /// `nil` where there was no file.
-        let identity: FileIdentity?
+        let identity: Inode?
         let errno: Int32
 
         /// There were too many open files.
@@ -135,7 +135,7 @@ struct JournalFiles {
 
     private var isNamed: Bool { if case .files = folders.source { true } else { false } }
 
-    private mutating func refuse(_ path: String, _ identity: FileIdentity?, _ error: JournalError) {
+    private mutating func refuse(_ path: String, _ identity: Inode?, _ error: JournalError) {
         let before = refused.updateValue(Refusal(identity: identity, errno: error.errno), forKey: path)
         if refused[path]?.isForNow == true { isIncomplete = true }
         if let before, before.identity == identity { return }
@@ -144,9 +144,8 @@ struct JournalFiles {
 
     /// Sequence numbers that no file holds are those of entries that were deleted before anyone could read them.
     private mutating func noteSequence(of file: JournalFile) {
-        let header = file.header
-        let last = highest[header.sequenceID] ?? 0
-        highest[header.sequenceID] = max(last, header.tailSequence)
+        let source = file.header.sequenceID
+        highest[source] = max(highest[source] ?? 0, file.lastSequence)
     }
 
     /// Takes in the files that came, and lets go of those that are gone. Whether anything changed.
@@ -203,13 +202,13 @@ struct JournalFiles {
     /// Sequence numbers that no known file holds: of which source, the first and the last of them.
     private var missing: [(ID128, UInt64, UInt64)] = []
 
-    /// Of several files that came at once, one may hold what seemed to be missing before another.
+    /// Tells of missing entries, except those that turned up in another of several files that came at once.
     private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
         for (id, first, last) in missing {
             var lost = last - first + 1
             for file in journal.files where file.header.sequenceID == id {
                 let low = max(file.header.firstSequence, first)
-                let high = min(file.header.tailSequence, last)
+                let high = min(file.lastSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }
             }
             if lost > 0 { gaps.append(JournalGap(.deleted, lost: Int(clamping: lost))) }
@@ -218,7 +217,8 @@ struct JournalFiles {
 
     /// Closes the files that are read to their end and are in none of the folders any more.
     mutating func closeGone(_ journal: MergedJournal) {
-        guard hasGone else { return }
+        // Those that are open count when it is told which entries are missing.
+        guard hasGone, missing.isEmpty else { return }
         hasGone = false
         let listed = Set(known.values)
         for file in journal.files where !listed.contains(file.identity) {

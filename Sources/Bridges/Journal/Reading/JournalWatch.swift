@@ -37,8 +37,8 @@ final class JournalWatch {
 
     /// Watches the folders, and no others.
     ///
-    /// - Returns: whether all of them are watched, and whether one was not watched before. What came into that one before is
-    ///   not announced.
+    /// - Returns: whether all of them are watched, and whether one was not watched before. Files that came into such a
+    ///   folder earlier are not announced.
     func watch(_ wanted: [String]) -> (isComplete: Bool, isNew: Bool) {
         guard descriptor >= 0 else { return (false, false) }
         for (folder, watch) in folders where !wanted.contains(folder) {

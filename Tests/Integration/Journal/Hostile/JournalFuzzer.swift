@@ -2,6 +2,7 @@ import Filter
 import JournalWriter
 
 @testable import JournalBridge
+import TestSupport
 
 /// Writes a journal file, damages it, and reads it in all ways.
 struct JournalFuzzer: CustomStringConvertible {

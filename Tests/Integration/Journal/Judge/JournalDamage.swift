@@ -1,4 +1,5 @@
 import JournalWriter
+import TestSupport
 
 /// A journal file's bytes after something happened to them.
 struct JournalDamage {

@@ -1,4 +1,5 @@
 import JournalWriter
+import TestSupport
 
 /// Draws sets of journal files: as machines leave them, and as they get when files are copied, imported and mixed.
 struct JournalGenerator {

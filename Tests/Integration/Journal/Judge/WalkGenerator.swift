@@ -1,5 +1,6 @@
 import Filter
 import JournalWriter
+import TestSupport
 
 /// A sequence of calls to a reader.
 enum WalkStep: CustomStringConvertible {

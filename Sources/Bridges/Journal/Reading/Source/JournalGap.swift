@@ -7,7 +7,7 @@ public struct JournalGap: Sendable, Hashable {
         case truncated
         /// A file is damaged. Its readable entries follow.
         case damaged
-        /// Files were deleted, usually to save space, before they were read. What is left of a file that was open is read.
+        /// Files were deleted, usually to save space, before they were read. The rest of a file that was open is read.
         case deleted
         /// A file could not be opened, for instance for want of permission. The others are read.
         case unreadable

@@ -14,7 +14,7 @@ where
     // Both are touched by whoever takes a turn of `starts`, one at a time, or by the one signal that has just ended.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// What a disposal calls while there is no room; it holds this object.
+    /// Called by a disposal while there is no room; it holds this object.
     @exclusivity(unchecked) @usableFromInline var waiting: ActionDisposable?
 
     @inlinable

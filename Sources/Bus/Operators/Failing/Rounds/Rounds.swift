@@ -14,7 +14,7 @@ where Rule.Failure == Downstream.Failure {
     // in order.
     @exclusivity(unchecked) @usableFromInline var idle: Downstream?
     @exclusivity(unchecked) @usableFromInline var rule: Rule
-    /// What a disposal calls while there is no room; it holds this object.
+    /// Called by a disposal while there is no room; it holds this object.
     @exclusivity(unchecked) @usableFromInline var waiting: ActionDisposable?
 
     @inlinable
