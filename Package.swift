@@ -70,6 +70,7 @@ let package = Package(
             name: "JournalBridge",
             dependencies: [
                 "Bus", "Loop", "Timers", "Filter", "CLinux", "CSystemd", "CCompression",
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

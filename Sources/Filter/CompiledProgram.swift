@@ -23,6 +23,17 @@ struct CompiledProgram: Sendable {
         }
     }
 
+    /// Whether the value is true, or cannot be known because finding it would cost too much.
+    func mayMatch(within budget: FilterBudget, _ read: (FieldID, Int) -> FieldValue) -> Bool {
+        withValue(within: budget, read) { value in
+            switch value {
+            case .bool(let value): value
+            case .error(let fault): fault.code == .tooCostly || fault.code == .runTooCostly
+            default: false
+            }
+        }
+    }
+
     @usableFromInline
     func evaluate(_ read: (FieldID, Int) -> FieldValue) -> FilterOutcome {
         var state = Evaluation(program, cost: program.limits.cost)

@@ -101,4 +101,33 @@ import Testing
         #expect(selected > rounds * 3 / 4)
         #expect(leftOut > rounds / 2)
     }
+
+    @Test func `of each list of probes one holds for every entry that a filter selects`() throws {
+        var filters = RandomFilters(random: SeededGenerator(20_261_122))
+        var tested = 0
+        var failed = 0
+        for _ in 0..<Stress.rounds(800, stress: 4_000) {
+            let expression = filters.condition(3)
+            let filter = try compile(expression)
+            let probes = filter.probes
+            let budget = filter.makeBudget()
+            for _ in 0..<5 {
+                let record = filters.record()
+                let matches = filter.matches(record)
+                for alternatives in probes {
+                    // A probe sees its field alone.
+                    let holds = alternatives.contains { probe in
+                        probe.mayHold(within: budget) { field, index in
+                            field == probe.field.id && index == 0 ? record.value(of: field) : .absent
+                        }
+                    }
+                    tested += 1
+                    if !holds { failed += 1 }
+                    if matches, !holds { Issue.record("\(expression) selects what \(alternatives.map(\.text)) leave out") }
+                }
+            }
+        }
+        #expect(tested > 500)
+        #expect(failed > tested / 10)
+    }
 }

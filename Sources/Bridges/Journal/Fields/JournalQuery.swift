@@ -6,6 +6,8 @@ public struct JournalQuery: Sendable {
     package let match: Match
     package let layout: FieldLayout
     package let condition: Condition?
+    /// Conditions on single values that hold for every entry that is selected: of each list, one at least.
+    let tests: [[ValueTest]]
 
     /// The condition on an entry. A struct, because a closure that is optional itself is wrapped anew, on the heap,
     /// whenever it is called.
@@ -23,6 +25,7 @@ public struct JournalQuery: Sendable {
         match = .everything
         layout = FieldLayout()
         condition = nil
+        tests = []
     }
 
     /// What the filter selects.
@@ -34,7 +37,15 @@ public struct JournalQuery: Sendable {
     ///     the filter's own by default.
     public init(_ filter: CompiledFilter, schema: JournalSchema, budget: FilterBudget? = nil) {
         let budget = budget ?? filter.makeBudget()
-        self.init(schema: schema, match: filter.match) { filter.matches($0, within: budget) }
+        let probes = filter.probes
+        let layout = schema.layout
+        // Testing values is not what the budget is for: it counts the entries that were left out.
+        let testing = filter.makeBudget()
+        self.init(
+            match: filter.match,
+            layout: layout,
+            tests: probes.compactMap { ValueTest.list($0, layout, within: testing) }
+        ) { filter.matches($0, within: budget) }
     }
 
     /// - Parameters:
@@ -47,8 +58,18 @@ public struct JournalQuery: Sendable {
         match: Match = .everything,
         matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
     ) {
+        self.init(match: match, layout: schema.layout, tests: [], matches: matches)
+    }
+
+    private init(
+        match: Match,
+        layout: FieldLayout,
+        tests: [[ValueTest]],
+        matches: @escaping @Sendable (borrowing JournalRecord) -> Bool
+    ) {
         self.match = match
-        layout = schema.layout
+        self.layout = layout
+        self.tests = tests
         condition = Condition(holds: matches)
     }
 }

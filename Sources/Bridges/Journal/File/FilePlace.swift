@@ -5,6 +5,8 @@ struct FilePlace: BitwiseCopyable {
         case unknown
         /// The file's next entry has been found and is not read yet.
         case found
+        /// The next entry comes behind the one of `key`, or going back before it, and is still being looked for.
+        case ahead
         /// The file's entry is, or was, the journal's current one.
         case taken
         /// There is no further entry. The number is how many the file had.
@@ -24,7 +26,11 @@ struct FilePlace: BitwiseCopyable {
     var lost = 0
     /// Whether the file's index is asked; see ``JournalFile/walk``.
     var hasWalk = false
-    /// How many entries of the file the walk knows of. All behind them are read.
+    /// Whether values are searched; see ``JournalFile/scan``.
+    var hasScan = false
+    /// From which place on entries are searched; going back, up to which.
+    var searchFrom = 0
+    /// How many entries of the file the walk or the scan knows of. All behind them are read.
     var walked = 0
 }
 

@@ -39,6 +39,22 @@ indirect enum IndexWalk {
         return walks.count == 1 ? walks[0] : .any(walks)
     }
 
+    /// The entries with values that pass; `nil` where the fields have more than `most` values, or the index cannot be used.
+    static func make(_ tests: [ValueTest], _ testing: ValueTesting, in file: JournalFile, most: Int) -> IndexWalk? {
+        guard file.hasWorkingIndex else { return nil }
+        var walks: [IndexWalk] = []
+        for field in Set(tests.map { $0.prefix.dropLast() }) {
+            guard let values = file.values(of: Array(field), most: most) else { return nil }
+            for data in values {
+                guard let line = file.payload(at: data, .spot) else { return nil }
+                guard testing.holds(line) else { continue }
+                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
+                walks.append(.postings(postings))
+            }
+        }
+        return walks.count == 1 ? walks[0] : .any(walks)
+    }
+
     /// How many entries these are at most.
     var estimate: Int {
         switch self {

@@ -25,22 +25,47 @@ extension JournalFile {
         }
     }
 
+    /// Where the DATA objects of a field are; `nil` if they are more than `most`, or the index cannot tell.
+    func values(of name: [UInt8], most: Int) -> [Int]? {
+        switch name.withUnsafeBytes({ find(field: $0) }) {
+        case .damaged: return nil
+        case .absent: return []
+        case .found(let field):
+            guard let start = bytes(field, ObjectStart.field, .spot) else { return nil }
+            var offset = Int(clamping: start.number(at: 32))
+            var found: [Int] = []
+            while offset != 0 {
+                guard found.count < most, let (start, _) = object(offset, ObjectType.data, least: payloadStart, .spot)
+                else { return nil }
+                found.append(offset)
+                let next = Int(clamping: start.number(at: 32))
+                // Later values come first.
+                guard next < offset else { return nil }
+                offset = next
+            }
+            return found
+        }
+    }
+
     /// Whether any entry has the field; `nil` where the index cannot tell.
     func has(field name: UnsafeRawBufferPointer) -> Bool? {
-        let hash = hash(of: name)
-        let lookup = search(header.fieldTable, hash, ObjectType.field, least: ObjectStart.field) { offset in
-            guard let (_, size) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
-                size - ObjectStart.field == name.count, let start = bytes(offset, size, .spot)
-            else { return nil }
-            let found = UnsafeRawBufferPointer(start: start + ObjectStart.field, count: size - ObjectStart.field)
-            return Self.equal(found, name)
-        }
-        switch lookup {
+        switch find(field: name) {
         case .damaged: return nil
         case .absent: return false
         case .found(let offset):
             guard let start = bytes(offset, ObjectStart.field, .spot) else { return nil }
             return hasEntries(from: Int(clamping: start.number(at: 32)))
+        }
+    }
+
+    private func find(field name: UnsafeRawBufferPointer) -> Lookup {
+        let hash = hash(of: name)
+        return search(header.fieldTable, hash, ObjectType.field, least: ObjectStart.field) { offset in
+            guard let (_, size) = object(offset, ObjectType.field, least: ObjectStart.field, .spot),
+                size - ObjectStart.field == name.count, let start = bytes(offset, size, .spot)
+            else { return nil }
+            let found = UnsafeRawBufferPointer(start: start + ObjectStart.field, count: size - ObjectStart.field)
+            return Self.equal(found, name)
         }
     }
 

@@ -12,6 +12,9 @@ extension JournalFile {
             let from = place.key.entry.offset
             return settle(walk.next(from: direction == .forward ? from + 1 : from - 1, direction), walk, direction)
         }
+        if place.hasScan, let scan, direction == .forward || place.index <= place.walked {
+            return search(scan, direction)
+        }
         return settle(at: direction == .forward ? place.index &+ 1 : place.index &- 1, direction)
     }
 
@@ -41,11 +44,13 @@ extension JournalFile {
     func locate(_ location: MergedJournal.Location, _ direction: Direction) -> Bool {
         for _ in 0...Self.mostRepairs {
             if case .known(let index) = index(of: location, direction) {
-                guard let walk, count > 0 else { return settle(at: index, direction) }
+                guard walk != nil || scan != nil, count > 0 else { return settle(at: index, direction) }
                 let isOutside = index < 0 || index >= count
                 // Before the first or behind the last entry there is nothing to be found in that direction.
                 if isOutside, (index < 0) == (direction == .backward) { return end() }
                 let bound = min(max(index, 0), count - 1)
+                if let scan { return begin(scan, at: bound, direction) }
+                guard let walk else { return settle(at: index, direction) }
                 if bound >= place.walked { return settle(at: bound, direction) }
                 if let offset = offset(at: bound) {
                     return settle(walk.next(from: offset, direction), walk, direction)
@@ -59,6 +64,7 @@ extension JournalFile {
     /// From here on all entries are read, beginning with that index.
     func readOn(from index: Int) {
         walk = nil
+        scan = nil
         place.index = index - 1
     }
 
@@ -224,6 +230,63 @@ extension JournalFile {
         let last = place.key.entry.offset
         guard last > 0 else { return settle(at: direction == .forward ? 0 : count - 1, direction) }
         let index = entries.index(from: direction == .forward ? last + 1 : last, self)
+        place.index = direction == .forward ? index - 1 : index
+        return settle(at: direction == .forward ? index : index - 1, direction)
+    }
+
+    // MARK: Searching values
+
+    /// Begins the search at an entry. Where little of the file would be read, all of that is read.
+    private func begin(_ scan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
+        let share = direction == .forward ? place.walked - index : index
+        guard share > place.walked / 2, let offset = offset(at: min(index, place.walked)),
+            let entry = entry(at: offset, .spot)
+        else {
+            self.scan = nil
+            return settle(at: index, direction)
+        }
+        scan.restart()
+        if index >= place.walked {
+            place.searchFrom = offset - 1
+            return settle(at: index, direction)
+        }
+        place.searchFrom = offset
+        place.key.entry = entry
+        place.key.sequenceID = header.sequenceID
+        return search(scan, direction)
+    }
+
+    /// Goes on with the search. It may only have come closer to the next entry, see ``FilePlace/State/ahead``.
+    private func search(_ scan: ValueScan, _ direction: Direction) -> Bool {
+        switch scan.next(from: place.searchFrom, direction) {
+        case .entry(let offset):
+            guard let entry = entry(at: offset, .stream) else { return readAll(direction) }
+            place.searchFrom = direction == .forward ? offset + 1 : offset - 1
+            return found(entry, -1, direction)
+        case .later:
+            if direction == .forward, scan.lastEntry >= place.searchFrom,
+                let entry = entry(at: scan.lastEntry, .stream)
+            {
+                place.searchFrom = scan.lastEntry + 1
+                place.key.entry = entry
+            }
+            place.state = .ahead
+            return true
+        case .none:
+            guard direction == .forward else { return end() }
+            place.searchFrom = max(place.searchFrom, offset(at: place.walked) ?? 0)
+            return readAll(direction)
+        case .useless: return readAll(direction)
+        }
+    }
+
+    /// Gives up the search, and reads all entries from where it has come to.
+    private func readAll(_ direction: Direction) -> Bool {
+        scan = nil
+        let last = place.key.entry.offset
+        // The entry may be the first that is to be read.
+        if direction == .forward ? last >= place.searchFrom : last <= place.searchFrom { place.key.entry.offset = 0 }
+        let index = entries.index(from: direction == .forward ? place.searchFrom : place.searchFrom + 1, self)
         place.index = direction == .forward ? index - 1 : index
         return settle(at: direction == .forward ? index : index - 1, direction)
     }

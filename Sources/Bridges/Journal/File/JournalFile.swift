@@ -22,6 +22,8 @@ final class JournalFile {
     var entries = EntryList()
     /// The entries that the file's index selects; `nil` if all entries are read.
     var walk: IndexWalk? { didSet { place.hasWalk = walk != nil } }
+    /// The entries whose values pass a test; `nil` if values are not searched.
+    var scan: ValueScan? { didSet { place.hasScan = scan != nil } }
 
     /// Values that are used for every entry. They are not stored properties: Swift would check each use for overlapping access.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -89,6 +91,7 @@ final class JournalFile {
     /// Goes through the whole file for what is left of it.
     func repairEntries() {
         walk = nil
+        scan = nil
         entries.repair(self)
         noteEntries()
     }

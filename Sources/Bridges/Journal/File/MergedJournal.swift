@@ -38,6 +38,12 @@ package final class MergedJournal {
     private var direction = Direction.forward
     /// The terms that are looked up in the files' indexes.
     private var terms: MatchTerms?
+    /// Conditions on values, to be looked for where the terms do not help.
+    private var search: ValueSearch?
+    /// Values are searched as soon as reading begins.
+    private var isSearchingAllowed = true
+    /// The next entry is still being looked for.
+    private(set) var isSearching = false
     /// Uses the index wherever it can be used, however many entries it finds.
     private var alwaysUsesIndex = false
     private var gaps: [JournalGap] = []
@@ -81,6 +87,7 @@ package final class MergedJournal {
     func addNew(_ path: String) throws(JournalError) -> JournalFile {
         let file = try add(path)
         file.walk = nil
+        file.scan = nil
         file.place.ended = 0
         return file
     }
@@ -147,40 +154,65 @@ package final class MergedJournal {
         narrow(to: MatchTerms(match), always: true)
     }
 
-    /// - Parameter always: whether the index is used where reading everything may be faster.
-    func narrow(to terms: MatchTerms, always: Bool = false) {
+    /// - Parameters:
+    ///   - search: what is looked for among the values of a file. Entries that have no such value are left out.
+    ///   - always: whether the index is used where reading everything may be faster.
+    func narrow(to terms: MatchTerms, searching search: ValueSearch? = nil, always: Bool = false) {
         self.terms = terms.conditions.isEmpty && !terms.isNothing ? nil : terms
+        self.search = search
         alwaysUsesIndex = always
         for file in files { prepareWalk(of: file) }
         seek(.head)
     }
 
+    /// Searches values from the next step on, or no longer.
+    func allowSearch(_ isAllowed: Bool) {
+        guard search != nil, isAllowed != isSearchingAllowed else { return }
+        isSearchingAllowed = isAllowed
+        for file in files { prepareWalk(of: file) }
+        guard current != nil else { return }
+        location = .at(key)
+        steps.pointee.isAhead = false
+        forgetPlaces()
+    }
+
     private func prepareWalk(of file: JournalFile) {
         file.walk = nil
+        file.scan = nil
         // A list that was put together anew is not that of the index.
-        guard let terms, file.entries.repairs == 0 else { return }
-        if terms.isNothing {
+        guard terms != nil || search != nil, file.entries.repairs == 0 else { return }
+        if terms?.isNothing == true {
             file.walk = .any([])
             return
         }
-        guard let walk = IndexWalk.make(terms, in: file) else { return }
-        guard alwaysUsesIndex || walk.estimate * Self.costOfLookup < file.count else { return }
-        file.walk = walk
-        // The newest entry of a file that is being written may not be in the index yet.
-        file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
+        switch JournalWay(for: terms, search, in: file, always: alwaysUsesIndex) {
+        case .index(let walk):
+            file.walk = walk
+            // The newest entry of a file that is being written may not be in the index yet.
+            file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
+        case .values(let testing) where isSearchingAllowed:
+            // The last entry of a file that was full may not be linked to all of its values.
+            guard let end = file.offset(at: file.count - 1) else { return }
+            file.place.walked = file.count - 1
+            file.scan = ValueScan(file, entries: file.count - 1, to: end, testing)
+        default: break
+        }
     }
-
-    /// How many entries can be read one after the other in the time in which the index finds one.
-    private static let costOfLookup = 6
 
     // MARK: Steps
 
     /// Goes to the next entry. False if there is none, and the current one stays.
-    package func next() -> Bool { move(.forward) }
-    package func previous() -> Bool { move(.backward) }
+    package func next() -> Bool { moveToEnd(.forward) }
+    package func previous() -> Bool { moveToEnd(.backward) }
 
+    private func moveToEnd(_ direction: Direction) -> Bool {
+        while !move(direction) { guard isSearching else { return false } }
+        return true
+    }
+
+    /// The same, in small steps: false too while ``isSearching``.
     @inline(__always)
-    private func move(_ direction: Direction) -> Bool {
+    func move(_ direction: Direction) -> Bool {
         if direction == .forward, steps.pointee.isAhead, let file = steps.pointee.file,
             file._withUnsafeGuaranteedRef({ $0.stepAhead(before: steps) })
         {
@@ -198,6 +230,7 @@ package final class MergedJournal {
             self.direction = direction
             forgetPlaces()
         }
+        isSearching = false
         var best: JournalFile?
         for file in files where hasNext(file) {
             guard let other = best else {
@@ -206,8 +239,15 @@ package final class MergedJournal {
             }
             let order = file.place.key.compare(other.place.key)
             if direction == .forward ? order < 0 : order > 0 { best = file }
+            // What is still being looked for comes behind.
+            if order == 0, case .ahead = other.place.state { best = file }
         }
         guard let best else { return false }
+        if case .ahead = best.place.state {
+            if !best.step(direction) { _ = ended(best) }
+            isSearching = true
+            return false
+        }
         if direction == .forward, best.place.index >= best.settled { return false }
         if best.place.lost > 0 { tellLoss(of: best) }
         best.place.state = .taken
@@ -241,18 +281,21 @@ package final class MergedJournal {
     private func hasNext(_ file: JournalFile) -> Bool {
         switch file.place.state {
         case .found: break
+        case .ahead: return true
         case .taken: guard file.step(direction) else { return ended(file) }
         case .unknown: guard file.locate(start(of: file, location), direction) else { return ended(file) }
         case .end(let count):
             guard file.count != count else { return false }
-            let isNew = file.walk == nil && file.place.key.entry.offset == 0
-            if file.walk != nil { file.readOn(from: count) }
+            let isAll = file.walk == nil && file.scan == nil
+            let isNew = isAll && file.place.key.entry.offset == 0
+            if !isAll { file.readOn(from: count) }
             guard isNew ? file.locate(start(of: file, location), direction) : file.step(direction) else {
                 return ended(file)
             }
         }
         guard case .at(let key) = location else { return true }
         while true {
+            if case .ahead = file.place.state { return true }
             let order = file.place.key.compare(key)
             let isBeyond = direction == .forward ? order > 0 : order < 0
             if isBeyond, file === current || !file.place.key.isCopy(of: key) { return true }

@@ -44,6 +44,11 @@ package final class JournalReader {
 
     /// How many entries may be passed before the folders are looked at and the caller can stop.
     private static let batch = 512
+    /// So many entries are read in the time of one step of a search among values.
+    private static let stepsPerSearch = 64
+    /// So many entries are looked at on the way back before values are searched.
+    private static let passedBeforeSearch = 4096
+    private var passed = 0
     /// How often the reader advances between two looks at the folders, while there is something to read.
     private static let lookEvery = 64
     /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
@@ -65,7 +70,9 @@ package final class JournalReader {
         try files.open(journal)
         gaps = files.takeGaps()
         if terms.isNothing { return }
-        journal.narrow(to: terms)
+        journal.narrow(to: terms, searching: ValueSearch(query))
+        // The last entries that match may be near the end.
+        if case .tail = start { journal.allowSearch(false) }
         try position(start)
     }
 
@@ -102,9 +109,15 @@ package final class JournalReader {
         let journal = journal
         var isOnNext = isOnNext
         self.isOnNext = false
-        for _ in 0..<Self.batch {
-            let isThere = isOnNext || journal.next()
+        var steps = Self.batch
+        while steps > 0 {
+            let isThere = isOnNext || journal.move(.forward)
             isOnNext = false
+            if !isThere, journal.isSearching, !journal.hasGaps {
+                steps -= Self.stepsPerSearch
+                continue
+            }
+            steps -= 1
             if journal.hasGaps {
                 self.isOnNext = isThere
                 return gap()
@@ -228,8 +241,17 @@ extension JournalReader {
 
     /// Goes back over some hundred entries.
     private func stepBack() {
-        for _ in 0..<Self.batch {
-            guard isOnNext || journal.previous() else {
+        var steps = Self.batch
+        while steps > 0 {
+            let isThere = isOnNext || journal.move(.backward)
+            if !isThere, journal.isSearching {
+                steps -= Self.stepsPerSearch
+                continue
+            }
+            steps -= 1
+            passed += 1
+            if passed == Self.passedBeforeSearch { journal.allowSearch(true) }
+            guard isThere else {
                 missing = 0
                 if tail == nil { journal.seekHead() }
                 return

@@ -1,0 +1,41 @@
+import Filter
+
+/// A condition on one value of one journal field, whatever the entries that have it.
+struct ValueTest: Sendable {
+    /// `NAME=`
+    let prefix: [UInt8]
+    /// Where the condition is that the value contains this text.
+    let contained: SoughtText?
+    /// Where the value stands among those of a record.
+    let slot: Int
+    let holds: @Sendable (borrowing JournalRecord) -> Bool
+
+    /// `nil` where one of the conditions is on what an entry does not have as one value, such as its time.
+    static func list(_ probes: [FieldProbe], _ layout: FieldLayout, within budget: FilterBudget) -> [ValueTest]? {
+        var tests: [ValueTest] = []
+        for probe in probes {
+            guard let slot = layout.slot(of: probe.field.id) else { return nil }
+            tests.append(
+                ValueTest(
+                    prefix: layout.names[slot] + [UInt8(ascii: "=")],
+                    contained: probe.contained,
+                    slot: slot
+                ) { record in
+                    probe.mayHold(within: budget) { record.value(of: $0, at: $1) }
+                }
+            )
+        }
+        return tests
+    }
+}
+
+extension FieldLayout {
+    /// The slot whose value is the field's; `nil` for fields that are made of other things.
+    fileprivate func slot(of field: FieldID) -> Int? {
+        guard readings.indices.contains(field.rawValue) else { return nil }
+        switch readings[field.rawValue] {
+        case .text(let slot), .int(let slot, _): return slot
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Filter
+
+/// What is looked for among a journal's values: of each list of tests, one at least holds for every entry that is wanted.
+struct ValueSearch {
+    let tests: [[ValueTest]]
+    let layout: FieldLayout
+
+    /// `nil` where there is nothing to look for.
+    init?(_ query: JournalQuery) {
+        guard !query.tests.isEmpty else { return nil }
+        tests = query.tests
+        layout = query.layout
+    }
+}
+
+/// How the wanted entries of one file are found.
+enum JournalWay {
+    /// All entries are read.
+    case all
+    /// By the lists of entries that the file keeps for each value.
+    case index(IndexWalk)
+    /// By going through the values of the file.
+    case values(ValueTesting)
+
+    /// How many entries can be read one after the other in the time in which the index finds one.
+    private static let costOfLookup = 6
+    /// Of a field with more values than these the values are not tested beforehand.
+    private static let mostValues = 64
+    /// A file with fewer entries is read in no time.
+    private static let leastEntries = 256
+
+    /// - Parameter always: whether the index is used where reading everything may be faster.
+    init(for terms: MatchTerms?, _ search: ValueSearch?, in file: JournalFile, always: Bool) {
+        self = .all
+        var walks: [IndexWalk] = []
+        if let terms, let walk = IndexWalk.make(terms, in: file) { walks.append(walk) }
+        var others: [[ValueTest]] = []
+        if let search, !always, file.count >= Self.leastEntries, file.isIntact {
+            for tests in search.tests {
+                let testing = ValueTesting(tests, search.layout)
+                if let walk = IndexWalk.make(tests, testing, in: file, most: Self.mostValues) {
+                    walks.append(walk)
+                } else {
+                    others.append(tests)
+                }
+            }
+        }
+        if !walks.isEmpty {
+            let walk = walks.count == 1 ? walks[0] : .all(walks)
+            if always || walk.estimate * Self.costOfLookup < file.count { self = .index(walk) }
+        }
+        if case .all = self, let search, let tests = others.min(by: { $0.count < $1.count }) {
+            self = .values(ValueTesting(tests, search.layout))
+        }
+    }
+}

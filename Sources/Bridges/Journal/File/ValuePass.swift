@@ -1,0 +1,216 @@
+import Glibc
+
+/// Goes through the objects of a file in their order, tests the values among them, and finds the entries that have those that
+/// pass. Each value is tested once, however many entries have it.
+///
+/// It reads with memory of its own, so that several can be at work on different threads. Each is used by one at a time.
+final class ValuePass {
+    private let descriptor: Int32
+    private let isCompact: Bool
+    private let payloadStart: Int
+    /// Entries are being added to the file.
+    private let isLive: Bool
+    private let testing: ValueTesting
+    private let decoder = PayloadDecoder()
+    private let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 4096)
+    /// How many bytes from `position` on the buffer was filled with.
+    private var heldCount = 0
+
+    /// The next object.
+    private(set) var position: Int
+    /// Where the pass ends: the place of an entry.
+    let end: Int
+    /// The last entry that was passed, and how many were.
+    private(set) var lastEntry = 0
+    private(set) var entryCount = 0
+    /// The file is not what it should be; from here on it is to be read entry by entry.
+    private(set) var isDamaged = false
+    /// The places of entries with values that passed, each perhaps several times and in no order.
+    private(set) var found: [Int] = []
+
+    private static let capacity = 128 << 10
+
+    init(_ file: JournalFile, from start: Int, to end: Int, _ testing: ValueTesting) {
+        descriptor = file.descriptor
+        isCompact = file.isCompact
+        payloadStart = file.payloadStart
+        isLive = file.header.state == 1
+        self.testing = testing
+        position = start
+        self.end = end
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    var isOver: Bool { isDamaged || position >= end }
+
+    func takeFound() -> [Int] {
+        defer { found.removeAll(keepingCapacity: true) }
+        return found
+    }
+
+    /// Goes on for the bytes of one buffer.
+    func advance() {
+        guard !isOver, fill() else {
+            isDamaged = isDamaged || position < end
+            return
+        }
+        let start = position
+        let memory = UnsafeRawPointer(buffer)
+        // Of an object at this place or before it enough is held.
+        let last = start + heldCount - Self.headerSize
+        while position <= last, position < end {
+            let object = memory + (position - start)
+            let first = object.number(at: 0)
+            let size = object.number(at: 8)
+            let type = UInt8(truncatingIfNeeded: first)
+            // Type, flags, and six bytes that are always 0.
+            guard first >> 16 == 0, type &- 1 < 7, size >= 16, size <= UInt64(end - position) else {
+                isDamaged = true
+                return
+            }
+            if type == JournalFile.ObjectType.data {
+                switch test(object, flags: UInt8(truncatingIfNeeded: first >> 8), size: Int(size)) {
+                case .passed: guard addEntries(of: object) else { isDamaged = true; return }
+                case .failed: break
+                case .cut where position > start: return
+                case .cut: guard addEntries(of: object) else { isDamaged = true; return }
+                }
+            } else if type == JournalFile.ObjectType.entry {
+                lastEntry = position
+                entryCount += 1
+            }
+            position += (Int(size) + 7) & ~7
+        }
+        isDamaged = position > end
+    }
+
+    /// As much of an object as tells what it is and which field it holds.
+    private static let headerSize = 80
+
+    /// Reads on at the present place.
+    private func fill() -> Bool {
+        heldCount = FileReads.read(descriptor, buffer, Self.capacity, at: position)
+        return heldCount >= Self.headerSize
+    }
+
+    // MARK: One value
+
+    private enum Outcome {
+        case passed
+        case failed
+        /// It is not whole in the buffer.
+        case cut
+    }
+
+    @inline(__always)
+    private func test(_ object: UnsafeRawPointer, flags: UInt8, size: Int) -> Outcome {
+        // Without a value; entries that have it are looked at.
+        guard size > payloadStart else { return .passed }
+        if flags == 0, !testing.isWanted(object.number(at: payloadStart)) { return .failed }
+        return testWhole(object, flags, size)
+    }
+
+    @inline(never)
+    private func testWhole(_ object: UnsafeRawPointer, _ flags: UInt8, _ size: Int) -> Outcome {
+        guard size <= heldCount - (object - UnsafeRawPointer(buffer)) else { return .cut }
+        let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
+        if flags == 0 { return testing.holds(payload) ? .passed : .failed }
+        // What cannot be decompressed here is looked at with its entries.
+        guard let line = decoder.decode(payload, method: flags & 7, of: (1, position), most: Self.largestDecoded) else {
+            return .passed
+        }
+        return testing.holds(line) ? .passed : .failed
+    }
+
+    private static let largestDecoded = 4 << 20
+
+    // MARK: The entries of a value
+
+    /// False where the file is damaged.
+    private func addEntries(of object: UnsafeRawPointer) -> Bool {
+        let first = Int(clamping: object.number(at: 40))
+        var array = Int(clamping: object.number(at: 48))
+        let count = Int(clamping: object.number(at: 56))
+        // One may be left over from an entry that was not written to its end.
+        if count == 0 { return first == 0 && array == 0 }
+        guard first > position, hasItem(position, inEntryAt: first, near: object) else { return false }
+        if first < end { found.append(first) }
+        var left = count - 1
+        while left > 0 {
+            guard let (next, used) = addSlots(of: array, left), next == 0 || next > array else { return false }
+            left -= used
+            array = next
+        }
+        return array == 0 || isLive
+    }
+
+    /// Adds as many entries of an array as are left; answers where the next array is, and how many entries there were.
+    private func addSlots(of array: Int, _ left: Int) -> (next: Int, used: Int)? {
+        withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
+            guard array > 0, let start = memory.baseAddress,
+                FileReads.read(descriptor, start, JournalFile.ObjectStart.array, at: array)
+                    == JournalFile.ObjectStart.array
+            else { return nil }
+            let header = UnsafeRawPointer(start)
+            let size = header.number(at: 8)
+            let next = Int(clamping: header.number(at: 16))
+            guard header.load(as: UInt8.self) == JournalFile.ObjectType.array, size < UInt64(FileMemory.largestObject)
+            else { return nil }
+            let slot = isCompact ? 4 : 8
+            let capacity = (Int(size) - JournalFile.ObjectStart.array) / slot
+            guard capacity > 0 else { return nil }
+            let used = min(capacity, left)
+            // The slot behind those in use tells whether so many are.
+            let wanted = min(capacity, used + 1)
+            var index = 0
+            while index < wanted {
+                let batch = min(wanted - index, Self.slotBytes / slot)
+                let place = array + JournalFile.ObjectStart.array + index * slot
+                guard FileReads.read(descriptor, start, batch * slot, at: place) == batch * slot else { return nil }
+                for number in 0..<batch {
+                    let offset =
+                        isCompact ? UInt64(header.shortNumber(at: 4 * number)) : header.number(at: 8 * number)
+                    let isUsed = index + number < used
+                    guard isUsed ? offset != 0 : offset == 0 || isLive else { return nil }
+                    if isUsed, offset < UInt64(end) { found.append(Int(offset)) }
+                }
+                index += batch
+            }
+            return (used == left && next == 0 ? 0 : next, used)
+        }
+    }
+
+    private static let slotBytes = 4096
+
+    /// Whether the entry names the value as one of its own.
+    private func hasItem(_ data: Int, inEntryAt offset: Int, near object: UnsafeRawPointer) -> Bool {
+        let memory = UnsafeRawPointer(buffer)
+        let place = (object - memory) + (offset - data)
+        if place <= heldCount - Self.entryBytes { return hasItem(data, memory + place) }
+        return withUnsafeTemporaryAllocation(byteCount: Self.entryBytes, alignment: 8) { memory in
+            guard let start = memory.baseAddress else { return false }
+            let read = FileReads.read(descriptor, start, Self.entryBytes, at: offset)
+            memset(start + read, 0, Self.entryBytes - read)
+            return hasItem(data, UnsafeRawPointer(start))
+        }
+    }
+
+    /// Of an entry with more fields the first ones are looked at.
+    private static let entryBytes = 8 << 10
+
+    private func hasItem(_ data: Int, _ entry: UnsafeRawPointer) -> Bool {
+        let size = entry.number(at: 8)
+        guard entry.load(as: UInt8.self) == JournalFile.ObjectType.entry, size > UInt64(JournalFile.ObjectStart.entry)
+        else { return false }
+        if size > UInt64(Self.entryBytes) { return true }
+        let itemSize = isCompact ? 4 : 16
+        for item in stride(from: JournalFile.ObjectStart.entry, to: Int(size) - itemSize + 1, by: itemSize) {
+            let offset = isCompact ? UInt64(entry.shortNumber(at: item)) : entry.number(at: item)
+            if offset == UInt64(data) { return true }
+        }
+        return false
+    }
+}

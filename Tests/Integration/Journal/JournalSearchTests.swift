@@ -1,0 +1,139 @@
+import Filter
+import Foundation
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+@testable import JournalBridge
+
+/// Searching the values of a journal finds the entries that reading all of it finds.
+///
+/// `BUSCTL_RX_SEED` searches one set of journals again.
+@Suite("Searching a journal's values")
+struct JournalSearchTests {
+    /// Goes from match to match.
+    private final class Walk {
+        /// Whether the last step led to a match.
+        private(set) var stands = false
+        let journal: MergedJournal
+        let query: JournalQuery
+        let gatherer: FieldGatherer
+
+        init(_ paths: [String], _ query: JournalQuery, searching: Bool) throws {
+            journal = try MergedJournal(files: paths)
+            self.query = query
+            gatherer = FieldGatherer(query.layout)
+            if searching { journal.narrow(to: MatchTerms(query.match), searching: ValueSearch(query)) }
+        }
+
+        /// The next match's cursor.
+        func step(_ direction: Direction) -> String? {
+            while direction == .forward ? journal.next() : journal.previous() {
+                if query.condition.map({ journal.evaluate($0.holds, gatherer) }) ?? true {
+                    stands = true
+                    return journal.cursor
+                }
+            }
+            stands = false
+            return nil
+        }
+
+        /// Of all matches from here on.
+        func rest(_ direction: Direction) -> [String] {
+            var cursors: [String] = []
+            while let cursor = step(direction) { cursors.append(cursor) }
+            return cursors
+        }
+    }
+
+    private func query(_ expression: String) throws -> JournalQuery {
+        let schema = JournalSchema()
+        return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
+    }
+
+    private func seeds(_ count: Int) -> some Sequence<UInt64> {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        let first = asked ?? UInt64.random(in: 0...UInt64.max)
+        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
+    }
+
+    @Test("finds what reading everything finds, forwards, backwards and from any place")
+    func comparison() throws {
+        var ways: [String: Int] = [:]
+        let count = Stress.rounds(12, stress: 400)
+        for seed in seeds(count) {
+            var generator = SearchGenerator(seed: seed)
+            let journals = generator.journals()
+            let folder = try TemporaryFolder()
+            let paths = try journals.write(to: folder)
+            for _ in 0..<10 {
+                let expression = generator.condition()
+                let query = try query(expression)
+                let plain = try Walk(paths, query, searching: false)
+                let searching = try Walk(paths, query, searching: true)
+                for file in searching.journal.files {
+                    ways[file.scan != nil ? "values" : file.walk != nil ? "index" : "all", default: 0] += 1
+                }
+                func same<Value: Equatable>(_ what: String, _ answer: (Walk) -> Value) {
+                    let (one, other) = (answer(plain), answer(searching))
+                    if one == other { return }
+                    Issue.record("BUSCTL_RX_SEED=\(seed): \(expression), \(what)\n\(one)\nbut\n\(other)\n\(journals)")
+                }
+                for walk in [plain, searching] { walk.journal.seekHead() }
+                same("forwards") { $0.rest(.forward) }
+                for walk in [plain, searching] { walk.journal.seekTail() }
+                same("backwards") { $0.rest(.backward) }
+                // Behind the last match they would stand at different entries, and where nothing matches nowhere.
+                for _ in 0..<4 {
+                    let entries = generator.random.pick(journals.files).entries
+                    if let entry = entries.randomElement(using: &generator.random) {
+                        for walk in [plain, searching] { walk.journal.seek(realtime: entry.realtime) }
+                    }
+                    for _ in 0..<generator.random.number(1..<6) {
+                        let direction = generator.random.chance(50) ? Direction.forward : .backward
+                        same("a step") { $0.step(direction) }
+                        if plain.stands == false { break }
+                    }
+                }
+            }
+        }
+        for way in ["values", "index", "all"] {
+            #expect(ways[way, default: 0] > count, "\(way): \(ways)")
+        }
+    }
+
+    @Test("of damaged files nothing is left out that reading everything finds")
+    func damage() throws {
+        var found = 0
+        for seed in seeds(Stress.rounds(40, stress: 2_000)) {
+            var generator = SearchGenerator(seed: seed)
+            let file = generator.random.pick(generator.journals().files)
+            var damage = JournalDamage(file.writer, seed: seed)
+            damage.strike()
+            let folder = try TemporaryFolder()
+            let path = folder.path("damaged.journal")
+            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            for expression in ["message.contains(\"needle\")", "message.contains(\"7 of beta\")", generator.condition()] {
+                let query = try query(expression)
+                guard let plain = try? Walk([path], query, searching: false) else { break }
+                let searching = try Walk([path], query, searching: true)
+                let expected = plain.rest(.forward)
+                let forward = searching.rest(.forward)
+                for walk in [plain, searching] { walk.journal.seekTail() }
+                let missingBack = Set(plain.rest(.backward)).subtracting(searching.rest(.backward))
+                found += expected.count
+                let missing = Set(expected).subtracting(forward)
+                if missing.isEmpty, missingBack.isEmpty, Set(forward).count == forward.count { continue }
+                Issue.record(
+                    """
+                    BUSCTL_RX_SEED=\(seed): \(expression)
+                    \(damage.told.joined(separator: "\n"))
+                    missing forwards \(missing), backwards \(missingBack)
+                    """
+                )
+            }
+        }
+        #expect(found > 0)
+    }
+}
