@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Filter", "DescriptorBridge", "JournalBridge", "OSSignalBridge",
+                "Bus", "Timers", "Filter", "CLinux", "DescriptorBridge", "JournalBridge", "OSSignalBridge",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

@@ -123,7 +123,9 @@ import Testing
                     }
                     tested += 1
                     if !holds { failed += 1 }
-                    if matches, !holds { Issue.record("\(expression) selects what \(alternatives.map(\.text)) leave out") }
+                    if matches, !holds {
+                        Issue.record("\(expression) selects what \(alternatives.map(\.text)) leave out")
+                    }
                 }
             }
         }

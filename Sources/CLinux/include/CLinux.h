@@ -12,4 +12,5 @@
 #include "thread_number.h"
 #include "descriptor.h"
 #include "process.h"
+#include "processors.h"
 #include "file_identity.h"

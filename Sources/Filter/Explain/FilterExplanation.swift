@@ -12,6 +12,10 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
     /// The conditions, joined by `&&`, that the index can say nothing about.
     public let remaining: [String]
 
+    /// Conditions on single values that every record meets which the filter selects: of each list, one at least. A source
+    /// that keeps each distinct value once may test values with them, and look at the records of those that pass.
+    public let values: [[String]]
+
     /// What one evaluation costs; see ``FilterLimits/cost``.
     public let cost: CostEstimate
 
@@ -33,9 +37,17 @@ public struct FilterExplanation: Sendable, CustomStringConvertible {
             \(tree.lines().joined(separator: "\n"))
 
             Fields read: \(fields.isEmpty ? "none" : fields.map(\.name).joined(separator: ", "))
-            Asked of the index: \(index)\(rest)
+            Asked of the index: \(index)\(rest)\(valuesText)
             Cost of one evaluation: at least \(cost.least), \(cost.most.map { "at most \($0)" } ?? "more with longer texts or lists")\(doubts)
             """
+    }
+}
+
+extension FilterExplanation {
+    private var valuesText: String {
+        guard !values.isEmpty else { return "" }
+        return "\nTested once for each value, where that is faster:\n"
+            + values.map { "  " + $0.joined(separator: " or ") }.joined(separator: "\n")
     }
 }
 
@@ -51,6 +63,7 @@ extension CompiledFilter {
             match: match ?? self.match,
             remaining: conditions.filter { planner.match(for: $0) == .everything }
                 .map { program.program.source.text($0.range) },
+            values: probes.map { $0.map(\.text) },
             cost: CostEstimator.estimate(term).cost,
             warnings: warnings
         )

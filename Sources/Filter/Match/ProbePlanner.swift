@@ -10,9 +10,23 @@ struct ProbePlanner {
     /// More values than these to be compared with are slower than evaluating the whole expression.
     private static let mostAlternatives = 8
 
-    private struct Condition {
+    private struct Condition: Sendable {
         let field: Int
         let term: Term
+
+        /// - Parameter wanted: whether the term is to be true.
+        init(field: Int, _ term: Term, when wanted: Bool) {
+            self.field = field
+            self.term = wanted ? term : Term(kind: .not(term), type: .bool, range: term.range)
+            isNegated = !wanted
+        }
+
+        private let isNegated: Bool
+
+        func text(in source: SourceText) -> String {
+            let text = source.text(term.range)
+            return isNegated ? "!(\(text))" : text
+        }
     }
 
     func probes(of term: Term) -> [[FieldProbe]] {
@@ -23,11 +37,13 @@ struct ProbePlanner {
     }
 
     private func probe(_ condition: Condition) -> FieldProbe {
-        FieldProbe(
+        let (fields, program) = (fields, program)
+        return FieldProbe(
             field: fields[condition.field],
             contained: contained(condition),
-            text: program.source.text(condition.term.range),
-            program: CompiledProgram(
+            text: condition.text(in: program.source)
+        ) {
+            CompiledProgram(
                 Program(
                     condition.term,
                     fields: fields,
@@ -36,7 +52,7 @@ struct ProbePlanner {
                     limits: program.limits
                 )
             )
-        )
+        }
     }
 
     private func contained(_ condition: Condition) -> SoughtText? {
@@ -55,8 +71,7 @@ struct ProbePlanner {
         if read.isOfValueAlone, read.fields.count == 1, let field = read.fields.first,
             !fields[field].hasAlternatives
         {
-            let term = wanted ? term : Term(kind: .not(term), type: .bool, range: term.range)
-            return [[Condition(field: field, term: term)]]
+            return [[Condition(field: field, term, when: wanted)]]
         }
         switch term.kind {
         case .not(let operand): return conditions(operand, when: !wanted)

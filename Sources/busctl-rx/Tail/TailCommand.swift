@@ -34,6 +34,7 @@ struct TailCommand: ParsableCommand {
     static let options = OptionTable(
         values: [
             "--file", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output", "--count", "--timeout",
+            "--threads",
         ],
         flags: ["-f", "--follow", "--no-follow", "--filter-stats"]
     )
@@ -116,6 +117,16 @@ struct TailCommand: ParsableCommand {
         transform: DurationArgument.init
     )
     var timeout: DurationArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Search a journal with this many threads at most. Default: one for each processor, at most eight.",
+            valueName: "count"
+        ),
+        transform: ThreadCount.init
+    )
+    var threads: ThreadCount?
 
     @Flag(
         name: .customLong("filter-stats"),

@@ -19,6 +19,8 @@ struct TailPlan: Sendable {
     /// Whether entries are written for a terminal, which they must not be able to drive.
     let isForTerminal: Bool
     let count: Int?
+    /// How many threads search a journal.
+    let threads: Int
     let timeout: Duration?
 
     init(_ command: TailCommand) throws(ExitStatus) {
@@ -28,6 +30,7 @@ struct TailPlan: Sendable {
         format = command.output.journalFormat
         isForTerminal = StandardDescriptors.isOutputTerminal
         count = command.count?.count
+        threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
     }
 

@@ -85,6 +85,7 @@ struct TailRun {
                 from: start,
                 follow: follow,
                 query: plan.query,
+                threads: plan.threads,
                 limit: plan.count,
                 format: plan.format,
                 forTerminal: plan.isForTerminal

@@ -24,6 +24,9 @@ struct CommandLineExplainTests {
             (UNIT=a.service and _PID=1) or (OBJECT_SYSTEMD_UNIT=a.service and _UID=0))
             The whole filter is checked again on what the index finds, which says nothing about:
               message =~ 'time.?out'
+            Tested once for each value, where that is faster:
+              priority <= crit
+              message =~ 'time.?out'
             Cost of one evaluation: at least 4, more with longer texts or lists
 
             """
@@ -31,6 +34,41 @@ struct CommandLineExplainTests {
         func squeezed(_ text: String) -> String { text.replacing(#/\ {2,}/#, with: "  ") }
         #expect(squeezed(ended.output) == squeezed(expected))
         #expect(ended.status == 0 && ended.errors == "")
+    }
+
+    @Test("of each file of a journal, in which way its entries are found and why")
+    func ways() throws {
+        let entries = (0..<600).map { number -> SyntheticJournal.Fields in
+            [
+                ("MESSAGE", Array("number \(number)".utf8)),
+                ("SYSLOG_IDENTIFIER", Array((number % 100 == 0 ? "rare" : "common").utf8)),
+            ]
+        }
+        let journal = try SyntheticJournal(entries)
+        func way(_ filter: String) throws -> String {
+            let ended = try TailProcess.run("explain", "--file", journal.path, filter)
+            #expect(ended.status == 0 && ended.errors == "")
+            let last = try #require(ended.output.split(separator: "\n").last)
+            #expect(last.hasPrefix("\(journal.path): "))
+            return String(last.dropFirst(journal.path.count + 2))
+        }
+        #expect(try way("identifier == 'rare'") == "the index finds at most 6 of 600 entries")
+        let both = "identifier.startsWith('ra') && size(message) > 3"
+        #expect(try way(both) == "the index finds at most 6 of 600 entries")
+        #expect(try way("message.contains('77')") == "each value of MESSAGE is tested once")
+        #expect(
+            try way("identifier == 'common' && message.contains('77')")
+                == "each value of MESSAGE is tested once, because the index would find up to 594 of 600 entries"
+        )
+        #expect(
+            try way("identifier == 'common'")
+                == "all entries are read, because the index would find up to 594 of 600 entries"
+        )
+        #expect(try way("age > duration('1h')") == "all 600 entries are read")
+        #expect(try way("false") == "nothing is read, because nothing can match")
+        let missing = try TailProcess.run("explain", "--directory", "/nowhere", "true")
+        #expect(missing.status == 3 && missing.output == "")
+        #expect(missing.errors.contains("/nowhere"))
     }
 
     @Test("a filter that is refused is status 2 and its error")

@@ -14,6 +14,7 @@ struct CommandLineUsageTests {
             (["-n", "--no-follow"], ["'--no-follow'", "-n"]),
             (["--count", "0"], ["'0'", "--count", "at least 1"]),
             (["--count", "x"], ["'x'", "--count", "--count 3"]),
+            (["--threads", "0"], ["'0'", "--threads", "from 1 to 64"]),
             (["--timeout", "3"], ["'3'", "--timeout", "10s"]),
             (["--timeout", "0s"], ["'0s'", "--timeout", "more than nothing"]),
             (["--timeout", "-5s"], ["'-5s'", "--timeout"]),

@@ -12,7 +12,7 @@ import Testing
 /// `BUSCTL_RX_SEED` searches one set of journals again.
 @Suite("Searching a journal's values")
 struct JournalSearchTests {
-    /// Goes from match to match.
+    /// Goes from match to match, by searching values where a number of threads is given.
     private final class Walk {
         /// Whether the last step led to a match.
         private(set) var stands = false
@@ -20,11 +20,14 @@ struct JournalSearchTests {
         let query: JournalQuery
         let gatherer: FieldGatherer
 
-        init(_ paths: [String], _ query: JournalQuery, searching: Bool) throws {
+        init(_ paths: [String], _ query: JournalQuery, threads: Int? = nil) throws {
             journal = try MergedJournal(files: paths)
             self.query = query
             gatherer = FieldGatherer(query.layout)
-            if searching { journal.narrow(to: MatchTerms(query.match), searching: ValueSearch(query)) }
+            guard let threads else { return }
+            // Small enough that there is something to do for each thread.
+            let search = ValueSearch(query, threads: threads, segmentSize: threads == 1 ? 4 << 20 : 8 << 10)
+            journal.narrow(to: MatchTerms(query.match), searching: search)
         }
 
         /// The next match's cursor.
@@ -70,8 +73,8 @@ struct JournalSearchTests {
             for _ in 0..<10 {
                 let expression = generator.condition()
                 let query = try query(expression)
-                let plain = try Walk(paths, query, searching: false)
-                let searching = try Walk(paths, query, searching: true)
+                let plain = try Walk(paths, query)
+                let searching = try Walk(paths, query, threads: generator.random.number(1..<4))
                 for file in searching.journal.files {
                     ways[file.scan != nil ? "values" : file.walk != nil ? "index" : "all", default: 0] += 1
                 }
@@ -98,7 +101,7 @@ struct JournalSearchTests {
                 }
             }
         }
-        for way in ["values", "index", "all"] {
+        for way in ["values", "index", "all"] where getenv("BUSCTL_RX_SEED") == nil {
             #expect(ways[way, default: 0] > count, "\(way): \(ways)")
         }
     }
@@ -114,10 +117,13 @@ struct JournalSearchTests {
             let folder = try TemporaryFolder()
             let path = folder.path("damaged.journal")
             try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
-            for expression in ["message.contains(\"needle\")", "message.contains(\"7 of beta\")", generator.condition()] {
+            let expressions = [
+                "message.contains(\"needle\")", "message.contains(\"7 of beta\")", generator.condition(),
+            ]
+            for expression in expressions {
                 let query = try query(expression)
-                guard let plain = try? Walk([path], query, searching: false) else { break }
-                let searching = try Walk([path], query, searching: true)
+                guard let plain = try? Walk([path], query) else { break }
+                let searching = try Walk([path], query, threads: generator.random.number(1..<4))
                 let expected = plain.rest(.forward)
                 let forward = searching.rest(.forward)
                 for walk in [plain, searching] { walk.journal.seekTail() }

@@ -8,24 +8,26 @@ struct ValueTest: Sendable {
     let contained: SoughtText?
     /// Where the value stands among those of a record.
     let slot: Int
-    let holds: @Sendable (borrowing JournalRecord) -> Bool
+    private let probe: FieldProbe
+    private let budget: FilterBudget
 
     /// `nil` where one of the conditions is on what an entry does not have as one value, such as its time.
     static func list(_ probes: [FieldProbe], _ layout: FieldLayout, within budget: FilterBudget) -> [ValueTest]? {
         var tests: [ValueTest] = []
         for probe in probes {
             guard let slot = layout.slot(of: probe.field.id) else { return nil }
+            let prefix = layout.names[slot] + [UInt8(ascii: "=")]
             tests.append(
-                ValueTest(
-                    prefix: layout.names[slot] + [UInt8(ascii: "=")],
-                    contained: probe.contained,
-                    slot: slot
-                ) { record in
-                    probe.mayHold(within: budget) { record.value(of: $0, at: $1) }
-                }
+                ValueTest(prefix: prefix, contained: probe.contained, slot: slot, probe: probe, budget: budget)
             )
         }
         return tests
+    }
+
+    /// Whether an entry with that value may be wanted, for one thread to ask.
+    func makeCondition() -> (borrowing JournalRecord) -> Bool {
+        let probe = probe.copy
+        return { [budget] record in probe.mayHold(within: budget) { record.value(of: $0, at: $1) } }
     }
 }
 

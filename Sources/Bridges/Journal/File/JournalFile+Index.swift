@@ -88,6 +88,14 @@ extension JournalFile {
         header.features.contains(.keyedHash) ? FieldHash.keyed(bytes, header.fileID) : FieldHash.plain(bytes)
     }
 
+    /// Whether the table that the header names is one of that size. With another size all would be looked for in wrong places.
+    private func isSound(_ table: (offset: UInt64, size: UInt64), _ type: UInt8) -> Bool {
+        guard table.size >= 16, table.size % 16 == 0, table.offset <= UInt64(size), table.offset > 16,
+            let start = bytes(Int(table.offset) - 16, 16, .spot)
+        else { return false }
+        return start.load(as: UInt8.self) == type && start.number(at: 8) == table.size + 16
+    }
+
     /// Goes through one chain of a hash table. `isWanted` answers `nil` for what cannot be read.
     private func search(
         _ table: (offset: UInt64, size: UInt64),
@@ -97,7 +105,8 @@ extension JournalFile {
         isWanted: (Int) -> Bool?
     ) -> Lookup {
         let buckets = table.size / 16
-        guard buckets > 0, table.size <= UInt64(size), table.offset <= UInt64(size) - table.size,
+        let tableType = type == ObjectType.data ? ObjectType.dataTable : ObjectType.fieldTable
+        guard isSound(table, tableType), table.size <= UInt64(size), table.offset <= UInt64(size) - table.size,
             table.offset >= UInt64(FileHeader.leastSize),
             let bucket = bytes(Int(table.offset + hash % buckets * 16), 16, .spot)
         else { return .damaged }

@@ -3,6 +3,8 @@ extension JournalFile {
         static let data: UInt8 = 1
         static let field: UInt8 = 2
         static let entry: UInt8 = 3
+        static let dataTable: UInt8 = 4
+        static let fieldTable: UInt8 = 5
         static let array: UInt8 = 6
     }
 
@@ -105,6 +107,13 @@ extension JournalFile {
             if !body(shared?.pointee.bytes ?? line, shared) { break }
         }
         return unreadable
+    }
+
+    /// Whether the entry there names the field as one of its own.
+    func hasItem(_ data: Int, inEntryAt offset: Int) -> Bool {
+        guard let entry = entry(at: offset, .spot) else { return false }
+        let count = loadItems(of: entry, .spot)
+        return (0..<count).contains { memory.items[$0] == UInt64(data) }
     }
 
     /// Copies the places of the entry's fields into ``FileMemory/items``; answers how many there are.

@@ -9,7 +9,9 @@ import Glibc
 /// It belongs to one reader and is touched by one thread.
 final class JournalFile {
     let path: String
-    let descriptor: Int32
+    /// Shared with the threads that search it.
+    let openDescriptor: OpenDescriptor
+    var descriptor: Int32 { openDescriptor.number }
     let memory: FileMemory
     private let streams: WindowCache
     private let spots: WindowCache
@@ -127,7 +129,7 @@ final class JournalFile {
         self.path = path
         self.number = number
         self.memory = memory
-        descriptor = opened.descriptor
+        openDescriptor = OpenDescriptor(opened.descriptor)
         identity = opened.identity
         header = opened.header
         sizeAtFirst = opened.size
@@ -146,7 +148,6 @@ final class JournalFile {
     deinit {
         state.deallocate()
         slots.deallocate()
-        close(descriptor)
     }
 
     /// Looks whether the file has changed; answers whether it has.

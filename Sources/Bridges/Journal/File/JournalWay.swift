@@ -4,23 +4,34 @@ import Filter
 struct ValueSearch {
     let tests: [[ValueTest]]
     let layout: FieldLayout
+    let threads: SearchThreads
+    /// Into parts of about so many bytes files are divided among the threads.
+    let segmentSize: Int
 
     /// `nil` where there is nothing to look for.
-    init?(_ query: JournalQuery) {
+    init?(_ query: JournalQuery, threads: Int = 1, segmentSize: Int = 4 << 20) {
         guard !query.tests.isEmpty else { return nil }
+        self.segmentSize = segmentSize
+        self.threads = SearchThreads(threads)
         tests = query.tests
         layout = query.layout
     }
 }
 
 /// How the wanted entries of one file are found.
-enum JournalWay {
-    /// All entries are read.
-    case all
-    /// By the lists of entries that the file keeps for each value.
-    case index(IndexWalk)
-    /// By going through the values of the file.
-    case values(ValueTesting)
+struct JournalWay {
+    enum Kind {
+        /// All entries are read.
+        case all
+        /// By the lists of entries that the file keeps for each value.
+        case index(IndexWalk)
+        /// By going through the values of the file.
+        case values(ValueSearch, [ValueTest])
+    }
+
+    private(set) var kind = Kind.all
+    /// How many entries the index would find at most, if it can be asked.
+    private(set) var estimate: Int?
 
     /// How many entries can be read one after the other in the time in which the index finds one.
     private static let costOfLookup = 6
@@ -31,7 +42,6 @@ enum JournalWay {
 
     /// - Parameter always: whether the index is used where reading everything may be faster.
     init(for terms: MatchTerms?, _ search: ValueSearch?, in file: JournalFile, always: Bool) {
-        self = .all
         var walks: [IndexWalk] = []
         if let terms, let walk = IndexWalk.make(terms, in: file) { walks.append(walk) }
         var others: [[ValueTest]] = []
@@ -47,10 +57,13 @@ enum JournalWay {
         }
         if !walks.isEmpty {
             let walk = walks.count == 1 ? walks[0] : .all(walks)
-            if always || walk.estimate * Self.costOfLookup < file.count { self = .index(walk) }
+            let found = walk.estimate
+            estimate = found
+            if always || found * Self.costOfLookup < file.count {
+                kind = .index(walk)
+                return
+            }
         }
-        if case .all = self, let search, let tests = others.min(by: { $0.count < $1.count }) {
-            self = .values(ValueTesting(tests, search.layout))
-        }
+        if let search, let tests = others.min(by: { $0.count < $1.count }) { kind = .values(search, tests) }
     }
 }

@@ -185,16 +185,15 @@ package final class MergedJournal {
             file.walk = .any([])
             return
         }
-        switch JournalWay(for: terms, search, in: file, always: alwaysUsesIndex) {
+        switch JournalWay(for: terms, search, in: file, always: alwaysUsesIndex).kind {
         case .index(let walk):
             file.walk = walk
             // The newest entry of a file that is being written may not be in the index yet.
             file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
-        case .values(let testing) where isSearchingAllowed:
+        case .values(let search, let tests) where isSearchingAllowed:
             // The last entry of a file that was full may not be linked to all of its values.
-            guard let end = file.offset(at: file.count - 1) else { return }
             file.place.walked = file.count - 1
-            file.scan = ValueScan(file, entries: file.count - 1, to: end, testing)
+            file.scan = ValueScan(file, entries: file.count - 1, search, tests)
         default: break
         }
     }

@@ -2,6 +2,7 @@
 final class Postings {
     // The file holds this list, and outlives it.
     private unowned let file: JournalFile
+    private let data: Int
     /// The first entry stands in the object itself, the others in a chain of arrays.
     private let first: Int
     private var blocks: [(items: Int, first: Int, count: Int)] = []
@@ -17,6 +18,7 @@ final class Postings {
             let (start, _) = file.object(data, JournalFile.ObjectType.data, least: file.payloadStart, .spot)
         else { return nil }
         self.file = file
+        self.data = data
         first = Int(clamping: start.number(at: 40))
         var array = Int(clamping: start.number(at: 48))
         let claimed = Int(clamping: start.number(at: 56))
@@ -68,7 +70,13 @@ final class Postings {
     func next(from offset: Int, _ direction: Direction) -> Int? {
         guard let index = index(from: offset, direction) else { return nil }
         last = index
-        return self.offset(at: index)
+        guard let offset = self.offset(at: index) else { return nil }
+        // A list that is damaged may lead to another entry.
+        guard file.hasItem(data, inEntryAt: offset) else {
+            isDamaged = true
+            return nil
+        }
+        return offset
     }
 
     private func index(from offset: Int, _ direction: Direction) -> Int? {

@@ -5,21 +5,24 @@ import Glibc
 ///
 /// It reads with memory of its own, so that several can be at work on different threads. Each is used by one at a time.
 final class ValuePass {
-    private let descriptor: Int32
+    private let descriptor: OpenDescriptor
     private let isCompact: Bool
     private let payloadStart: Int
     /// Entries are being added to the file.
     private let isLive: Bool
     private let testing: ValueTesting
     private let decoder = PayloadDecoder()
-    private let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 4096)
+    /// There while it is at work.
+    private var buffer: UnsafeMutableRawPointer?
     /// How many bytes from `position` on the buffer was filled with.
     private var heldCount = 0
 
     /// The next object.
     private(set) var position: Int
     /// Where the pass ends: the place of an entry.
-    let end: Int
+    private let end: Int
+    /// Entries from this place on are not wanted.
+    private let entriesEnd: Int
     /// The last entry that was passed, and how many were.
     private(set) var lastEntry = 0
     private(set) var entryCount = 0
@@ -30,18 +33,19 @@ final class ValuePass {
 
     private static let capacity = 128 << 10
 
-    init(_ file: JournalFile, from start: Int, to end: Int, _ testing: ValueTesting) {
-        descriptor = file.descriptor
+    init(_ file: JournalFile, from start: Int, to end: Int, entriesTo entriesEnd: Int, _ testing: ValueTesting) {
+        descriptor = file.openDescriptor
         isCompact = file.isCompact
         payloadStart = file.payloadStart
         isLive = file.header.state == 1
         self.testing = testing
         position = start
         self.end = end
+        self.entriesEnd = entriesEnd
     }
 
     deinit {
-        buffer.deallocate()
+        buffer?.deallocate()
     }
 
     var isOver: Bool { isDamaged || position >= end }
@@ -53,8 +57,23 @@ final class ValuePass {
 
     /// Goes on for the bytes of one buffer.
     func advance() {
-        guard !isOver, fill() else {
-            isDamaged = isDamaged || position < end
+        guard !isOver else { return }
+        goOn()
+        guard isOver || found.count > Self.mostFound else { return }
+        if found.count > Self.mostFound { isDamaged = true }
+        buffer?.deallocate()
+        buffer = nil
+    }
+
+    /// More of them are not found by their values in good time.
+    private static let mostFound = 1 << 17
+
+    private func goOn() {
+        let buffer = self.buffer ?? .allocate(byteCount: Self.capacity, alignment: 4096)
+        self.buffer = buffer
+        heldCount = FileReads.read(descriptor.number, buffer, Self.capacity, at: position)
+        guard heldCount >= Self.headerSize else {
+            isDamaged = true
             return
         }
         let start = position
@@ -90,12 +109,6 @@ final class ValuePass {
     /// As much of an object as tells what it is and which field it holds.
     private static let headerSize = 80
 
-    /// Reads on at the present place.
-    private func fill() -> Bool {
-        heldCount = FileReads.read(descriptor, buffer, Self.capacity, at: position)
-        return heldCount >= Self.headerSize
-    }
-
     // MARK: One value
 
     private enum Outcome {
@@ -115,7 +128,7 @@ final class ValuePass {
 
     @inline(never)
     private func testWhole(_ object: UnsafeRawPointer, _ flags: UInt8, _ size: Int) -> Outcome {
-        guard size <= heldCount - (object - UnsafeRawPointer(buffer)) else { return .cut }
+        guard size <= held(behind: object) else { return .cut }
         let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
         if flags == 0 { return testing.holds(payload) ? .passed : .failed }
         // What cannot be decompressed here is looked at with its entries.
@@ -123,6 +136,11 @@ final class ValuePass {
             return .passed
         }
         return testing.holds(line) ? .passed : .failed
+    }
+
+    /// How many bytes of the file the buffer holds from an object on.
+    private func held(behind object: UnsafeRawPointer) -> Int {
+        buffer.map { heldCount - (object - UnsafeRawPointer($0)) } ?? 0
     }
 
     private static let largestDecoded = 4 << 20
@@ -137,10 +155,12 @@ final class ValuePass {
         // One may be left over from an entry that was not written to its end.
         if count == 0 { return first == 0 && array == 0 }
         guard first > position, hasItem(position, inEntryAt: first, near: object) else { return false }
-        if first < end { found.append(first) }
+        if first < entriesEnd { found.append(first) }
         var left = count - 1
         while left > 0 {
-            guard let (next, used) = addSlots(of: array, left), next == 0 || next > array else { return false }
+            guard let (next, used) = addSlots(of: array, left, near: object), next == 0 || next > array else {
+                return false
+            }
             left -= used
             array = next
         }
@@ -148,10 +168,10 @@ final class ValuePass {
     }
 
     /// Adds as many entries of an array as are left; answers where the next array is, and how many entries there were.
-    private func addSlots(of array: Int, _ left: Int) -> (next: Int, used: Int)? {
+    private func addSlots(of array: Int, _ left: Int, near object: UnsafeRawPointer) -> (next: Int, used: Int)? {
         withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
             guard array > 0, let start = memory.baseAddress,
-                FileReads.read(descriptor, start, JournalFile.ObjectStart.array, at: array)
+                FileReads.read(descriptor.number, start, JournalFile.ObjectStart.array, at: array)
                     == JournalFile.ObjectStart.array
             else { return nil }
             let header = UnsafeRawPointer(start)
@@ -169,13 +189,17 @@ final class ValuePass {
             while index < wanted {
                 let batch = min(wanted - index, Self.slotBytes / slot)
                 let place = array + JournalFile.ObjectStart.array + index * slot
-                guard FileReads.read(descriptor, start, batch * slot, at: place) == batch * slot else { return nil }
+                guard FileReads.read(descriptor.number, start, batch * slot, at: place) == batch * slot else {
+                    return nil
+                }
                 for number in 0..<batch {
                     let offset =
                         isCompact ? UInt64(header.shortNumber(at: 4 * number)) : header.number(at: 8 * number)
                     let isUsed = index + number < used
                     guard isUsed ? offset != 0 : offset == 0 || isLive else { return nil }
-                    if isUsed, offset < UInt64(end) { found.append(Int(offset)) }
+                    guard isUsed, offset < UInt64(entriesEnd) else { continue }
+                    guard hasItem(position, inEntryAt: Int(offset), near: object) else { return nil }
+                    found.append(Int(offset))
                 }
                 index += batch
             }
@@ -185,32 +209,43 @@ final class ValuePass {
 
     private static let slotBytes = 4096
 
-    /// Whether the entry names the value as one of its own.
+    /// Whether the entry names the value as one of its own. A list that is damaged may lead to another entry.
     private func hasItem(_ data: Int, inEntryAt offset: Int, near object: UnsafeRawPointer) -> Bool {
-        let memory = UnsafeRawPointer(buffer)
-        let place = (object - memory) + (offset - data)
-        if place <= heldCount - Self.entryBytes { return hasItem(data, memory + place) }
-        return withUnsafeTemporaryAllocation(byteCount: Self.entryBytes, alignment: 8) { memory in
+        let distance = offset - data
+        if distance <= held(behind: object) - Self.smallEntry,
+            let found = hasItem(data, object + distance, Self.smallEntry)
+        {
+            return found
+        }
+        return hasItem(data, inEntryAt: offset, Self.smallEntry) ?? hasItem(data, inEntryAt: offset, Self.largeEntry)
+            ?? true
+    }
+
+    /// Most entries are not larger.
+    private static let smallEntry = 1 << 10
+    /// Of an entry with more fields the first ones are looked at.
+    private static let largeEntry = 8 << 10
+
+    private func hasItem(_ data: Int, inEntryAt offset: Int, _ count: Int) -> Bool? {
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { memory in
             guard let start = memory.baseAddress else { return false }
-            let read = FileReads.read(descriptor, start, Self.entryBytes, at: offset)
-            memset(start + read, 0, Self.entryBytes - read)
-            return hasItem(data, UnsafeRawPointer(start))
+            let read = FileReads.read(descriptor.number, start, count, at: offset)
+            memset(start + read, 0, count - read)
+            return hasItem(data, UnsafeRawPointer(start), count)
         }
     }
 
-    /// Of an entry with more fields the first ones are looked at.
-    private static let entryBytes = 8 << 10
-
-    private func hasItem(_ data: Int, _ entry: UnsafeRawPointer) -> Bool {
+    /// `nil` where it is not among those that are held, of an entry that is larger.
+    private func hasItem(_ data: Int, _ entry: UnsafeRawPointer, _ held: Int) -> Bool? {
         let size = entry.number(at: 8)
         guard entry.load(as: UInt8.self) == JournalFile.ObjectType.entry, size > UInt64(JournalFile.ObjectStart.entry)
         else { return false }
-        if size > UInt64(Self.entryBytes) { return true }
         let itemSize = isCompact ? 4 : 16
-        for item in stride(from: JournalFile.ObjectStart.entry, to: Int(size) - itemSize + 1, by: itemSize) {
+        let end = Int(min(size, UInt64(held)))
+        for item in stride(from: JournalFile.ObjectStart.entry, to: end - itemSize + 1, by: itemSize) {
             let offset = isCompact ? UInt64(entry.shortNumber(at: item)) : entry.number(at: item)
             if offset == UInt64(data) { return true }
         }
-        return false
+        return size > UInt64(held) ? nil : false
     }
 }

@@ -1,8 +1,9 @@
+import Bus
 import HeapModule
 
 /// The entries of one file that have values which pass tests, in their order.
 ///
-/// It is used on the thread that reads the file.
+/// The file is divided into segments. The thread that reads the file searches those that no other thread has claimed.
 final class ValueScan {
     enum Answer {
         /// The place of an entry.
@@ -15,63 +16,152 @@ final class ValueScan {
         case useless
     }
 
-    private let makePass: () -> ValuePass
-    private var pass: ValuePass
-    private var candidates = Heap<Int>()
-    private var added = 0
-    private let mostWaiting: Int
+    private let bounds: [Int]
+    private let makePass: (_ start: Int, _ end: Int) -> ValuePass
+    private let threads: SearchThreads
+    private let reader = Parker()
 
-    /// - Parameter entries: how many entries will be gone through; behind them all are read.
-    init(_ file: JournalFile, entries: Int, to end: Int, _ testing: ValueTesting) {
-        // The file holds this object.
-        makePass = { [unowned file] in ValuePass(file, from: Int(file.header.headerSize), to: end, testing) }
-        pass = makePass()
-        mostWaiting = max(Self.least, entries / Self.costOfLookup)
-    }
+    private var segments: [ValueSegment] = []
+    /// How many segments have been taken in.
+    private var taken = 0
+    /// How many segments were handed to other threads.
+    private var handed = 0
+    /// The segment that this thread is at.
+    private var own: Int?
+    private var candidates = Heap<Int>()
+    /// How many candidates there have been, and among how many entries.
+    private var added = 0
+    private var entryCount = 0
+    private let entries: Int
+    private let mostWaiting: Int
+    private var isUseless: Bool
 
     /// The last entry that was gone through.
-    var lastEntry: Int { pass.lastEntry }
+    private(set) var lastEntry = 0
+    /// All values before this place have been tested.
+    private var position: Int
+
+    /// - Parameter entries: how many entries will be gone through, at least one; behind them all are read.
+    init(_ file: JournalFile, entries: Int, _ search: ValueSearch, _ tests: [ValueTest]) {
+        let start = Int(file.header.headerSize)
+        let end = file.offset(at: entries) ?? 0
+        let count = max(1, (end - start) / search.segmentSize)
+        let inner = (1..<count).compactMap { file.offset(at: entries * $0 / count) }
+        let bounds = [start] + inner + [end]
+        self.bounds = bounds
+        // Entries are in the order of the file, or it is damaged.
+        isUseless = zip(bounds, bounds.dropFirst()).contains { $0 >= $1 }
+        position = start
+        // The file holds this object.
+        makePass = { [unowned file] start, segmentEnd in
+            ValuePass(file, from: start, to: segmentEnd, entriesTo: end, ValueTesting(tests, search.layout))
+        }
+        threads = search.threads
+        self.entries = entries
+        mostWaiting = max(Self.least, entries / Self.costOfLookup)
+        restart()
+    }
+
+    deinit {
+        for segment in segments { segment.cancel() }
+    }
 
     /// Begins anew.
     func restart() {
-        guard pass.lastEntry > 0 else { return }
-        pass = makePass()
+        guard !isUseless, segments.isEmpty || handed > 0 || own != nil || taken > 0 else { return }
+        for segment in segments { segment.cancel() }
+        segments = zip(bounds, bounds.dropFirst()).map { ValueSegment(makePass($0, $1), reader: reader) }
+        (taken, handed, own) = (0, 0, nil)
         candidates = Heap()
-        added = 0
+        (added, entryCount) = (0, 0)
+        lastEntry = 0
+        position = bounds[0]
     }
 
     /// How many entries can be read one after the other in the time in which one is found by its value.
     private static let costOfLookup = 6
     /// So many may pass, whatever their share.
     private static let least = 256
+    /// How many segments for each thread are searched before they are wanted.
+    private static let ahead = 2
+
+    private var isOver: Bool { taken == segments.count }
 
     /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it. Goes through some
     /// hundred entries at most.
     func next(from offset: Int, _ direction: Direction) -> Answer {
         if let known = known(from: offset, direction) { return known }
-        pass.advance()
-        let found = pass.takeFound()
-        added += found.count
-        candidates.insert(contentsOf: found)
-        if pass.isDamaged || candidates.count > mostWaiting { return .useless }
-        if added > Self.least, added * Self.costOfLookup > pass.entryCount + candidates.count * Self.costOfLookup {
-            return .useless
-        }
+        goOn()
         return known(from: offset, direction) ?? .later
     }
 
     private func known(from offset: Int, _ direction: Direction) -> Answer? {
-        if pass.isDamaged { return .useless }
+        if isUseless { return .useless }
         switch direction {
         case .forward:
             while let first = candidates.min, first < offset { _ = candidates.popMin() }
             // Entries that come before this place have no values behind it.
-            if let first = candidates.min, first < pass.position || pass.isOver { return .entry(first) }
+            if let first = candidates.min, first < position || isOver { return .entry(first) }
         case .backward:
-            guard pass.isOver else { return nil }
+            guard isOver else { return nil }
             while let last = candidates.max, last > offset { _ = candidates.popMax() }
             if let last = candidates.max { return .entry(last) }
         }
-        return pass.isOver ? Answer.none : nil
+        return isOver ? Answer.none : nil
+    }
+
+    private func goOn() {
+        handOut()
+        let next = segments[taken]
+        if own == nil {
+            own = (taken..<min(taken + Self.ahead * threads.count, segments.count)).first { segments[$0].claim() }
+        }
+        if next.isDone {
+            // Another thread was faster.
+        } else if let own {
+            segments[own].advance()
+            if segments[own].isDone { self.own = nil }
+        } else {
+            next.wait()
+        }
+        if next.isDone {
+            take(next.pass)
+            if own == taken { own = nil }
+            entryCount += next.pass.entryCount
+            taken += 1
+            if isOver {
+                position = bounds[bounds.count - 1]
+                // The list of entries may name another one as the last.
+                if entryCount != entries { isUseless = true }
+            }
+        } else if own == taken {
+            take(next.pass)
+        }
+        // A few that pass may be close together.
+        let isDense = added > Self.least && (added - candidates.count) * Self.costOfLookup > entryCount + partOfOwn
+        if candidates.count > mostWaiting || isDense { isUseless = true }
+    }
+
+    /// The entries gone through in the segment that is not taken in yet.
+    private var partOfOwn: Int { own == taken && !isOver ? segments[taken].pass.entryCount : 0 }
+
+    private func take(_ pass: ValuePass) {
+        let found = pass.takeFound()
+        added += found.count
+        candidates.insert(contentsOf: found)
+        lastEntry = max(lastEntry, pass.lastEntry)
+        position = max(position, pass.position)
+        if pass.isDamaged { isUseless = true }
+    }
+
+    /// Lets other threads search what will be wanted soon.
+    private func handOut() {
+        guard threads.count > 1 else { return }
+        let end = min(taken + Self.ahead * threads.count, segments.count)
+        // The first is this thread's, which comes to it at once.
+        let start = max(handed, taken + 1)
+        guard start < end else { return }
+        handed = end
+        threads.search(segments[start..<end])
     }
 }

@@ -29,14 +29,17 @@ extension Signals {
     ///   - start: where reading begins.
     ///   - follow: whether to wait for new entries.
     ///   - query: which entries; made from a filter.
+    ///   - threads: how many threads search what is there already, the one above among them. The others call nobody but the
+    ///     query's filter, and end with the subscription.
     public static func journal(
         _ source: JournalSource = .system,
         from start: JournalStart = .head,
         follow: Bool = true,
-        query: JournalQuery = .everything
+        query: JournalQuery = .everything,
+        threads: Int = 1
     ) -> some Signal<JournalItem, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, start: start, follow: follow, query: query, limit: .max) {
+            JournalReading(source: source, start: start, follow: follow, query: query, threads: threads, limit: .max) {
                 ItemProjection()
             }
         )
@@ -50,12 +53,20 @@ extension Signals {
         from start: JournalStart,
         follow: Bool,
         query: JournalQuery,
+        threads: Int,
         limit: Int?,
         format: JournalFormat,
         forTerminal: Bool
     ) -> some Signal<JournalText, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, start: start, follow: follow, query: query, limit: limit ?? .max) {
+            JournalReading(
+                source: source,
+                start: start,
+                follow: follow,
+                query: query,
+                threads: threads,
+                limit: limit ?? .max
+            ) {
                 TextProjection(format, forTerminal: forTerminal)
             }
         )

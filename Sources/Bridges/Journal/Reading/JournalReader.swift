@@ -55,11 +55,14 @@ package final class JournalReader {
     private static let mostBookmarks = 65_536
 
     /// Opens the journal and finds the place.
+    ///
+    /// - Parameter threads: how many threads search values, this one among them.
     package init(
         _ source: JournalSource,
         from start: JournalStart,
         follow: Bool,
-        query: JournalQuery = .everything
+        query: JournalQuery = .everything,
+        threads: Int = 1
     ) throws(JournalError) {
         self.query = query
         self.follow = follow
@@ -70,7 +73,7 @@ package final class JournalReader {
         try files.open(journal)
         gaps = files.takeGaps()
         if terms.isNothing { return }
-        journal.narrow(to: terms, searching: ValueSearch(query))
+        journal.narrow(to: terms, searching: ValueSearch(query, threads: threads))
         // The last entries that match may be near the end.
         if case .tail = start { journal.allowSearch(false) }
         try position(start)

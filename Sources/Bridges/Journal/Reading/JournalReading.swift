@@ -10,6 +10,8 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let start: JournalStart
     let follow: Bool
     let query: JournalQuery
+    /// How many threads search the journal's values.
+    let threads: Int
     /// How many entries are read at most.
     let limit: Int
     let makeProjection: @Sendable () -> Projection
@@ -21,7 +23,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
-        let reader = try JournalReader(source, from: start, follow: follow, query: query)
+        let reader = try JournalReader(source, from: start, follow: follow, query: query, threads: threads)
         var projection = makeProjection()
         var hasNews = true
         // Only now: the place where reading begins is that of the subscription, whether or not there is room.

@@ -1,0 +1,44 @@
+/// How a query's entries are found in each file of a journal, in words.
+package struct JournalWays: CustomStringConvertible {
+    private let lines: [String]
+
+    /// Opens the journal and looks at its files as reading does.
+    ///
+    /// - Throws: where nothing at all can be read.
+    package init(_ source: JournalSource, query: JournalQuery) throws(JournalError) {
+        let journal = MergedJournal()
+        var files = JournalFiles(source, follow: false)
+        try files.open(journal)
+        let match = MatchTerms(query.match)
+        let terms = match.conditions.isEmpty && !match.isNothing ? nil : match
+        let search = ValueSearch(query)
+        var lines: [String] = []
+        for file in journal.files {
+            let way = match.isNothing ? "nothing is read, because nothing can match" : Self.way(terms, search, file)
+            lines.append("\(file.path): \(way)")
+        }
+        lines += files.takeGaps().map { "\($0)" }
+        self.lines = lines
+    }
+
+    package var description: String {
+        lines.isEmpty ? "There are no files." : lines.joined(separator: "\n")
+    }
+
+    private static func way(_ terms: MatchTerms?, _ search: ValueSearch?, _ file: JournalFile) -> String {
+        let way = JournalWay(for: terms, search, in: file, always: false)
+        let found = way.estimate.map { "the index would find up to \($0) of \(file.count) entries" }
+        switch way.kind {
+        case .index: return "the index finds at most \(way.estimate ?? 0) of \(file.count) entries"
+        case .values(_, let tests):
+            let fields = Set(tests.map { String(decoding: $0.prefix.dropLast(), as: UTF8.self) }).sorted()
+            let reason = found.map { ", because \($0)" } ?? ""
+            return "each value of \(fields.joined(separator: ", ")) is tested once\(reason)"
+        case .all:
+            if let found { return "all entries are read, because \(found)" }
+            if terms == nil, search == nil { return "all \(file.count) entries are read" }
+            if !file.isIntact { return "all entries are read, because the file is damaged" }
+            return "all \(file.count) entries are read, which are few or cannot be searched by their values"
+        }
+    }
+}
