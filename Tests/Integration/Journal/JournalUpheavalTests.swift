@@ -52,7 +52,7 @@ struct JournalUpheavalTests {
     func vanishingFiles(mostFiles: Int) throws {
         let journald = try PrivateJournald(fileSize: "512K", mostFiles: mostFiles)
         defer { journald.stop() }
-        let count = Stress.rounds(6_000, stress: 20_000)
+        let count = Stress.rounds(6_000, stress: 36_000)
         let reader = try JournalReader(.namespace(journald.namespace), from: .tail(0), follow: true)
         let sender = Sender(count, to: journald)
         var reading = Reading()
@@ -113,7 +113,9 @@ struct JournalUpheavalTests {
         nonisolated(unsafe) let target = journald
         let sender = Sender(count, to: journald) { number in
             if number % 700 == 100 { target.rotate() }
-            if number % 1100 == 200 { target.whileStopped { usleep(30_000) } }
+            if number % 1100 == 200 {
+                target.whileStopped { usleep(Stress.isAsked && number == 200 ? 10_000_000 : 30_000) }
+            }
             if number % 900 == 300 {
                 _ = try? Command.run(
                     "/usr/bin/journalctl",

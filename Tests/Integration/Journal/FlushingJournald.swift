@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+
+/// A journald as a machine has it, which moves its journal from /run to /var when it is told to. It sees a /run and a /var/log
+/// of its own, which `stop()` ends with it.
+final class FlushingJournald {
+    static let isAvailable =
+        Command.exists(PrivateJournald.program) && Command.exists("/usr/bin/unshare") && geteuid() == 0
+        && FileManager.default.fileExists(atPath: "/etc/machine-id") && canMount
+    static let hint = "needs root, \(PrivateJournald.program), mount namespaces and /etc/machine-id"
+
+    private static let canMount =
+        (try? Command.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", "/run"]).status) == 0
+
+    private let process = Process()
+    private let socket: Int32
+    private let machine: String
+
+    /// What it sees as the root folder.
+    private var root: String { "/proc/\(process.processIdentifier)/root" }
+    var volatileFiles: String { "\(root)/run/log/journal/\(machine)" }
+    var persistentFiles: String { "\(root)/var/log/journal/\(machine)" }
+
+    init() throws {
+        machine = try String(contentsOfFile: "/etc/machine-id", encoding: .utf8).trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = [
+            "-m", "sh", "-c",
+            """
+            mount -t tmpfs none /run && mount -t tmpfs none /var/log && mkdir -p /run/systemd/journald.conf.d \
+            /run/systemd/journal /var/log/journal || exit 1
+            printf '[Journal]\\nStorage=auto\\nRuntimeMaxFileSize=512K\\nSystemMaxFileSize=1M\\nRateLimitBurst=0\\n\
+            ReadKMsg=no\\nAudit=no\\nForwardToWall=no\\n' > /run/systemd/journald.conf.d/test.conf
+            exec \(PrivateJournald.program)
+            """,
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try Deadline.wait("journald to listen and to have a journal") {
+            guard process.isRunning else { throw Command.Failure(description: "journald has ended") }
+            return FileManager.default.fileExists(atPath: "\(root)/run/systemd/journal/socket")
+                && FileManager.default.fileExists(atPath: "\(volatileFiles)/system.journal")
+        }
+    }
+
+    /// Has the journal moved to /var, and waits until it is there.
+    func flush() throws {
+        kill(process.processIdentifier, SIGUSR1)
+        try Deadline.wait("the journal to be in /var") {
+            FileManager.default.fileExists(atPath: "\(root)/run/systemd/journal/flushed")
+        }
+    }
+
+    func stop() {
+        close(socket)
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    func send(_ number: Int) throws {
+        let datagram = Array("MESSAGE=\(number)\nSYSLOG_IDENTIFIER=sender\nNUMBER=\(number)\n".utf8)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: "\(root)/run/systemd/journal/socket".utf8.prefix($0.count - 1))
+        }
+        let sent = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    socket,
+                    datagram,
+                    datagram.count,
+                    Int32(MSG_NOSIGNAL),
+                    $0,
+                    socklen_t(MemoryLayout<sockaddr_un>.size)
+                )
+            }
+        }
+        guard sent == datagram.count else {
+            throw Command.Failure(description: "journald took no entry, errno \(errno)")
+        }
+    }
+}
