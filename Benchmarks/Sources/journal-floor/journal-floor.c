@@ -1,6 +1,7 @@
-// The bare libsystemd loop that the journal reader is measured against.
+// The bare pass over the files, and the bare libsystemd loops, that the journal reader is measured against.
 //
-//   journal-floor DIRECTORY message NEEDLE     print the messages that contain NEEDLE, looking at each
+//   journal-floor DIRECTORY pass NEEDLE        print the messages that contain NEEDLE, looking at each stored value once
+//   journal-floor DIRECTORY message NEEDLE     print the messages that contain NEEDLE, looking at each entry
 //   journal-floor DIRECTORY match FIELD=VALUE  print the messages that the index yields
 //   journal-floor DIRECTORY fields             look at every field of every entry
 #define _GNU_SOURCE
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <systemd/sd-journal.h>
+
+#include "pass.h"
 
 static const size_t prefix = sizeof "MESSAGE=" - 1;
 
@@ -58,8 +61,12 @@ static int read_fields(sd_journal *journal) {
 
 int main(int argc, char **argv) {
     if (argc < 3) {
-        fputs("usage: journal-floor DIRECTORY message NEEDLE | match FIELD=VALUE | fields\n", stderr);
+        fputs("usage: journal-floor DIRECTORY pass NEEDLE | message NEEDLE | match FIELD=VALUE | fields\n", stderr);
         return 2;
+    }
+    if (!strcmp(argv[2], "pass") && argc == 4) {
+        int code = pass_directory(argv[1], argv[3]);
+        return code < 0 ? fail("cannot read the files", code) : 0;
     }
     sd_journal *journal;
     int code = sd_journal_open_directory(&journal, argv[1], 0);

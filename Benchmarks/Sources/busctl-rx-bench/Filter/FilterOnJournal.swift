@@ -1,7 +1,7 @@
 extension Benchmark {
     /// One filter on a journal: what it costs above fetching its fields, and beside the tools one would use instead.
     static let filterJournal = Benchmark(name: "filter-journal") { settings, report in
-        let journal = try SampleJournal.prepared(settings)
+        let journal = try SampleJournal.narrow(settings)
         let evaluation = JournalFilterEvaluation(directory: journal.directory, entries: settings.journalEntries)
         report.add(
             try evaluation.contest(settings).run(settings),

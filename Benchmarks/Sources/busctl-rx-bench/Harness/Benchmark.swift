@@ -10,6 +10,7 @@ extension Benchmark {
         osSignals, bridges,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
         pipes, inotify, metering, journalWriting,
-        startUp, journalScan, journalJSON, journalUnit, followerLatency,
+        startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalFirstLine,
+        followerLatency,
     ]
 }

@@ -7,8 +7,9 @@ struct Bound {
 
     enum Limit {
         case timesFloor(atMost: Double)
-        /// In the standing's unit.
-        case aboveFloor(atMost: Double)
+        /// At most so much above the floor, in the standing's unit, or at most this share of the floor: where the
+        /// floor itself is large, nanoseconds above it are noise.
+        case aboveFloor(atMost: Double, orShare: Double = 0.3)
         case timesFaster(than: String, atLeast: Double)
         case median(atMost: Double)
     }
@@ -31,13 +32,13 @@ struct Bound {
                 "\(ratio.figure) ×",
                 ratio <= most
             )
-        case .aboveFloor(let most):
+        case .aboveFloor(let most, let share):
             let above = standing.floor.map { standing.ours.excess(over: $0) } ?? .nan
             let floor = standing.floor?.name ?? "the floor"
             return verdict(
-                "≤ \(most.figure) \(standing.unit) above \(floor)",
+                "≤ \(most.figure) \(standing.unit) or \(share.figure) × above \(floor)",
                 "\(above.figure) \(standing.unit)",
-                above <= most
+                above <= max(most, share * (standing.floor?.median ?? .nan))
             )
         case .timesFaster(let name, let least):
             let ratio = standing.instead(named: name).map { $0.ratio(to: standing.ours) } ?? .nan

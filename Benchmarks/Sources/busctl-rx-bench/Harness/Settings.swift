@@ -5,26 +5,30 @@ struct Settings {
     var isQuick = false
     /// Names of the benchmarks to run; empty for all.
     var only: [String] = []
+    /// In the journal of few fields an entry.
     var journalEntries = 1_000_000
+    /// In the journal of many fields an entry.
+    var wideEntries = 200_000
     /// The release build of the command line.
     var command = ""
     /// Where `journal-floor` and `measured` lie.
     var tools = ""
-    /// Where the sample journal is kept from run to run.
+    /// Where the sample journals are kept from run to run.
     var cache = ""
     var listsNames = false
 
     static let usage = """
-        usage: busctl-rx-bench [--quick] [--only NAME]... [--entries COUNT] [--list]
+        usage: busctl-rx-bench [--quick] [--only NAME]... [--entries COUNT] [--wide-entries COUNT] [--list]
                                [--command PATH] [--tools DIRECTORY] [--cache DIRECTORY]
 
-          --quick      smaller sizes, under a minute; the bounds on whole processes are shown but not enforced
-          --only       run this benchmark; may be given several times
-          --entries    entries in the sample journal (1000000; with --quick 50000)
-          --list       print the benchmarks' names
-          --command    the busctl-rx to measure
-          --tools      where journal-floor and measured lie
-          --cache      where the sample journal is kept
+          --quick         smaller sizes, under a minute; the bounds on whole processes are shown but not enforced
+          --only          run this benchmark; may be given several times
+          --entries       entries in the journal of few fields (1000000; with --quick 50000)
+          --wide-entries  entries in the journal of many fields (200000; with --quick 10000)
+          --list          print the benchmarks' names
+          --command       the busctl-rx to measure
+          --tools         where journal-floor and measured lie
+          --cache         where the sample journals are kept
         """
 
     /// How often each contender takes its turn.
@@ -32,6 +36,9 @@ struct Settings {
 
     /// How often each process takes its turn.
     var processRounds: Int { isQuick ? 2 : 5 }
+
+    /// How often each process takes its turn where some take seconds.
+    var slowProcessRounds: Int { isQuick ? 2 : 3 }
 
     func events(_ count: Int) -> Int { isQuick ? count / 8 : count }
 }
@@ -43,11 +50,18 @@ extension Settings {
         tools = programDirectory
         cache = (environment["TMPDIR"] ?? "/tmp") + "/busctl-rx-bench"
         var entries: Int?
+        var wide: Int?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             func value() throws -> String {
                 guard let value = rest.popFirst() else { throw Complaint("\(argument) needs a value\n\(Self.usage)") }
                 return value
+            }
+            func count() throws -> Int {
+                guard let count = Int(try value()), count > 0 else {
+                    throw Complaint("\(argument) needs a number above zero")
+                }
+                return count
             }
             switch argument {
             case "--quick": isQuick = true
@@ -56,15 +70,13 @@ extension Settings {
             case "--command": command = try value()
             case "--tools": tools = try value()
             case "--cache": cache = try value()
-            case "--entries":
-                guard let count = Int(try value()), count > 0 else {
-                    throw Complaint("--entries needs a number above zero")
-                }
-                entries = count
+            case "--entries": entries = try count()
+            case "--wide-entries": wide = try count()
             default: throw Complaint("no such option: \(argument)\n\(Self.usage)")
             }
         }
         journalEntries = entries ?? (isQuick ? 50_000 : 1_000_000)
+        wideEntries = wide ?? (isQuick ? 10_000 : 200_000)
     }
 }
 

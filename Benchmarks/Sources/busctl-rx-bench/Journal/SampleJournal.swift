@@ -3,57 +3,98 @@ import Foundation
 /// A journal to read, made once and kept outside the repository.
 struct SampleJournal {
     let directory: String
+    /// How large it is, for the names of rows.
+    let title: String
+    /// A short name, for the names of bounds.
+    let name: String
+    /// Occurs in one message of 997.
+    let needle: String
+    /// Occurs in one message, near the beginning.
+    let rarity: String
+    /// Wrote half of the entries.
+    let busyUnit: String
+    /// Wrote one entry of 1,000.
+    let rareUnit: String
 
-    /// The journal with as many entries as the settings ask for; made now if there is none.
-    static func prepared(_ settings: Settings) throws -> SampleJournal {
+    static func both(_ settings: Settings) throws -> [SampleJournal] {
+        [try narrow(settings), try wide(settings)]
+    }
+
+    /// Few fields an entry, and as many entries as the settings ask for; made now if there is none.
+    static func narrow(_ settings: Settings) throws -> SampleJournal {
         try settings.requireCommand()
         let count = settings.journalEntries
-        let journal = SampleJournal(directory: "\(settings.cache)/journal-\(SampleEntries.version)-\(count)")
-        if !FileManager.default.fileExists(atPath: journal.directory) { try journal.make(entries: count) }
-        return journal
+        let directory = "\(settings.cache)/journal-\(NarrowEntries.version)-\(count)"
+        if !FileManager.default.fileExists(atPath: directory) {
+            try JournalMaker(directory: directory, files: [("sample.journal", 0..<count)]).make(from: NarrowEntries())
+        }
+        return SampleJournal(
+            directory: directory,
+            title: "\(count.grouped) entries of \(NarrowEntries.fields) fields",
+            name: "narrow",
+            needle: NarrowEntries.needle,
+            rarity: NarrowEntries.rarity,
+            busyUnit: NarrowEntries.busyUnit,
+            rareUnit: NarrowEntries.rareUnit
+        )
     }
 
-    private static let writer = "/lib/systemd/systemd-journal-remote"
-
-    private func make(entries count: Int) throws {
-        guard access(Self.writer, X_OK) == 0 else {
-            throw Complaint(
-                "cannot make a sample journal without \(Self.writer): install systemd-journal-remote"
-            )
+    /// Many fields an entry, some of them compressed, in ten files; made now if there is none.
+    static func wide(_ settings: Settings) throws -> SampleJournal {
+        try settings.requireCommand()
+        let count = settings.wideEntries
+        let directory = "\(settings.cache)/journal-wide-\(WideEntries.version)-\(count)"
+        if !FileManager.default.fileExists(atPath: directory) {
+            let files = (0..<10).map { (name: "shop-\($0).journal", entries: count * $0 / 10..<count * ($0 + 1) / 10) }
+            try JournalMaker(directory: directory, files: files).make(from: WideEntries())
         }
-        FileHandle.standardError.write(Data("making a journal of \(count) entries in \(directory)…\n".utf8))
-        // Made under another name, so that what was interrupted is never taken for a journal.
-        let unfinished = "\(directory).\(getpid())"
+        return SampleJournal(
+            directory: directory,
+            title: "\(count.grouped) entries of \(WideEntries.fields) fields",
+            name: "wide",
+            needle: WideEntries.needle,
+            rarity: WideEntries.rarity,
+            busyUnit: WideEntries.busyUnit,
+            rareUnit: WideEntries.rareUnit
+        )
+    }
+}
+
+extension SampleJournal {
+    /// The oldest file alone, as a folder of its own, for programs that would take too long over all of them.
+    func firstFile() throws -> SampleJournal {
+        let folder = directory + "-first"
+        let file = folder + "/sample.journal"
+        let names = try contents()
+        // An archived file's name tells its first sequence number.
+        guard let first = names.first(where: { $0.contains("-0000000000000001-") }) ?? names.first else {
+            throw Complaint("there is no journal file in \(directory)")
+        }
         do {
-            try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
-            try write(count, to: unfinished + "/sample.journal")
-            try FileManager.default.moveItem(atPath: unfinished, toPath: directory)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Complaint("cannot make the sample journal \(directory): \(error)")
+            throw Complaint("cannot make the folder \(folder): \(error.localizedDescription)")
         }
+        unlink(file)
+        guard link("\(directory)/\(first)", file) == 0 else {
+            throw Complaint("cannot link \(file): \(String(cString: strerror(errno)))")
+        }
+        return SampleJournal(
+            directory: folder,
+            title: "the first file of \(title)",
+            name: name,
+            needle: needle,
+            rarity: rarity,
+            busyUnit: busyUnit,
+            rareUnit: rareUnit
+        )
     }
 
-    private func write(_ count: Int, to path: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.writer)
-        process.arguments = ["--output=\(path)", "-"]
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var entries = SampleEntries()
-        var text: [UInt8] = []
-        for number in 0..<count {
-            entries.append(number, to: &text)
-            if text.count > 1 << 20 || number == count - 1 {
-                try pipe.fileHandleForWriting.write(contentsOf: text)
-                text.removeAll(keepingCapacity: true)
-            }
-        }
-        try pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Complaint("\(Self.writer) ended with status \(process.terminationStatus)")
+    private func contents() throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+        } catch {
+            throw Complaint("cannot list \(directory): \(error.localizedDescription)")
         }
     }
 }

@@ -55,5 +55,5 @@ struct Command {
         )
     }
 
-    private var text: String { arguments.joined(separator: " ") }
+    var text: String { arguments.joined(separator: " ") }
 }

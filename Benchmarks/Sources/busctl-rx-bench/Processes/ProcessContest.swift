@@ -6,6 +6,18 @@ struct ProcessContest {
         let role: BenchmarkRole
         let name: String
         let command: Command
+
+        static func ours(_ command: Command) -> Contender {
+            Contender(role: .ours, name: "busctl-rx", command: command)
+        }
+
+        static func floor(_ name: String, _ command: Command) -> Contender {
+            Contender(role: .floor, name: name, command: command)
+        }
+
+        static func instead(_ name: String, _ command: Command) -> Contender {
+            Contender(role: .instead, name: name, command: command)
+        }
     }
 
     let name: String
@@ -18,6 +30,11 @@ struct ProcessContest {
         let wall: Standing
         let cpu: Standing
         let peak: Standing
+
+        /// The same, for runs that take less than a second.
+        var inMilliseconds: Outcome {
+            Outcome(wall: wall.inMilliseconds, cpu: cpu.inMilliseconds, peak: peak)
+        }
     }
 
     func run(_ settings: Settings, rounds: Int) throws -> Outcome {

@@ -142,5 +142,5 @@ extension Standing {
 
 extension Int {
     /// 10,000 and not 10000.
-    var grouped: String { self < 1000 ? "\(self)" : "\(self / 1000),\("\(self % 1000 + 1000)".dropFirst())" }
+    var grouped: String { self < 1000 ? "\(self)" : "\((self / 1000).grouped),\("\(self % 1000 + 1000)".dropFirst())" }
 }

@@ -1,25 +1,30 @@
 /// Entries as a small server writes them, in the journal export format; the same at every run.
-struct SampleEntries {
+struct NarrowEntries: EntrySource {
     /// Changes whenever the text does, so that no older journal is taken for this one.
     static let version = 1
+    /// Fields of each entry, its boot's among them.
+    static let fields = 12
     /// Occurs in one message of 997.
     static let needle = "needle"
+    /// Occurs in one message, the third.
+    static let rarity = "session 2 opened"
+    /// Wrote half of the entries.
+    static let busyUnit = "nginx.service"
     /// Wrote one entry of 1,000.
     static let rareUnit = "backup.service"
 
     private static let units = [
         "nginx", "postgresql", "app@1", "app@2", "sshd", "docker", "systemd-logind", "cron", "redis", "prometheus",
     ]
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var chance = Chance()
 
-    /// Appends the entry of that number.
     mutating func append(_ number: Int, to text: inout [UInt8]) {
         // Half of the entries come from the first unit, a quarter from the second, and so on.
-        let common = Self.units[min(Self.units.count - 1, (random() | 1 << 62).trailingZeroBitCount)]
+        let common = Self.units[min(Self.units.count - 1, (chance.next() | 1 << 62).trailingZeroBitCount)]
         let unit = number % 1000 == 999 ? Self.rareUnit : common + ".service"
         let name = unit.prefix { $0 != "." && $0 != "@" }
-        let priority = [6, 6, 6, 6, 6, 5, 4, 3][Int(random() % 8)]
-        let process = 400 + Int(random() % 300)
+        let priority = [6, 6, 6, 6, 6, 5, 4, 3][Int(chance.next() % 8)]
+        let process = 400 + Int(chance.next() % 300)
         let entry = """
             __REALTIME_TIMESTAMP=\(1_700_000_000_000_000 + number * 1000)
             __MONOTONIC_TIMESTAMP=\(1_000_000 + number * 1000)
@@ -42,9 +47,9 @@ struct SampleEntries {
     }
 
     private mutating func message(_ number: Int) -> String {
-        let detail = random() % 1_000_000
+        let detail = chance.next() % 1_000_000
         if number % 997 == 996 { return "found the \(Self.needle) in haystack \(detail)" }
-        switch random() % 6 {
+        switch chance.next() % 6 {
         case 0: return "GET /articles/\(detail)/comments 200 in \(detail % 90) ms"
         case 1: return "connection \(number) from 10.0.\(detail % 256).7 closed"
         case 2: return "could not open \"/var/lib/app/\(detail)\": permission denied"
@@ -52,13 +57,5 @@ struct SampleEntries {
         case 4: return "upstream request \(number) ran into a time-out after \(detail % 60) s"
         default: return "session \(number) opened for user root by (uid=0), seat \(detail)"
         }
-    }
-
-    /// Xorshift: all it has to be is the same every time.
-    private mutating func random() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

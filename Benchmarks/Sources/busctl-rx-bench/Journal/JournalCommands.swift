@@ -1,0 +1,35 @@
+extension SampleJournal {
+    /// Our command line on this journal, to its end.
+    func ours(_ settings: Settings, _ arguments: String...) -> Command {
+        Command([settings.command, "tail", "--directory", directory, "--no-follow"] + arguments)
+    }
+
+    func journalctl(_ arguments: String...) -> Command {
+        Command(["journalctl", "--directory", directory, "--no-pager", "--quiet"] + arguments)
+    }
+
+    /// One of the jobs of `journal-floor`.
+    func bare(_ settings: Settings, _ job: String...) -> Command {
+        Command([settings.tools + "/journal-floor", directory] + job)
+    }
+}
+
+extension Report {
+    /// Adds what a contest over a journal found, with what is demanded of the time by the wall's clock and of the
+    /// processor's, and 40 MB for the peak memory.
+    mutating func add(
+        _ outcome: ProcessContest.Outcome,
+        named name: String,
+        _ settings: Settings,
+        wall: [Bound.Limit],
+        cpu: [Bound.Limit] = []
+    ) {
+        let isEnforced = !settings.isQuick
+        func bounds(_ what: String, _ limits: [Bound.Limit]) -> [Bound] {
+            limits.map { Bound(name: "\(name): \(what)", limit: $0, isEnforced: isEnforced) }
+        }
+        add(outcome.wall, bounds: bounds("wall", wall))
+        add(outcome.cpu, bounds: bounds("user + system", cpu))
+        add(outcome.peak, bounds: bounds("peak memory", [.median(atMost: 40)]))
+    }
+}

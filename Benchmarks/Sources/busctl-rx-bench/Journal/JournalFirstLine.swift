@@ -1,0 +1,42 @@
+extension Benchmark {
+    /// From starting the process to the first byte that it prints, which must not depend on the journal's size.
+    static let journalFirstLine = Benchmark(name: "journal-first-line") { settings, report in
+        for journal in try SampleJournal.both(settings) {
+            try add(
+                "the first line of all, \(journal.title)",
+                ours: journal.ours(settings, "-n", "all", "-o", "cat"),
+                journalctl: ("journalctl -o cat", journal.journalctl("-o", "cat")),
+                to: &report,
+                settings
+            )
+            try add(
+                "the last line alone, \(journal.title)",
+                ours: journal.ours(settings, "-n", "1", "-o", "cat"),
+                journalctl: ("journalctl -n 1", journal.journalctl("-n", "1", "-o", "cat")),
+                to: &report,
+                settings
+            )
+        }
+    }
+
+    private static func add(
+        _ name: String,
+        ours: Command,
+        journalctl: (name: String, command: Command),
+        to report: inout Report,
+        _ settings: Settings
+    ) throws {
+        let contest = FirstByteContest(
+            name: name,
+            contenders: [
+                .ours(ours),
+                .floor("busctl-rx --version", Command(settings.command, "--version")),
+                .instead(journalctl.name, journalctl.command),
+            ]
+        )
+        report.add(
+            try contest.run(rounds: settings.rounds * 3),
+            bounds: [Bound(name: name, limit: .median(atMost: 6), isEnforced: !settings.isQuick)]
+        )
+    }
+}
