@@ -169,8 +169,9 @@ struct JournalChangesTests {
         [true, false]
     )
     mutating func zeroedFile(isDeleted: Bool, follow: Bool) throws {
+        let count = Stress.rounds(6_000, stress: 30_000)
         var file = try GrowingJournal(path("a.journal"))
-        try file.append(1...30_000)
+        try file.append(1...count)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: follow)
         try reading.take(from: reader) { $0.entries.count == 100 }
         // As journald deletes: the contents too, which a reader may still have open.
@@ -182,29 +183,30 @@ struct JournalChangesTests {
         try drain(reader, into: &reading)
         #expect(reading.messages == numbers(1...reading.entries.count))
         #expect(reading.gaps.filter { $0.reason != .fields }.map(\.reason) == [isDeleted ? .deleted : .damaged])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_000 - reading.entries.count)
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count - reading.entries.count)
         guard follow else { return }
         var next = try GrowingJournal(path("b.journal"))
-        try next.append(30_001...30_010)
+        try next.append((count + 1)...(count + 10))
         try drain(reader, into: &reading)
-        #expect(reading.messages.suffix(10) == numbers(30_001...30_010)[...])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_010 - reading.entries.count)
+        #expect(reading.messages.suffix(10) == numbers((count + 1)...(count + 10))[...])
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count + 10 - reading.entries.count)
     }
 
     @Test("a live file that is cut to nothing costs what was not read, and the next file is read")
     mutating func emptiedFile() throws {
+        let count = Stress.rounds(6_000, stress: 30_000)
         var file = try GrowingJournal(path("a.journal"))
-        try file.append(1...30_000)
+        try file.append(1...count)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
         try reading.take(from: reader) { $0.entries.count == 100 }
         #expect(truncate(file.path, 0) == 0)
         try drain(reader, into: &reading)
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_000 - reading.entries.count)
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count - reading.entries.count)
         var next = try GrowingJournal(path("b.journal"))
-        try next.append(30_001...30_010)
+        try next.append((count + 1)...(count + 10))
         try drain(reader, into: &reading)
-        #expect(reading.messages.suffix(10) == numbers(30_001...30_010)[...])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 30_010 - reading.entries.count)
+        #expect(reading.messages.suffix(10) == numbers((count + 1)...(count + 10))[...])
+        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count + 10 - reading.entries.count)
     }
 
     @Test("a file that comes while there is no descriptor for it is read when there is one")

@@ -14,7 +14,7 @@ import Testing
     @Test func `damaged files are read in all ways, and what is lost is told`() throws {
         let seconds = Self.setting("JOURNAL_FUZZ_SECONDS")
         let start = Self.setting("JOURNAL_FUZZ_SEED") ?? 7
-        let count = UInt64(Stress.rounds(100, stress: 1000))
+        let count = UInt64(Stress.rounds(40, stress: 1000))
         var total = 0.0
         var counts = JournalFuzzer.Counts()
         var seed = start
