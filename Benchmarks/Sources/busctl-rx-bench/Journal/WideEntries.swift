@@ -45,6 +45,7 @@ struct WideEntries: EntrySource {
             _MACHINE_ID=5b8c3a1e9d0f4f6e8a7b6c5d4e3f2a1b
             _HOSTNAME=shop-3.example.com
             _TRANSPORT=journal
+            _RUNTIME_SCOPE=system
             PRIORITY=\([6, 6, 6, 6, 6, 6, 7, 7, 5, 5, 5, 4, 4, 3, 3, 2][chance.below(16)])
             SYSLOG_FACILITY=3
             SYSLOG_IDENTIFIER=\(name)
