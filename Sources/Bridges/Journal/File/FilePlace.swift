@@ -26,6 +26,8 @@ struct FilePlace: BitwiseCopyable {
     var lost = 0
     /// Whether the file's index is asked; see ``JournalFile/walk``.
     var hasWalk = false
+    /// How the entries that the walk finds are read.
+    var access = FileMemory.Access.stream
     /// Whether values are searched; see ``JournalFile/scan``.
     var hasScan = false
     /// From which place on entries are searched; going back, up to which.

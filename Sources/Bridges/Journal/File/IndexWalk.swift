@@ -92,4 +92,12 @@ indirect enum IndexWalk {
             }
         }
     }
+
+    /// Whether an entry that was found has the values for which it was.
+    func confirms(_ offset: Int) -> Bool {
+        switch self {
+        case .postings(let postings): postings.confirms(offset)
+        case .any(let walks), .all(let walks): walks.allSatisfy { $0.confirms(offset) }
+        }
+    }
 }

@@ -111,8 +111,8 @@ extension JournalFile {
 
     /// Whether the entry there names the field as one of its own.
     func hasItem(_ data: Int, inEntryAt offset: Int) -> Bool {
-        guard let entry = entry(at: offset, .spot) else { return false }
-        let count = loadItems(of: entry, .spot)
+        guard let entry = entry(at: offset, place.access) else { return false }
+        let count = loadItems(of: entry, place.access)
         return (0..<count).contains { memory.items[$0] == UInt64(data) }
     }
 

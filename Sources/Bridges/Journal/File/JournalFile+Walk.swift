@@ -216,7 +216,7 @@ extension JournalFile {
     /// Takes an entry that the index named as the next one. Where the index is damaged, all entries are read from here on.
     @inline(__always)
     private func settle(_ offset: Int?, _ walk: IndexWalk, _ direction: Direction) -> Bool {
-        if let offset, let entry = entry(at: offset, .spot), isApart(entry, direction) {
+        if let offset, walk.confirms(offset), let entry = entry(at: offset, place.access), isApart(entry, direction) {
             return found(entry, -1, direction)
         }
         guard offset != nil || walk.isDamaged else {

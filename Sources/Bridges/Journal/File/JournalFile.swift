@@ -23,7 +23,16 @@ final class JournalFile {
     private let sizeAtFirst: Int
     var entries = EntryList()
     /// The entries that the file's index selects; `nil` if all entries are read.
-    var walk: IndexWalk? { didSet { place.hasWalk = walk != nil } }
+    var walk: IndexWalk? {
+        didSet {
+            place.hasWalk = walk != nil
+            // Entries that lie close together are read with those between them.
+            let isSparse = walk.map { $0.estimate < count / Self.closeTogether } ?? false
+            place.access = isSparse ? .spot : .stream
+        }
+    }
+    /// One entry in so many is close to the next.
+    private static let closeTogether = 100
     /// The entries whose values pass a test; `nil` if values are not searched.
     var scan: ValueScan? { didSet { place.hasScan = scan != nil } }
 

@@ -355,7 +355,7 @@ package final class MergedJournal {
     ) -> Int {
         guard let file = steps.pointee.file else { return 0 }
         return file._withUnsafeGuaranteedRef { file in
-            file.forEachField(of: steps.pointee.last.entry, file.place.hasWalk ? .spot : .stream, body)
+            file.forEachField(of: steps.pointee.last.entry, file.place.access, body)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The entries that have one value, by their places in the file, as the value's DATA object lists them.
 final class Postings {
-    // The file holds this list, and outlives it.
-    private unowned let file: JournalFile
+    // The file holds this list, and outlives it. A reference that is checked would be counted at every step.
+    private unowned(unsafe) let file: JournalFile
     private let data: Int
     /// The first entry stands in the object itself, the others in a chain of arrays.
     private let first: Int
@@ -11,6 +11,11 @@ final class Postings {
     private(set) var isDamaged = false
     /// The position that was found last.
     private var last = 0
+    /// Some of the places, read together.
+    private let held = UnsafeMutablePointer<Int>.allocate(capacity: mostHeld)
+    private var heldFirst = 0
+    private var heldCount = 0
+    private static let mostHeld = 64
 
     /// - Parameter data: where the DATA object is.
     init?(_ file: JournalFile, data: Int) {
@@ -46,18 +51,41 @@ final class Postings {
         isDamaged = reached < claimed
     }
 
+    deinit {
+        held.deallocate()
+    }
+
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
+    @inline(__always)
     func offset(at index: Int) -> Int? {
         if index == 0 { return first }
-        guard let block = block(of: index), index < block.first + block.count,
-            let slot = file.bytes(block.items + (index - block.first) * file.slotSize, file.slotSize, .spot)
-        else {
+        let position = index &- heldFirst
+        if position >= 0, position < heldCount, held[position] != 0 { return held[position] }
+        return load(index)
+    }
+
+    @inline(never)
+    private func load(_ index: Int) -> Int? {
+        heldCount = 0
+        guard let block = block(of: index), index < block.first + block.count else {
             isDamaged = true
             return nil
         }
-        let offset = file.isCompact ? UInt64(slot.shortNumber(at: 0)) : slot.number(at: 0)
+        let start = (index - block.first) & ~(Self.mostHeld - 1)
+        let count = min(Self.mostHeld, block.count - start)
+        guard let slots = file.bytes(block.items + start * file.slotSize, count * file.slotSize, .spot) else {
+            isDamaged = true
+            return nil
+        }
+        for number in 0..<count {
+            let slot =
+                file.isCompact ? UInt64(slots.shortNumber(at: 4 * number)) : slots.number(at: 8 * number)
+            held[number] = Int(clamping: slot)
+        }
+        (heldFirst, heldCount) = (block.first + start, count)
+        let offset = held[index - heldFirst]
         if offset == 0 { isDamaged = true }
-        return offset == 0 ? nil : Int(clamping: offset)
+        return offset == 0 ? nil : offset
     }
 
     /// The last array that begins with that position or before it.
@@ -70,23 +98,29 @@ final class Postings {
     func next(from offset: Int, _ direction: Direction) -> Int? {
         guard let index = index(from: offset, direction) else { return nil }
         last = index
-        guard let offset = self.offset(at: index) else { return nil }
-        // A list that is damaged may lead to another entry.
-        guard file.hasItem(data, inEntryAt: offset) else {
-            isDamaged = true
-            return nil
-        }
-        return offset
+        return self.offset(at: index)
+    }
+
+    /// Whether the entry has the value, if it was found here. A list that is damaged may lead to another entry.
+    func confirms(_ offset: Int) -> Bool {
+        guard last < count, self.offset(at: last) == offset, !file.hasItem(data, inEntryAt: offset) else { return true }
+        isDamaged = true
+        return false
     }
 
     private func index(from offset: Int, _ direction: Direction) -> Int? {
         var low = 0
         var high = count
-        // Reading on, it is the one found last or the next one.
+        // Reading on, it is the one found last or not far behind.
         if direction == .forward, last < count, let known = self.offset(at: last) {
             if known < offset {
                 low = last + 1
-                if low < count, let next = self.offset(at: low), next >= offset { return low }
+                var step = 1
+                while low + step < count, let next = self.offset(at: low + step - 1), next < offset {
+                    low += step
+                    step *= 2
+                }
+                high = min(low + step, count)
             } else {
                 high = last + 1
             }

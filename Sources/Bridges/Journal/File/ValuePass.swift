@@ -14,8 +14,13 @@ final class ValuePass {
     private let decoder = PayloadDecoder()
     /// There while it is at work.
     private var buffer: UnsafeMutableRawPointer?
-    /// How many bytes from `position` on the buffer was filled with.
+    /// From where on the buffer holds the file, and how many bytes.
+    private var start = 0
     private var heldCount = 0
+    /// The last value in the buffer that is known to belong to the field that is tested; its start if none is.
+    private var lastOfField = 0
+    /// Compressed values behind that one, of which it is not known.
+    private var waiting: [Int] = []
 
     /// The next object.
     private(set) var position: Int
@@ -69,6 +74,13 @@ final class ValuePass {
     private static let mostFound = 1 << 17
 
     private func goOn() {
+        goThroughBuffer()
+        // Nothing has told to which field these belong.
+        for place in waiting where !isDamaged { isDamaged = !testCompressed(at: place) }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private func goThroughBuffer() {
         let buffer = self.buffer ?? .allocate(byteCount: Self.capacity, alignment: 4096)
         self.buffer = buffer
         heldCount = FileReads.read(descriptor.number, buffer, Self.capacity, at: position)
@@ -76,7 +88,8 @@ final class ValuePass {
             isDamaged = true
             return
         }
-        let start = position
+        start = position
+        lastOfField = start
         let memory = UnsafeRawPointer(buffer)
         // Of an object at this place or before it enough is held.
         let last = start + heldCount - Self.headerSize
@@ -92,11 +105,15 @@ final class ValuePass {
             }
             if type == JournalFile.ObjectType.data {
                 switch test(object, flags: UInt8(truncatingIfNeeded: first >> 8), size: Int(size)) {
-                case .passed: guard addEntries(of: object) else { isDamaged = true; return }
+                case .passed: isDamaged = !addEntries(of: object, at: position)
                 case .failed: break
                 case .cut where position > start: return
-                case .cut: guard addEntries(of: object) else { isDamaged = true; return }
+                case .cut:
+                    lastOfField = position
+                    isDamaged = !addEntries(of: object, at: position)
+                case .damaged: isDamaged = true
                 }
+                if isDamaged { return }
             } else if type == JournalFile.ObjectType.entry {
                 lastEntry = position
                 entryCount += 1
@@ -116,6 +133,7 @@ final class ValuePass {
         case failed
         /// It is not whole in the buffer.
         case cut
+        case damaged
     }
 
     @inline(__always)
@@ -129,13 +147,52 @@ final class ValuePass {
     @inline(never)
     private func testWhole(_ object: UnsafeRawPointer, _ flags: UInt8, _ size: Int) -> Outcome {
         guard size <= held(behind: object) else { return .cut }
-        let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
-        if flags == 0 { return testing.holds(payload) ? .passed : .failed }
-        // What cannot be decompressed here is looked at with its entries.
-        guard let line = decoder.decode(payload, method: flags & 7, of: (1, position), most: Self.largestDecoded) else {
-            return .passed
+        guard flags == 0 else {
+            guard testing.isOfOneField else { return holds(object, size, at: position) ? .passed : .failed }
+            waiting.append(position)
+            return .failed
         }
-        return testing.holds(line) ? .passed : .failed
+        let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
+        if testing.isOfOneField {
+            guard testing.isOfField(payload) else { return .failed }
+            guard testWaiting(before: object) else { return .damaged }
+        }
+        return testing.holds(payload) ? .passed : .failed
+    }
+
+    /// Tests those of the waiting values that belong to the field, without decompressing the others: each value names the one
+    /// of its field before it. False where the file is damaged.
+    private func testWaiting(before object: UnsafeRawPointer) -> Bool {
+        defer { lastOfField = position }
+        guard !waiting.isEmpty else { return true }
+        defer { waiting.removeAll(keepingCapacity: true) }
+        var place = Int(clamping: object.number(at: 32))
+        while let index = waiting.lastIndex(of: place) {
+            waiting.removeLast(waiting.count - index)
+            guard testCompressed(at: place) else { return false }
+            place = Int(clamping: self.object(at: place).number(at: 32))
+        }
+        return place <= lastOfField
+    }
+
+    /// False where the file is damaged.
+    private func testCompressed(at place: Int) -> Bool {
+        let object = object(at: place)
+        return !holds(object, Int(object.number(at: 8)), at: place) || addEntries(of: object, at: place)
+    }
+
+    /// One that the buffer holds.
+    private func object(at place: Int) -> UnsafeRawPointer {
+        guard let buffer else { preconditionFailure("values wait only while there is a buffer") }
+        return UnsafeRawPointer(buffer) + (place - start)
+    }
+
+    /// Whether a compressed value passes. One that cannot be decompressed here is looked at with its entries.
+    private func holds(_ object: UnsafeRawPointer, _ size: Int, at place: Int) -> Bool {
+        let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
+        let method = object.load(fromByteOffset: 1, as: UInt8.self) & 7
+        let line = decoder.decode(payload, method: method, of: (1, place), most: Self.largestDecoded)
+        return line.map { testing.holds($0) } ?? true
     }
 
     /// How many bytes of the file the buffer holds from an object on.
@@ -148,17 +205,17 @@ final class ValuePass {
     // MARK: The entries of a value
 
     /// False where the file is damaged.
-    private func addEntries(of object: UnsafeRawPointer) -> Bool {
+    private func addEntries(of object: UnsafeRawPointer, at data: Int) -> Bool {
         let first = Int(clamping: object.number(at: 40))
         var array = Int(clamping: object.number(at: 48))
         let count = Int(clamping: object.number(at: 56))
         // One may be left over from an entry that was not written to its end.
         if count == 0 { return first == 0 && array == 0 }
-        guard first > position, hasItem(position, inEntryAt: first, near: object) else { return false }
+        guard first > data, hasItem(data, inEntryAt: first) else { return false }
         if first < entriesEnd { found.append(first) }
         var left = count - 1
         while left > 0 {
-            guard let (next, used) = addSlots(of: array, left, near: object), next == 0 || next > array else {
+            guard let (next, used) = addSlots(of: array, left, data), next == 0 || next > array else {
                 return false
             }
             left -= used
@@ -168,7 +225,7 @@ final class ValuePass {
     }
 
     /// Adds as many entries of an array as are left; answers where the next array is, and how many entries there were.
-    private func addSlots(of array: Int, _ left: Int, near object: UnsafeRawPointer) -> (next: Int, used: Int)? {
+    private func addSlots(of array: Int, _ left: Int, _ data: Int) -> (next: Int, used: Int)? {
         withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
             guard array > 0, let start = memory.baseAddress,
                 FileReads.read(descriptor.number, start, JournalFile.ObjectStart.array, at: array)
@@ -198,7 +255,7 @@ final class ValuePass {
                     let isUsed = index + number < used
                     guard isUsed ? offset != 0 : offset == 0 || isLive else { return nil }
                     guard isUsed, offset < UInt64(entriesEnd) else { continue }
-                    guard hasItem(position, inEntryAt: Int(offset), near: object) else { return nil }
+                    guard hasItem(data, inEntryAt: Int(offset)) else { return nil }
                     found.append(Int(offset))
                 }
                 index += batch
@@ -210,10 +267,9 @@ final class ValuePass {
     private static let slotBytes = 4096
 
     /// Whether the entry names the value as one of its own. A list that is damaged may lead to another entry.
-    private func hasItem(_ data: Int, inEntryAt offset: Int, near object: UnsafeRawPointer) -> Bool {
-        let distance = offset - data
-        if distance <= held(behind: object) - Self.smallEntry,
-            let found = hasItem(data, object + distance, Self.smallEntry)
+    private func hasItem(_ data: Int, inEntryAt offset: Int) -> Bool {
+        if offset >= start, offset - start <= heldCount - Self.smallEntry,
+            let found = hasItem(data, object(at: offset), Self.smallEntry)
         {
             return found
         }

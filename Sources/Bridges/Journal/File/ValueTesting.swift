@@ -31,6 +31,7 @@ final class ValueTesting {
         slots.initialize(repeating: nil)
         tests = .allocate(capacity: wanted.count)
         _ = tests.initialize(from: wanted.map(Self.test))
+        isOfOneField = Set(wanted.map(\.prefix)).count == 1
     }
 
     private static func test(_ test: ValueTest) -> Test {
@@ -58,6 +59,17 @@ final class ValueTesting {
         tests.deallocate()
         readings.deallocate()
         slots.deallocate()
+    }
+
+    /// Whether all tests are about the same field.
+    let isOfOneField: Bool
+
+    /// Whether the value is one of that field.
+    func isOfField(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let prefix = tests.first?.prefix, line.count >= prefix.count, let start = line.baseAddress,
+            let wanted = prefix.baseAddress
+        else { return false }
+        return memcmp(start, wanted, prefix.count) == 0
     }
 
     /// Whether any of the tests is about a field whose `NAME=` begins with these bytes.
