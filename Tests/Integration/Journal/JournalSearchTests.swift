@@ -9,7 +9,7 @@ import Testing
 
 /// Searching the values of a journal finds the entries that reading all of it finds.
 ///
-/// `BUSCTL_RX_SEED` searches one set of journals again.
+/// The journals are the same in each run; `BUSCTL_RX_SEED` searches another set.
 @Suite("Searching a journal's values")
 struct JournalSearchTests {
     /// Goes from match to match, by searching values where a number of threads is given.
@@ -57,14 +57,14 @@ struct JournalSearchTests {
 
     private func seeds(_ count: Int) -> some Sequence<UInt64> {
         let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
-        let first = asked ?? UInt64.random(in: 0...UInt64.max)
+        let first = asked ?? 1
         return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
     }
 
     @Test("finds what reading everything finds, forwards, backwards and from any place")
     func comparison() throws {
         var ways: [String: Int] = [:]
-        let count = Stress.rounds(5, stress: 400)
+        let count = Stress.rounds(5, stress: 60)
         for seed in seeds(count) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
@@ -109,7 +109,7 @@ struct JournalSearchTests {
     @Test("of damaged files nothing is left out that reading everything finds")
     func damage() throws {
         var found = 0
-        for seed in seeds(Stress.rounds(12, stress: 2_000)) {
+        for seed in seeds(Stress.rounds(12, stress: 300)) {
             var generator = SearchGenerator(seed: seed)
             let file = generator.random.pick(generator.journals().files)
             var damage = JournalDamage(file.writer, seed: seed)

@@ -33,6 +33,8 @@ extension JournalFile {
         case .found(let field):
             guard let start = bytes(field, ObjectStart.field, .spot) else { return nil }
             var offset = Int(clamping: start.number(at: 32))
+            // A field is made for a value of it.
+            guard offset != 0 else { return nil }
             var found: [Int] = []
             while offset != 0 {
                 guard found.count < most, let (start, _) = object(offset, ObjectType.data, least: payloadStart, .spot)
