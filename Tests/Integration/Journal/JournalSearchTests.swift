@@ -64,7 +64,7 @@ struct JournalSearchTests {
     @Test("finds what reading everything finds, forwards, backwards and from any place")
     func comparison() throws {
         var ways: [String: Int] = [:]
-        let count = Stress.rounds(5, stress: 60)
+        let count = Stress.rounds(5, stress: 30)
         for seed in seeds(count) {
             var generator = SearchGenerator(seed: seed)
             let journals = generator.journals()
@@ -109,7 +109,7 @@ struct JournalSearchTests {
     @Test("of damaged files nothing is left out that reading everything finds")
     func damage() throws {
         var found = 0
-        for seed in seeds(Stress.rounds(12, stress: 300)) {
+        for seed in seeds(Stress.rounds(12, stress: 60)) {
             var generator = SearchGenerator(seed: seed)
             let file = generator.random.pick(generator.journals().files)
             var damage = JournalDamage(file.writer, seed: seed)
