@@ -91,7 +91,7 @@ struct ProbePlanner {
         return found.count <= Self.mostAlternatives ? [found] : []
     }
 
-    /// What a part of an expression reads.
+    /// The fields that a part of an expression reads.
     private struct Reading {
         var fields: Set<Int> = []
         /// Whether nothing else matters than the fields' first values.

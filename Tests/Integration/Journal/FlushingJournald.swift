@@ -13,7 +13,7 @@ final class FlushingJournald {
         (try? Command.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", "/run"]).status) == 0
 
     private let process = Process()
-    private let socket: Int32
+    private let socket = EntrySocket()
     private let machine: String
 
     /// What it sees as the root folder.
@@ -25,7 +25,6 @@ final class FlushingJournald {
         machine = try String(contentsOfFile: "/etc/machine-id", encoding: .utf8).trimmingCharacters(
             in: .whitespacesAndNewlines
         )
-        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         process.arguments = [
             "-m", "sh", "-c",
@@ -57,32 +56,12 @@ final class FlushingJournald {
     }
 
     func stop() {
-        close(socket)
         process.terminate()
         process.waitUntilExit()
     }
 
     func send(_ number: Int) throws {
         let datagram = Array("MESSAGE=\(number)\nSYSLOG_IDENTIFIER=sender\nNUMBER=\(number)\n".utf8)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: "\(root)/run/systemd/journal/socket".utf8.prefix($0.count - 1))
-        }
-        let sent = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    socket,
-                    datagram,
-                    datagram.count,
-                    Int32(MSG_NOSIGNAL),
-                    $0,
-                    socklen_t(MemoryLayout<sockaddr_un>.size)
-                )
-            }
-        }
-        guard sent == datagram.count else {
-            throw Command.Failure(description: "journald took no entry, errno \(errno)")
-        }
+        try socket.send(datagram, to: "\(root)/run/systemd/journal/socket")
     }
 }

@@ -24,8 +24,10 @@ struct GrowingJournal {
 
     /// Adds entries, whose messages are their sequence numbers.
     ///
-    /// - Parameter monotonic: the time of the first; the sequence number's if it is nil.
-    mutating func append(_ sequences: ClosedRange<Int>, monotonic: Int? = nil) throws {
+    /// - Parameters:
+    ///   - monotonic: the time of the first; the sequence number's if it is nil.
+    ///   - isErased: with zeros behind the header.
+    mutating func append(_ sequences: ClosedRange<Int>, monotonic: Int? = nil, isErased: Bool = false) throws {
         for sequence in sequences {
             let time = UInt64(monotonic.map { $0 + sequence - sequences.lowerBound } ?? sequence * 1000)
             writer.append(
@@ -38,16 +40,18 @@ struct GrowingJournal {
                 )
             )
         }
-        try write()
+        try write(isErased: isErased)
     }
 
     /// Writes all of it to its path: into the file there, or a new one.
-    func write() throws {
+    ///
+    /// - Parameter isErased: with zeros behind the header.
+    func write(isErased: Bool = false) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Command.Failure(description: "\(path): errno \(errno)") }
         defer { close(descriptor) }
         let bytes = writer.bytes()
-        let body = Array(bytes[headerSize...])
+        let body = isErased ? Array(repeating: 0, count: bytes.count - headerSize) : Array(bytes[headerSize...])
         let written =
             pwrite(descriptor, body, body.count, off_t(headerSize)) + pwrite(descriptor, bytes, headerSize, 0)
         guard written == bytes.count else { throw Command.Failure(description: "\(path): errno \(errno)") }

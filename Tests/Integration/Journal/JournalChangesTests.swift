@@ -67,6 +67,46 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
+    @Test("entries that are copied into another file, as when journald moves its journal, come once")
+    mutating func copies() throws {
+        var one = try GrowingJournal(path("one.journal"), source: 1)
+        try one.append(1...60)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try drain(reader, into: &reading)
+        var other = try GrowingJournal(path("other.journal"), source: 2)
+        // A part, and the rest when that part has been looked at.
+        try other.append(1...30)
+        try drain(reader, into: &reading)
+        try other.append(31...60)
+        try drain(reader, into: &reading)
+        try other.append(61...70)
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...70))
+        #expect(reading.gaps == [])
+    }
+
+    @Test("files that come faster than their folder is looked at are all read")
+    mutating func manyFiles() throws {
+        let count = Stress.rounds(300, stress: 1_000)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        let paths = (1...count).map { path("\($0).journal") }
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            for number in 1...count {
+                var file = try? GrowingJournal(paths[number - 1])
+                try? file?.append(number...number)
+            }
+            done.signal()
+        }
+        while reading.entries.count < count, !RunLimit.isOver {
+            try drain(reader, into: &reading)
+            try reader.wait(until: -1, atMost: 10)
+        }
+        done.wait()
+        #expect(reading.messages == numbers(1...count))
+        #expect(reading.gaps == [])
+    }
+
     @Test("an entry is read although the header counted it before it led to it")
     mutating func headerBetweenChanges() throws {
         var file = try GrowingJournal(path("one.journal"))
@@ -79,10 +119,45 @@ struct JournalChangesTests {
         #expect(reading.messages == [])
         _ = try file.exchangeFirstArray(first)
         try drain(reader, into: &reading)
+        #expect(reading.messages == ["1"])
         try file.append(2...2)
         try drain(reader, into: &reading)
         #expect(reading.messages == ["1", "2"])
         #expect(reading.gaps == [])
+    }
+
+    @Test("entries that a file goes on counting without listing them are found")
+    mutating func unlisted() throws {
+        var file = try GrowingJournal(path("one.journal"))
+        try file.write()
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        for numbers in [1...3, 4...4, 5...9] {
+            try file.append(numbers)
+            let first = try file.exchangeFirstArray(0)
+            try reading.take(from: reader) { $0.lastMessage == "\(numbers.upperBound)" }
+            _ = try file.exchangeFirstArray(first)
+        }
+        try file.append(10...10)
+        try reading.take(from: reader) { $0.lastMessage == "10" }
+        #expect(reading.messages == numbers(1...10))
+        #expect(reading.gaps == [])
+    }
+
+    @Test("entries that were counted, and erased before they were read, are told as missing once", arguments: [0, 3])
+    mutating func erased(read: Int) throws {
+        var file = try GrowingJournal(path("one.journal"))
+        try file.write()
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        if read > 0 { try file.append(1...read) }
+        try drain(reader, into: &reading)
+        try file.append(read + 1...200, isErased: true)
+        unlink(file.path)
+        var next = try GrowingJournal(path("two.journal"))
+        try next.append(203...204)
+        try reading.take(from: reader) { $0.lastMessage == "204" }
+        try drain(reader, into: &reading)
+        #expect(reading.messages == numbers(1...max(read, 1)).prefix(read) + ["203", "204"])
+        #expect(reading.gaps.map(\.lost).reduce(0) { $0 + ($1 ?? -1000) } == 202 - read)
     }
 
     @Test("entries that are written to two files in turn come in their order, none of them passed over")

@@ -1,5 +1,6 @@
 import Foundation
 import JournalBridge
+import TestSupport
 import Testing
 
 /// The journal is moved from /run to /var while it is followed, as on every machine that starts.
@@ -23,7 +24,7 @@ struct JournalFlushTests {
         let query = try JournalQuery.filter("identifier == 'sender'")
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true, query: query)
         var reading = Reading()
-        let part = 400
+        let part = Stress.rounds(400, stress: 4_000)
         for number in 0..<part { try journald.send(number) }
         try reading.take(from: reader) { $0.lastMessage == "\(part / 2)" }
         try journald.flush()

@@ -27,7 +27,7 @@ struct JournalSearchTests {
             guard let threads else { return }
             // Small enough that there is something to do for each thread.
             let search = ValueSearch(query, threads: threads, segmentSize: threads == 1 ? 4 << 20 : 8 << 10)
-            journal.narrow(to: MatchTerms(query.match), searching: search)
+            journal.narrow(Narrowing(to: MatchTerms(query.match), searching: search))
         }
 
         /// The next match's cursor.

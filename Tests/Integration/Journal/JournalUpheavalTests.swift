@@ -75,8 +75,12 @@ struct JournalUpheavalTests {
         let first = try #require(sequences.first)
         let last = try #require(sequences.last)
         #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 })
-        let lost = reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) }
-        #expect(sequences.count + lost == last - first + 1, "\(reading.gaps)")
+        let lost = reading.gaps.map(\.lost)
+        let missing = zip(sequences, sequences.dropFirst()).map { $1 - $0 - 1 }.filter { $0 > 0 }
+        #expect(
+            sequences.count + lost.reduce(0) { $0 + ($1 ?? 0) } == last - first + 1,
+            "missing: \(missing), told: \(lost.map { $0.map(String.init) ?? "?" }.joined(separator: ", "))"
+        )
     }
 
     @Test("through crashes of journald, what it kept arrives, once and in its order")
@@ -140,7 +144,7 @@ struct JournalUpheavalTests {
             let name = URL(fileURLWithPath: journald.files).lastPathComponent
             try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: journald.files)
         }
-        let count = 4_000
+        let count = Stress.rounds(4_000, stress: 20_000)
         let query = try JournalQuery.filter("identifier == 'sender'")
         let reader = try JournalReader(.directory(folder.path), from: .tail(0), follow: true, query: query)
         let senders = [Sender(count, to: one), Sender(count, to: other)]

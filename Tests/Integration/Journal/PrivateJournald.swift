@@ -10,7 +10,7 @@ final class PrivateJournald {
 
     let namespace: String
     private var process = Process()
-    private let socket: Int32
+    private let socket = EntrySocket()
 
     private var configuration: String { "/etc/systemd/journald@\(namespace).conf" }
     private var runtime: String { "/run/systemd/journal.\(namespace)" }
@@ -26,7 +26,6 @@ final class PrivateJournald {
     ///   - mostUse: how many bytes all files have together.
     init(fileSize: String = "1M", mostFiles: Int = 10_000, mostUse: String = "2G") throws {
         namespace = "rx" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(12).lowercased()
-        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try FileManager.default.createDirectory(atPath: "/etc/systemd", withIntermediateDirectories: true)
         try """
         [Journal]
@@ -110,7 +109,6 @@ final class PrivateJournald {
     }
 
     func stop() {
-        close(socket)
         halt()
         for path in [configuration, runtime, files] { try? FileManager.default.removeItem(atPath: path) }
         let persistent = "/var/log/journal/\(Self.machine).\(namespace)"
@@ -120,25 +118,6 @@ final class PrivateJournald {
     /// Hands an entry over, and waits if journald has no room for it at the moment.
     func send(_ fields: [(name: String, value: String)]) throws {
         let datagram = Array(fields.map { "\($0.name)=\($0.value)\n" }.joined().utf8)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { path in
-            path.copyBytes(from: (runtime + "/socket").utf8.prefix(path.count - 1))
-        }
-        let sent = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    socket,
-                    datagram,
-                    datagram.count,
-                    Int32(MSG_NOSIGNAL),
-                    $0,
-                    socklen_t(MemoryLayout<sockaddr_un>.size)
-                )
-            }
-        }
-        guard sent == datagram.count else {
-            throw Command.Failure(description: "journald took no entry, errno \(errno)")
-        }
+        try socket.send(datagram, to: entrySocket)
     }
 }

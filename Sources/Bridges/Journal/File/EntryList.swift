@@ -24,22 +24,34 @@ struct EntryList {
     /// How many of them the chain leads to.
     private var reachable = 0
 
-    /// The entries found in place of the first `replaced` slots, each place divided by 8.
+    /// The entries found in place of the first `replaced` slots, each place divided by 8. These may be more slots than the chain
+    /// leads to yet.
     private var found: [UInt32] = []
     private var replaced = 0
     /// The entries that are missing and not told yet.
     var losses = EntryLosses()
     /// How often the file was gone through.
     private(set) var repairs = 0
+    /// How many of the counted entries are missing, and were told.
+    private var givenUp = 0
 
     /// Which slot an entry's index stands for: `nil` for those that were found elsewhere.
     var slotsBehind: (first: Int, shift: Int) { (found.count, replaced - found.count) }
 
     /// How many entries there are.
-    var count: Int { found.count + reachable - replaced }
+    var count: Int { found.count + max(reachable - replaced, 0) }
 
     /// Whether the chain leads to as many entries as the header counts.
     var isComplete: Bool { reachable == claimed }
+
+    /// How many entries are counted that the chain does not lead to, and that were neither found otherwise nor given up.
+    var unlisted: Int { max(claimed - max(reachable, replaced, givenUp), 0) }
+
+    /// Gives up those; answers how many they are.
+    mutating func giveUpUnlisted() -> Int {
+        defer { givenUp = claimed }
+        return unlisted
+    }
 
     /// Takes in what was added to the file.
     mutating func extend(_ file: JournalFile) {
@@ -150,7 +162,7 @@ struct EntryList {
         repairs += 1
         let repair = EntryRepair(file, runs: blocks.lazy.map { ($0.items, $0.count) }, claimed: claimed)
         found = repair.found
-        replaced = reachable
+        replaced = claimed
         losses.replace(with: repair.losses)
     }
 

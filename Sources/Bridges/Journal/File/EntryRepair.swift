@@ -27,7 +27,11 @@ struct EntryRepair {
             last = Int(place)
             return true
         }
-        if slots.reduce(0, { $0 + max(-$1, 1) }) == claimed { dropUncounted(file) }
+        if slots.reduce(0, { $0 + max(-$1, 1) }) == claimed {
+            dropUncounted(file)
+        } else if file.header.state == 1, found.count > claimed {
+            found.removeLast(found.count - claimed)
+        }
         findLosses(claimed)
     }
 

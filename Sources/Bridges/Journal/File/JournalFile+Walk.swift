@@ -109,6 +109,21 @@ extension JournalFile {
         return .known(direction == .forward ? 0 : count - 1)
     }
 
+    /// Whether the file has the same entry under another number. Times that go back in the file may hide it.
+    func hasCopy(of key: EntryKey) -> Bool {
+        let time = key.entry.realtime
+        guard count > 0, time >= header.headRealtime, time <= header.tailRealtime,
+            case .known(var index) = index(of: SeekPoint(realtime: time), .forward)
+        else { return false }
+        while index < count, let offset = offset(at: index), let entry = entry(at: offset, .spot),
+            entry.realtime == time
+        {
+            if EntryKey(sequenceID: header.sequenceID, entry: entry).compare(key) == 0 { return true }
+            index += 1
+        }
+        return false
+    }
+
     private func search(
         _ direction: Direction,
         isBefore: (EntryRef) -> Bool,
@@ -179,20 +194,43 @@ extension JournalFile {
                 looks += 1
                 continue
             }
-            let unread = count - place.index - 1 + entries.losses.untold
-            guard repair() else { return passOver(index, direction) }
-            if last > 0 {
-                index = entries.index(from: direction == .forward ? last + 1 : last, self)
-                if direction == .backward { index -= 1 }
-            } else {
-                index = direction == .forward ? 0 : count - 1
-            }
-            if direction == .forward { entries.losses.limit(from: index, to: unread - (count - index)) }
+            guard let next = repair(behind: last, direction) else { return passOver(index, direction) }
+            index = next
             guard index >= 0, index < count else { return end(at: index) }
             if let offset = offset(at: index), let entry = entry(at: offset, .stream) {
                 return found(entry, index, direction)
             }
         }
+    }
+
+    /// Looks for what is left of the file. The index of the entry that follows the one at `last`, or comes before it; `nil` if
+    /// that was done too often.
+    private func repair(behind last: Int, _ direction: Direction) -> Int? {
+        let unread = count + entries.unlisted - place.index - 1 + entries.losses.untold
+        guard repair() else { return nil }
+        guard direction == .forward else { return (last > 0 ? entries.index(from: last, self) : count) - 1 }
+        let index = last > 0 ? entries.index(from: last + 1, self) : 0
+        entries.losses.limit(from: index, to: unread - (count - index))
+        return index
+    }
+
+    /// Looks for entries that the file counts and its list does not lead to, when all others were read. What is missing is in
+    /// ``FilePlace/lost``.
+    func findUnlisted() {
+        guard entries.unlisted > 0, case .end = place.state,
+            header.state != 1 || looksBehind >= Self.mostLooks || isDeleted
+        else { return }
+        looksBehind = 0
+        // All that are known so far were read or passed over.
+        let last = max(place.key.entry.offset, count > 0 ? offset(at: count - 1) ?? 0 : 0)
+        place.index = count - 1
+        guard let index = repair(behind: last, .forward) else {
+            place.lost += entries.giveUpUnlisted()
+            return
+        }
+        place.index = index - 1
+        place.state = .end(index)
+        if index == count { _ = end(at: index) }
     }
 
     /// Goes on behind what cannot be read, where going through the file again would not end.

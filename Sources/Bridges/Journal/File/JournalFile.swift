@@ -113,8 +113,12 @@ final class JournalFile {
 
     private func noteSequence() {
         let newest = count > 0 ? offset(at: count - 1).flatMap { entry(at: $0, .spot) } : nil
-        lastSequence = min(newest?.sequence ?? .max, header.tailSequence)
+        let counted = newest.map { $0.sequence.addingReportingOverflow(UInt64(entries.unlisted)) }
+        lastSequence = min(counted.map { $0.overflow ? .max : $0.partialValue } ?? .max, header.tailSequence)
     }
+
+    /// The number that reading had come to when the file was found. Entries with lower ones are passed over.
+    var foundBehind: UInt64 = 0
 
     /// Fields that could not be read were told of.
     var hasToldOfFields = false
@@ -183,10 +187,14 @@ final class JournalFile {
         state.pointee.size = min(status.size, FileMemory.largestFile)
         state.pointee.key = memory.makeKey()
         entries.extend(self)
+        looksBehind = entries.isComplete ? 0 : looksBehind + 1
         noteEntries()
         if hasHeader { noteSequence() }
         return true
     }
+
+    /// How many looks in a row have found more entries counted than listed.
+    var looksBehind = 0
 
     /// Whether the file is shorter than it was when it was opened.
     var hasShrunk: Bool { size < sizeAtFirst }

@@ -1,23 +1,3 @@
-import Filter
-
-/// What is looked for among a journal's values: of each list of tests, one at least holds for every entry that is wanted.
-struct ValueSearch {
-    let tests: [[ValueTest]]
-    let layout: FieldLayout
-    let threads: SearchThreads
-    /// Into parts of about so many bytes files are divided among the threads.
-    let segmentSize: Int
-
-    /// `nil` where there is nothing to look for.
-    init?(_ query: JournalQuery, threads: Int = 1, segmentSize: Int = 4 << 20) {
-        guard !query.tests.isEmpty else { return nil }
-        self.segmentSize = segmentSize
-        self.threads = SearchThreads(threads)
-        tests = query.tests
-        layout = query.layout
-    }
-}
-
 /// How the wanted entries of one file are found.
 struct JournalWay {
     enum Kind {
@@ -34,14 +14,14 @@ struct JournalWay {
     private(set) var estimate: Int?
 
     /// How many entries can be read one after the other in the time in which the index finds one.
-    private static let costOfLookup = 6
+    static let costOfLookup = 6
     /// Of a field with more values than these the values are not tested beforehand.
     private static let mostValues = 64
     /// A file with fewer entries is read in no time.
     private static let leastEntries = 256
 
-    /// - Parameter always: whether the index is used where reading everything may be faster.
-    init(for terms: MatchTerms?, _ search: ValueSearch?, in file: JournalFile, always: Bool) {
+    init(_ narrowing: Narrowing, in file: JournalFile) {
+        let (terms, search, always) = (narrowing.terms, narrowing.search, narrowing.alwaysUsesIndex)
         var walks: [IndexWalk] = []
         if let terms, let walk = IndexWalk.make(terms, in: file) { walks.append(walk) }
         var others: [[ValueTest]] = []

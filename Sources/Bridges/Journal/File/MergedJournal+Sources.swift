@@ -22,6 +22,11 @@ extension MergedJournal {
         return last == 0 ? file.place.ended > 0 : next.entry.sequence > last
     }
 
+    /// Whether a file of another source has the same entry, as when journald moves its journal to another place.
+    func isElsewhere(_ file: JournalFile) -> Bool {
+        files.contains { $0.header.sequenceID != file.header.sequenceID && $0.hasCopy(of: file.place.key) }
+    }
+
     /// The number of the last entry that was read of a source; 0 if none was.
     func lastSequence(of source: ID128) -> UInt64 {
         var last = closed[source] ?? 0
@@ -33,5 +38,11 @@ extension MergedJournal {
             last = max(last, entry.sequence)
         }
         return last
+    }
+
+    /// The highest number of a source that reading has come to: entries with lower ones are passed over.
+    func sequenceReached(of source: ID128) -> UInt64 {
+        guard current != nil, key.sequenceID == source else { return lastSequence(of: source) }
+        return max(lastSequence(of: source), key.entry.sequence)
     }
 }

@@ -36,17 +36,11 @@ package final class MergedJournal {
     private var location = Location.head
     private let steps = UnsafeMutablePointer<ReadingAhead>.allocate(capacity: 1)
     private var direction = Direction.forward
-    /// The terms that are looked up in the files' indexes.
-    private var terms: MatchTerms?
-    /// Conditions on values, to be looked for where the terms do not help.
-    private var search: ValueSearch?
-    /// Values are searched as soon as reading begins.
-    private var isSearchingAllowed = true
+    private var narrowing = Narrowing()
     /// The next entry is still being looked for.
     private(set) var isSearching = false
-    /// Uses the index wherever it can be used, however many entries it finds.
-    private var alwaysUsesIndex = false
-    private var gaps: [JournalGap] = []
+    /// Found and not taken yet.
+    var gaps: [JournalGap] = []
     private var lastNumber: UInt64 = 0
     /// For each source of sequence numbers, the last number that was read before a file of it was closed.
     private(set) var closed: [ID128: UInt64] = [:]
@@ -79,13 +73,14 @@ package final class MergedJournal {
         if !file.entries.isComplete || file.header.end > UInt64(file.size) && file.header.state != 1 {
             _ = file.repair()
         }
-        prepareWalk(of: file)
+        narrowing.prepare(file)
         return file
     }
 
     /// Opens a file that came while the journal was read to its end. It goes on where the files before it have ended.
     func addNew(_ path: String) throws(JournalError) -> JournalFile {
         let file = try add(path)
+        file.foundBehind = sequenceReached(of: file.header.sequenceID)
         file.walk = nil
         file.scan = nil
         file.place.ended = 0
@@ -151,51 +146,25 @@ package final class MergedJournal {
 
     /// Reads only those entries that the files' indexes find for the match, from the head on.
     package func narrow(to match: Match) {
-        narrow(to: MatchTerms(match), always: true)
+        narrow(Narrowing(to: MatchTerms(match), always: true))
     }
 
-    /// - Parameters:
-    ///   - search: what is looked for among the values of a file. Entries that have no such value are left out.
-    ///   - always: whether the index is used where reading everything may be faster.
-    func narrow(to terms: MatchTerms, searching search: ValueSearch? = nil, always: Bool = false) {
-        self.terms = terms.conditions.isEmpty && !terms.isNothing ? nil : terms
-        self.search = search
-        alwaysUsesIndex = always
-        for file in files { prepareWalk(of: file) }
+    /// Leaves out entries that are not wanted, from the head on.
+    func narrow(_ narrowing: Narrowing) {
+        self.narrowing = narrowing
+        for file in files { narrowing.prepare(file) }
         seek(.head)
     }
 
-    /// Searches values from the next step on, or no longer.
-    func allowSearch(_ isAllowed: Bool) {
-        guard search != nil, isAllowed != isSearchingAllowed else { return }
-        isSearchingAllowed = isAllowed
-        for file in files { prepareWalk(of: file) }
+    /// Searches values too from the next step on.
+    func searchValues() {
+        guard narrowing.search != nil, !narrowing.searchesValues else { return }
+        narrowing.searchesValues = true
+        for file in files { narrowing.prepare(file) }
         guard current != nil else { return }
         location = .at(key)
         steps.pointee.isAhead = false
         forgetPlaces()
-    }
-
-    private func prepareWalk(of file: JournalFile) {
-        file.walk = nil
-        file.scan = nil
-        // A list that was put together anew is not that of the index.
-        guard terms != nil || search != nil, file.entries.repairs == 0 else { return }
-        if terms?.isNothing == true {
-            file.walk = .any([])
-            return
-        }
-        switch JournalWay(for: terms, search, in: file, always: alwaysUsesIndex).kind {
-        case .index(let walk):
-            file.walk = walk
-            // The newest entry of a file that is being written may not be in the index yet.
-            file.place.walked = file.count - (file.header.state == 1 ? 1 : 0)
-        case .values(let search, let tests) where isSearchingAllowed:
-            // The last entry of a file that was full may not be linked to all of its values.
-            file.place.walked = file.count - 1
-            file.scan = ValueScan(file, entries: file.count - 1, search, tests)
-        default: break
-        }
     }
 
     // MARK: Steps
@@ -298,7 +267,7 @@ package final class MergedJournal {
             let order = file.place.key.compare(key)
             let isBeyond = direction == .forward ? order > 0 : order < 0
             if isBeyond, file === current || !file.place.key.isCopy(of: key) { return true }
-            if direction == .forward, isLate(file, key) { return true }
+            if direction == .forward, isLate(file, key), !isElsewhere(file) { return true }
             guard file.step(direction) else { return ended(file) }
         }
     }
@@ -306,32 +275,6 @@ package final class MergedJournal {
     private func ended(_ file: JournalFile) -> Bool {
         if file.place.lost > 0 { tellLoss(of: file) }
         return false
-    }
-
-    // MARK: Gaps
-
-    /// The gaps found since the last call, in the order in which they were found. Each is returned once.
-    package func takeGaps() -> [JournalGap] {
-        let taken = gaps
-        gaps = []
-        return taken
-    }
-
-    var hasGaps: Bool { !gaps.isEmpty }
-
-    /// Tells what is missing before an entry that was come upon going back.
-    func tellLosses(in file: JournalFile, before entry: EntryRef) {
-        guard !file.entries.losses.isEmpty else { return }
-        file.place.lost += file.entries.losses.take(before: file.entries.index(from: entry.offset, file))
-        if file.place.lost > 0 { tellLoss(of: file) }
-    }
-
-    private func tellLoss(of file: JournalFile) {
-        let reason: JournalGap.Reason =
-            if file.isDeleted { .deleted } else if file.hasShrunk { .truncated } else { .damaged }
-        let lost = file.entries.isClaimPossible ? file.place.lost : nil
-        gaps.append(JournalGap(reason, path: file.path, lost: lost))
-        file.place.lost = 0
     }
 
     // MARK: The current entry
@@ -357,13 +300,6 @@ package final class MergedJournal {
         return file._withUnsafeGuaranteedRef { file in
             file.forEachField(of: steps.pointee.last.entry, file.place.access, body)
         }
-    }
-
-    @inline(never)
-    private func tellOfFields() {
-        guard let file = current, !file.hasToldOfFields else { return }
-        file.hasToldOfFields = true
-        gaps.append(JournalGap(.fields, path: file.path))
     }
 
     /// Whether a condition holds for the current entry.

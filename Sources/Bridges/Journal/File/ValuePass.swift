@@ -181,13 +181,13 @@ final class ValuePass {
         return !holds(object, Int(object.number(at: 8)), at: place) || addEntries(of: object, at: place)
     }
 
-    /// One that the buffer holds.
+    /// The object there, which the buffer holds.
     private func object(at place: Int) -> UnsafeRawPointer {
         guard let buffer else { preconditionFailure("values wait only while there is a buffer") }
         return UnsafeRawPointer(buffer) + (place - start)
     }
 
-    /// Whether a compressed value passes. One that cannot be decompressed here is looked at with its entries.
+    /// Whether a compressed value passes. If it cannot be decompressed here, its entries are looked at.
     private func holds(_ object: UnsafeRawPointer, _ size: Int, at place: Int) -> Bool {
         let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
         let method = object.load(fromByteOffset: 1, as: UInt8.self) & 7

@@ -58,7 +58,7 @@ final class ValueScan {
         }
         threads = search.threads
         self.entries = entries
-        mostWaiting = max(Self.least, entries / Self.costOfLookup)
+        mostWaiting = max(Self.least, entries / JournalWay.costOfLookup)
         restart()
     }
 
@@ -78,8 +78,6 @@ final class ValueScan {
         position = bounds[0]
     }
 
-    /// How many entries can be read one after the other in the time in which one is found by its value.
-    private static let costOfLookup = 6
     /// So many may pass, whatever their share.
     private static let least = 256
     /// How many segments for each thread are searched before they are wanted.
@@ -138,7 +136,8 @@ final class ValueScan {
             take(next.pass)
         }
         // A few that pass may be close together.
-        let isDense = added > Self.least && (added - candidates.count) * Self.costOfLookup > entryCount + partOfOwn
+        let share = (added - candidates.count) * JournalWay.costOfLookup
+        let isDense = added > Self.least && share > entryCount + partOfOwn
         if candidates.count > mostWaiting || isDense { isUseless = true }
     }
 

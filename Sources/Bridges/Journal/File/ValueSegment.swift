@@ -43,7 +43,7 @@ final class ValueSegment: @unchecked Sendable {
         reader.unpark()
     }
 
-    /// Nobody wants the result any more.
+    /// The result is not wanted any more.
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
     /// Waits for the thread that has claimed it.

@@ -23,6 +23,10 @@ struct JournalFiles {
 
     /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
     private var isIncomplete = false
+    /// The folders are to be looked at once more: names changed during the last look, or numbers seemed to be missing.
+    private(set) var wantsAnotherLook = false
+    /// How many looks in a row have left ``wantsAnotherLook`` set.
+    private var unfinishedLooks = 0
     private var lookedAt: UInt64 = 0
     /// All that was there at first is open.
     private var isOpen = false
@@ -35,6 +39,7 @@ struct JournalFiles {
     private static let interval: UInt64 = 500_000
     /// A file without a header that is younger is just being made.
     private static let youth = 2
+    private static let mostLooks = 64
 
     init(_ source: JournalSource, follow: Bool) {
         folders = JournalFolders(source: source)
@@ -46,10 +51,15 @@ struct JournalFiles {
     var descriptor: Int32 { watch?.descriptor ?? -1 }
 
     /// Whether changes are announced.
-    var isTold: Bool { descriptor >= 0 && !isIncomplete }
+    var isTold: Bool { descriptor >= 0 && !isIncomplete && !wantsAnotherLook }
+
+    /// Whether entries that come next may be in a file that was not found yet. Where names change all the time, reading goes on,
+    /// and what is found too late is told of as missing.
+    var isUncertain: Bool { wantsAnotherLook && unfinishedLooks < Self.mostLooks }
 
     /// Whether the folders are to be looked at.
     var hasNotice: Bool {
+        if wantsAnotherLook { return true }
         if isIncomplete, Clocks.monotonic() &- lookedAt >= Self.interval { return true }
         guard let watch, watch.descriptor >= 0 else { return false }
         var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
@@ -153,18 +163,16 @@ struct JournalFiles {
         let notice = watch?.take() ?? JournalWatch.Notice()
         let isDue = isIncomplete && Clocks.monotonic() &- lookedAt >= Self.interval
         var hasChanged = notice.filesChanged && refresh(journal)
-        guard notice.namesChanged || isDue else { return hasChanged }
+        guard notice.namesChanged || wantsAnotherLook || isDue else { return hasChanged }
         if isNamed {
             // They are looked at when all is read.
             lookedAt = 0
             return hasChanged
         }
+        hasChanged = rescan(journal) || hasChanged
         // A file that is renamed while its folder is listed may be missing from the list, and is announced.
-        for _ in 0..<8 {
-            hasChanged = rescan(journal) || hasChanged
-            guard watch?.take().namesChanged == true || !missing.isEmpty else { break }
-        }
-        if !missing.isEmpty { isIncomplete = true }
+        wantsAnotherLook = watch?.take().namesChanged == true || !missing.isEmpty
+        unfinishedLooks = wantsAnotherLook ? unfinishedLooks + 1 : 0
         return hasChanged
     }
 
@@ -207,7 +215,7 @@ struct JournalFiles {
         for (id, first, last) in missing {
             var lost = last - first + 1
             for file in journal.files where file.header.sequenceID == id {
-                let low = max(file.header.firstSequence, first)
+                let low = max(file.header.firstSequence, first, file.foundBehind + 1)
                 let high = min(file.lastSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }
             }
@@ -224,6 +232,7 @@ struct JournalFiles {
         for file in journal.files where !listed.contains(file.identity) {
             file.refresh()
             noteSequence(of: file)
+            journal.findUnlisted(of: file)
             if file.isRead { journal.remove(file) } else { hasGone = true }
         }
     }
@@ -244,11 +253,14 @@ struct JournalFiles {
     /// written; then all that come before it are known.
     @discardableResult
     mutating func refresh(_ journal: MergedJournal) -> Bool {
-        let live = journal.files.filter { !$0.header.isArchived || $0.settled < .max }
+        let live = journal.files.filter { !$0.header.isArchived || $0.settled < .max || $0.entries.unlisted > 0 }
         let before = live.map { $0.settled }
         // Other files may now have entries that come before the next one of the current file.
         journal.endReadingAhead()
-        guard look(at: live) else { return zip(live, before).contains { $0.settled > $1 } }
+        guard look(at: live) else {
+            for file in live { journal.findUnlisted(of: file) }
+            return journal.hasGaps || zip(live, before).contains { $0.settled > $1 }
+        }
         look(at: live)
         return true
     }

@@ -73,9 +73,10 @@ package final class JournalReader {
         try files.open(journal)
         gaps = files.takeGaps()
         if terms.isNothing { return }
-        journal.narrow(to: terms, searching: ValueSearch(query, threads: threads))
         // The last entries that match may be near the end.
-        if case .tail = start { journal.allowSearch(false) }
+        let beginsAtEnd = if case .tail = start { true } else { false }
+        let search = ValueSearch(query, threads: threads)
+        journal.narrow(Narrowing(to: terms, searching: search, searchesValues: !beginsAtEnd))
         try position(start)
     }
 
@@ -86,7 +87,11 @@ package final class JournalReader {
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }
         sinceLook &+= 1
-        if follow, sinceLook >= Self.lookEvery, files.hasNotice { lookAround() }
+        if follow, files.isUncertain || sinceLook >= Self.lookEvery && files.hasNotice {
+            lookAround()
+            if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
+            if files.isUncertain { return .busy }
+        }
         if missing > 0 {
             stepBack()
             return .busy
@@ -144,13 +149,13 @@ package final class JournalReader {
 
     private func atEnd() -> Step {
         guard follow else { return .end }
-        if files.refresh(journal) || files.hasNotice && lookAround() { return .busy }
+        if files.refresh(journal) || files.hasNotice && (lookAround() || files.wantsAnotherLook) { return .busy }
         let hasMore = files.followNames(journal)
         gaps += files.takeGaps()
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if hasMore { return .busy }
         files.closeGone(journal)
-        return .caughtUp
+        return journal.hasGaps ? gap() : .caughtUp
     }
 
     /// Takes in files that came, and lets go of those that are gone. Whether anything changed.
@@ -253,7 +258,7 @@ extension JournalReader {
             }
             steps -= 1
             passed += 1
-            if passed == Self.passedBeforeSearch { journal.allowSearch(true) }
+            if passed == Self.passedBeforeSearch { journal.searchValues() }
             guard isThere else {
                 missing = 0
                 if tail == nil { journal.seekHead() }

@@ -9,13 +9,10 @@ package struct JournalWays: CustomStringConvertible {
         let journal = MergedJournal()
         var files = JournalFiles(source, follow: false)
         try files.open(journal)
-        let match = MatchTerms(query.match)
-        let terms = match.conditions.isEmpty && !match.isNothing ? nil : match
-        let search = ValueSearch(query)
+        let narrowing = Narrowing(to: MatchTerms(query.match), searching: ValueSearch(query))
         var lines: [String] = []
         for file in journal.files {
-            let way = match.isNothing ? "nothing is read, because nothing can match" : Self.way(terms, search, file)
-            lines.append("\(file.path): \(way)")
+            lines.append("\(file.path): \(Self.way(narrowing, file))")
         }
         lines += files.takeGaps().map { "\($0)" }
         self.lines = lines
@@ -25,8 +22,9 @@ package struct JournalWays: CustomStringConvertible {
         lines.isEmpty ? "There are no files." : lines.joined(separator: "\n")
     }
 
-    private static func way(_ terms: MatchTerms?, _ search: ValueSearch?, _ file: JournalFile) -> String {
-        let way = JournalWay(for: terms, search, in: file, always: false)
+    private static func way(_ narrowing: Narrowing, _ file: JournalFile) -> String {
+        if narrowing.isNothing { return "nothing is read, because nothing can match" }
+        let way = JournalWay(narrowing, in: file)
         let found = way.estimate.map { "the index would find up to \($0) of \(file.count) entries" }
         switch way.kind {
         case .index: return "the index finds at most \(way.estimate ?? 0) of \(file.count) entries"
@@ -36,7 +34,7 @@ package struct JournalWays: CustomStringConvertible {
             return "each value of \(fields.joined(separator: ", ")) is tested once\(reason)"
         case .all:
             if let found { return "all entries are read, because \(found)" }
-            if terms == nil, search == nil { return "all \(file.count) entries are read" }
+            if narrowing.terms == nil, narrowing.search == nil { return "all \(file.count) entries are read" }
             if !file.isIntact { return "all entries are read, because the file is damaged" }
             return "all \(file.count) entries are read, which are few or cannot be searched by their values"
         }
