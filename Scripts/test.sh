@@ -54,7 +54,7 @@ if [ $status -eq 124 ] || [ $status -eq 137 ]; then
 fi
 if [ $status -ne 0 ]; then
     # Once more at the end, where one looks first: among thousands of lines nobody finds them.
-    red=$(sed -E 's/\x1b\[[0-9;]*m//g' "$log" | grep -E '^✘ .* (recorded an issue|failed after)' | grep -vE '^✘ (Suite|Test run) ' | head -n 100)
+    red=$(sed -E 's/\x1b\[[0-9;]*m//g' "$log" | grep -E -A1 '^✘ .* (recorded an issue|failed after)' | grep -E '^(✘|↳) ' | grep -vE '^✘ (Suite|Test run) ' | cut -c 1-1000 | head -n 100)
     [ -z "$red" ] || printf '== red:\n%s\n' "$red" >&2
 fi
 if [ $status -eq 0 ] && ! grep -q "Test run with [1-9][0-9]* test" "$log"; then
