@@ -45,18 +45,8 @@ struct ID128: Hashable, BitwiseCopyable {
     /// Writes 32 hexadecimal digits.
     @inline(__always)
     func write(to output: UnsafeMutablePointer<UInt8>) {
-        Self.write(first, to: output)
-        Self.write(second, to: output + 16)
-    }
-
-    @inline(__always)
-    private static func write(_ half: UInt64, to output: UnsafeMutablePointer<UInt8>) {
-        var bytes = half
-        for index in 0..<8 {
-            output[2 * index] = HexadecimalDigits.digit(UInt8(truncatingIfNeeded: bytes) >> 4)
-            output[2 * index + 1] = HexadecimalDigits.digit(UInt8(truncatingIfNeeded: bytes) & 15)
-            bytes >>= 8
-        }
+        HexadecimalDigits.writeAll(first.bigEndian, to: output)
+        HexadecimalDigits.writeAll(second.bigEndian, to: output + 16)
     }
 
     var text: String {
@@ -69,20 +59,35 @@ struct ID128: Hashable, BitwiseCopyable {
 }
 
 enum HexadecimalDigits {
-    @inline(__always)
-    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 - 10 + value }
-
     /// How many digits the number takes without leading zeros.
     @inline(__always)
     static func count(of number: UInt64) -> Int { max((64 - number.leadingZeroBitCount + 3) / 4, 1) }
 
-    /// Writes the number without leading zeros; answers how many digits it took.
+    /// Writes the number without leading zeros; answers how many digits it took. There must be room for 16.
     @inline(__always)
     static func write(_ number: UInt64, to output: UnsafeMutablePointer<UInt8>) -> Int {
         let count = count(of: number)
-        for index in 0..<count {
-            output[index] = digit(UInt8(truncatingIfNeeded: number >> UInt64(4 * (count - 1 - index))) & 15)
-        }
+        writeAll(number << UInt64(64 - 4 * count), to: output)
         return count
+    }
+
+    /// Writes 16 digits.
+    @inline(__always)
+    static func writeAll(_ number: UInt64, to output: UnsafeMutablePointer<UInt8>) {
+        let target = UnsafeMutableRawPointer(output)
+        target.storeBytes(of: eight(number >> 32).littleEndian, as: UInt64.self)
+        target.storeBytes(of: eight(number & 0xFFFF_FFFF).littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// Eight digits, the first one in the lowest byte.
+    @inline(__always)
+    private static func eight(_ number: UInt64) -> UInt64 {
+        // Each four bits move into a byte of their own.
+        var digits = (number << 16 | number) & 0x0000_FFFF_0000_FFFF
+        digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+        digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each byte above 9, which stands for a letter.
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return (digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).byteSwapped
     }
 }

@@ -1,103 +1,85 @@
-/// The entries of one file that the file's index finds for ``MatchTerms``.
-indirect enum IndexWalk {
-    case postings(Postings)
-    case any([IndexWalk])
-    case all([IndexWalk])
-
-    /// The walk over the entries that the terms select in a file; `nil` if the file's index cannot be used.
-    static func make(_ terms: MatchTerms, in file: JournalFile) -> IndexWalk? {
-        guard file.hasWorkingIndex else { return nil }
-        var conditions: [IndexWalk] = []
-        for alternatives in terms.conditions {
-            var walks: [IndexWalk] = []
-            for alternative in alternatives {
-                var fields: [IndexWalk] = []
-                for (field, values) in alternative {
-                    guard let walk = make(field, values, in: file) else { return nil }
-                    fields.append(walk)
-                }
-                walks.append(fields.count == 1 ? fields[0] : .all(fields))
-            }
-            conditions.append(walks.count == 1 ? walks[0] : .any(walks))
-        }
-        return conditions.count == 1 ? conditions[0] : .all(conditions)
-    }
-
-    /// Any of the values.
-    private static func make(_ field: String, _ values: [[UInt8]], in file: JournalFile) -> IndexWalk? {
-        var walks: [IndexWalk] = []
-        for value in values {
-            let line = Array(field.utf8) + [UInt8(ascii: "=")] + value
-            switch line.withUnsafeBytes({ file.find($0) }) {
-            case .damaged: return nil
-            case .absent: break
-            case .found(let data):
-                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
-                walks.append(.postings(postings))
-            }
-        }
-        return walks.count == 1 ? walks[0] : .any(walks)
-    }
-
-    /// The entries with values that pass; `nil` where the fields have more than `most` values, or the index cannot be used.
-    static func make(_ tests: [ValueTest], _ testing: ValueTesting, in file: JournalFile, most: Int) -> IndexWalk? {
-        guard file.hasWorkingIndex else { return nil }
-        var walks: [IndexWalk] = []
-        for field in Set(tests.map { $0.prefix.dropLast() }) {
-            guard let values = file.values(of: Array(field), most: most) else { return nil }
-            for data in values {
-                guard let line = file.payload(at: data, .spot) else { return nil }
-                guard testing.holds(line) else { continue }
-                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
-                walks.append(.postings(postings))
-            }
-        }
-        return walks.count == 1 ? walks[0] : .any(walks)
-    }
-
+/// Goes along the entries of one file that its index finds. They are looked up for one part of the file after the other, so that
+/// little is held and the lists are read in runs.
+///
+/// It belongs to the file's reader.
+final class IndexWalk {
+    // The file holds this walk, and outlives it. A reference that is checked would be counted at every step.
+    private unowned(unsafe) let file: JournalFile
+    private let condition: IndexCondition
     /// How many entries these are at most.
-    var estimate: Int {
-        switch self {
-        case .postings(let postings): postings.count
-        case .any(let walks): walks.reduce(0) { $0 + $1.estimate }
-        case .all(let walks): walks.map(\.estimate).min() ?? 0
-        }
-    }
+    let estimate: Int
+    /// A list was not what it should be: what was found may not be all.
+    private(set) var isDamaged = false
 
-    var isDamaged: Bool {
-        switch self {
-        case .postings(let postings): postings.isDamaged
-        case .any(let walks), .all(let walks): walks.contains { $0.isDamaged }
-        }
+    /// The part of the file that was looked up last, and the entries there.
+    private var part = 0..<0
+    private var places: [Int] = []
+    /// Which of them was found last.
+    private var position = 0
+    /// How large the next part is.
+    private var width = 1 << 20
+
+    private static let leastWidth = 1 << 12
+    private static let mostWidth = 64 << 20
+    /// So many entries are looked up at once, roughly.
+    private static let wanted = 256..<2048
+
+    init(_ condition: IndexCondition, in file: JournalFile) {
+        self.condition = condition
+        self.file = file
+        estimate = condition.estimate
     }
 
     /// The place of the first entry that is at `offset` or behind it; going back, of the last one there or before it.
+    @inline(__always)
     func next(from offset: Int, _ direction: Direction) -> Int? {
-        switch self {
-        case .postings(let postings): return postings.next(from: offset, direction)
-        case .any(let walks):
-            let found = walks.lazy.compactMap { $0.next(from: offset, direction) }
-            return direction == .forward ? found.min() : found.max()
-        case .all(let walks):
-            guard !walks.isEmpty else { return nil }
-            var offset = offset
-            var agreeing = 0
-            while true {
-                for walk in walks {
-                    guard let found = walk.next(from: offset, direction) else { return nil }
-                    agreeing = found == offset ? agreeing + 1 : 1
-                    offset = found
-                    if agreeing == walks.count { return offset }
-                }
-            }
+        if direction == .forward, part.contains(offset), position >= 0, position + 1 < places.count,
+            places[position] < offset, places[position + 1] >= offset
+        {
+            position += 1
+            return places[position]
         }
+        return find(from: offset, direction)
     }
 
-    /// Whether an entry that was found has the values for which it was.
-    func confirms(_ offset: Int) -> Bool {
-        switch self {
-        case .postings(let postings): postings.confirms(offset)
-        case .any(let walks), .all(let walks): walks.allSatisfy { $0.confirms(offset) }
+    @inline(never)
+    private func find(from offset: Int, _ direction: Direction) -> Int? {
+        var offset = offset
+        while offset >= 0, offset < file.size {
+            if !part.contains(offset) { lookUp(offset, direction) }
+            if isDamaged { return nil }
+            let behind = Halving.firstIndex(below: places.count) {
+                direction == .forward ? places[$0] >= offset : places[$0] > offset
+            }
+            position = direction == .forward ? behind : behind - 1
+            if places.indices.contains(position) { return places[position] }
+            offset = direction == .forward ? part.upperBound : part.lowerBound - 1
         }
+        return nil
+    }
+
+    /// Looks up the part of the file that begins at the offset, or going back ends there.
+    private func lookUp(_ offset: Int, _ direction: Direction) {
+        let end = file.size
+        if direction == .forward {
+            part = offset..<(end - offset > width ? offset + width : end)
+        } else {
+            part = max(offset + 1 - width, 0)..<offset + 1
+        }
+        guard let found = condition.places(in: part) else {
+            isDamaged = true
+            places = []
+            return
+        }
+        places = found
+        if found.count < Self.wanted.lowerBound { width = min(width * 2, Self.mostWidth) }
+        if found.count > Self.wanted.upperBound { width = max(width / 2, Self.leastWidth) }
+    }
+
+    /// Whether an entry that was found has the values for which it was. A list that is damaged may lead to another entry.
+    func confirms(_ offset: Int) -> Bool {
+        if file.withItems(ofEntryAt: offset, { condition.holds(for: $0) }) ?? false { return true }
+        isDamaged = true
+        return false
     }
 }

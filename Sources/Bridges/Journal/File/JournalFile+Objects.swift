@@ -109,11 +109,11 @@ extension JournalFile {
         return unreadable
     }
 
-    /// Whether the entry there names the field as one of its own.
-    func hasItem(_ data: Int, inEntryAt offset: Int) -> Bool {
-        guard let entry = entry(at: offset, place.access) else { return false }
+    /// Lends the places of an entry's fields; `nil` where no entry is.
+    func withItems<Result>(ofEntryAt offset: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result? {
+        guard let entry = entry(at: offset, place.access) else { return nil }
         let count = loadItems(of: entry, place.access)
-        return (0..<count).contains { memory.items[$0] == UInt64(data) }
+        return body(UnsafeBufferPointer(start: memory.items, count: count))
     }
 
     /// Copies the places of the entry's fields into ``FileMemory/items``; answers how many there are.

@@ -22,24 +22,23 @@ struct JournalWay {
 
     init(_ narrowing: Narrowing, in file: JournalFile) {
         let (terms, search, always) = (narrowing.terms, narrowing.search, narrowing.alwaysUsesIndex)
-        var walks: [IndexWalk] = []
-        if let terms, let walk = IndexWalk.make(terms, in: file) { walks.append(walk) }
+        var conditions: [IndexCondition] = []
+        if let terms, let condition = IndexCondition.make(terms, in: file) { conditions.append(condition) }
         var others: [[ValueTest]] = []
         if let search, !always, file.count >= Self.leastEntries, file.isIntact {
             for tests in search.tests {
                 let testing = ValueTesting(tests, search.layout)
-                if let walk = IndexWalk.make(tests, testing, in: file, most: Self.mostValues) {
-                    walks.append(walk)
+                if let condition = IndexCondition.make(tests, testing, in: file, most: Self.mostValues) {
+                    conditions.append(condition)
                 } else {
                     others.append(tests)
                 }
             }
         }
-        if !walks.isEmpty {
-            let walk = walks.count == 1 ? walks[0] : .all(walks)
-            let found = walk.estimate
-            estimate = found
-            if always || found * Self.costOfLookup < file.count {
+        if !conditions.isEmpty {
+            let walk = IndexWalk(.joined(conditions, IndexCondition.all), in: file)
+            estimate = walk.estimate
+            if always || walk.estimate * Self.costOfLookup < file.count {
                 kind = .index(walk)
                 return
             }

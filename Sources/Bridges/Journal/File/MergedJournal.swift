@@ -287,19 +287,17 @@ package final class MergedJournal {
 
     /// Lends the current entry's fields to `body`, each as `NAME=value`, until it answers false.
     package func forEachField(_ body: (UnsafeRawBufferPointer) -> Bool) {
-        let unreadable = forEachField { line, _ in body(line) }
-        if unreadable > 0 { tellOfFields() }
+        forEachField { line, _ in body(line) }
     }
 
-    /// Answers how many fields could not be read.
+    /// The same, with the place of a value that many entries have in common.
     @inline(__always)
-    private func forEachField(
-        _ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool
-    ) -> Int {
-        guard let file = steps.pointee.file else { return 0 }
-        return file._withUnsafeGuaranteedRef { file in
+    func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool) {
+        guard let file = steps.pointee.file else { return }
+        let unreadable = file._withUnsafeGuaranteedRef { file in
             file.forEachField(of: steps.pointee.last.entry, file.place.access, body)
         }
+        if unreadable > 0 { tellOfFields() }
     }
 
     /// Whether a condition holds for the current entry.
@@ -308,11 +306,10 @@ package final class MergedJournal {
         guard steps.pointee.file != nil else { return false }
         fields.begin()
         if fields.count > 0 {
-            let unreadable = forEachField { line, shared in
+            forEachField { line, shared in
                 fields.offer(line, shared)
                 return !fields.isComplete
             }
-            if unreadable > 0 { tellOfFields() }
             fields.settle()
         }
         if fields.layout.needsCursor {

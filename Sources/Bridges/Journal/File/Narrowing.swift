@@ -36,7 +36,7 @@ struct Narrowing {
         // A list that was put together anew is not that of the index.
         guard terms != nil || search != nil, file.entries.repairs == 0 else { return }
         if isNothing {
-            file.walk = .any([])
+            file.walk = IndexWalk(.any([]), in: file)
             return
         }
         switch JournalWay(self, in: file).kind {

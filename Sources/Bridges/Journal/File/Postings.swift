@@ -2,20 +2,26 @@
 final class Postings {
     // The file holds this list, and outlives it. A reference that is checked would be counted at every step.
     private unowned(unsafe) let file: JournalFile
-    private let data: Int
+    /// Where the DATA object is.
+    let data: Int
     /// The first entry stands in the object itself, the others in a chain of arrays.
     private let first: Int
-    private var blocks: [(items: Int, first: Int, count: Int)] = []
+    private var blocks: [Block] = []
     let count: Int
     /// An array was not what it should be.
     private(set) var isDamaged = false
-    /// The position that was found last.
+    /// The position that was found last; ``count`` if all places come before what was looked for.
     private var last = 0
-    /// Some of the places, read together.
-    private let held = UnsafeMutablePointer<Int>.allocate(capacity: mostHeld)
-    private var heldFirst = 0
-    private var heldCount = 0
-    private static let mostHeld = 64
+
+    /// Part of the list, in one array of the file.
+    private struct Block {
+        let items: Int
+        let first: Int
+        let count: Int
+    }
+
+    /// So many places are read together.
+    private static let mostInRun = 512
 
     /// - Parameter data: where the DATA object is.
     init?(_ file: JournalFile, data: Int) {
@@ -42,7 +48,7 @@ final class Postings {
             let next = Int(clamping: start.number(at: 16))
             guard capacity > 0, next == 0 || next > array else { return nil }
             let used = min(capacity, claimed - reached)
-            blocks.append((array + JournalFile.ObjectStart.array, reached, used))
+            blocks.append(Block(items: array + JournalFile.ObjectStart.array, first: reached, count: used))
             reached += used
             array = next
         }
@@ -51,68 +57,114 @@ final class Postings {
         isDamaged = reached < claimed
     }
 
-    deinit {
-        held.deallocate()
-    }
-
     /// The place of one of the entries; `nil`, and the list is damaged, where it cannot be read.
-    @inline(__always)
     func offset(at index: Int) -> Int? {
         if index == 0 { return first }
-        let position = index &- heldFirst
-        if position >= 0, position < heldCount, held[position] != 0 { return held[position] }
-        return load(index)
+        let place = run(at: index, most: 1)?[0]
+        if place == nil || place == 0 { isDamaged = true }
+        return place == 0 ? nil : place
     }
 
-    @inline(never)
-    private func load(_ index: Int) -> Int? {
-        heldCount = 0
-        guard let block = block(of: index), index < block.first + block.count else {
-            isDamaged = true
-            return nil
+    /// Places that follow each other in the file, from one behind the first on. They are valid until anything else is read.
+    private struct Run {
+        let start: UnsafeRawPointer
+        let isCompact: Bool
+        let count: Int
+
+        @inline(__always)
+        subscript(index: Int) -> Int {
+            isCompact
+                ? Int(start.shortNumber(at: 4 &* index)) : Int(truncatingIfNeeded: start.number(at: 8 &* index))
         }
-        let start = (index - block.first) & ~(Self.mostHeld - 1)
-        let count = min(Self.mostHeld, block.count - start)
-        guard let slots = file.bytes(block.items + start * file.slotSize, count * file.slotSize, .spot) else {
-            isDamaged = true
-            return nil
-        }
-        for number in 0..<count {
-            let slot =
-                file.isCompact ? UInt64(slots.shortNumber(at: 4 * number)) : slots.number(at: 8 * number)
-            held[number] = Int(clamping: slot)
-        }
-        (heldFirst, heldCount) = (block.first + start, count)
-        let offset = held[index - heldFirst]
-        if offset == 0 { isDamaged = true }
-        return offset == 0 ? nil : offset
     }
 
-    /// The last array that begins with that position or before it.
-    private func block(of index: Int) -> (items: Int, first: Int, count: Int)? {
+    private func run(at index: Int, most: Int) -> Run? {
         let next = Halving.firstIndex(below: blocks.count) { blocks[$0].first > index }
-        return next > 0 ? blocks[next - 1] : nil
+        guard next > 0, case let block = blocks[next - 1], index < block.first + block.count else { return nil }
+        let count = min(block.first + block.count - index, most)
+        let size = file.slotSize
+        guard let start = file.bytes(block.items + (index - block.first) * size, count * size, .spot) else {
+            return nil
+        }
+        return Run(start: start, isCompact: file.isCompact, count: count)
     }
 
-    /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it.
-    func next(from offset: Int, _ direction: Direction) -> Int? {
-        guard let index = index(from: offset, direction) else { return nil }
-        last = index
-        return self.offset(at: index)
+    /// Calls `body` with each place and those behind it, from a position on, until it answers false. Answers false if one cannot
+    /// be read, or they are not sorted.
+    @inline(__always)
+    private func forEach(from start: Int, _ body: (Int) -> Bool) -> Bool {
+        var index = start
+        var last = 0
+        if index == 0, count > 0 {
+            guard body(first) else { return true }
+            last = first
+            index = 1
+        }
+        while index < count {
+            guard let run = run(at: index, most: Self.mostInRun) else {
+                isDamaged = true
+                return false
+            }
+            for number in 0..<run.count {
+                let place = run[number]
+                guard place > last else {
+                    isDamaged = true
+                    return false
+                }
+                guard body(place) else { return true }
+                last = place
+            }
+            index += run.count
+        }
+        return true
     }
 
-    /// Whether the entry has the value, if it was found here. A list that is damaged may lead to another entry.
-    func confirms(_ offset: Int) -> Bool {
-        guard last < count, self.offset(at: last) == offset, !file.hasItem(data, inEntryAt: offset) else { return true }
-        isDamaged = true
-        return false
+    /// The places in part of the file. `nil` if the list cannot be read, or is not sorted.
+    func places(in range: Range<Int>) -> [Int]? {
+        var places: [Int] = []
+        let isWhole = index(from: range.lowerBound).map { start in
+            forEach(from: start) { place in
+                guard place < range.upperBound else { return false }
+                places.append(place)
+                return true
+            }
+        }
+        return isWhole == true ? places : nil
     }
 
-    private func index(from offset: Int, _ direction: Direction) -> Int? {
+    /// Those of some sorted places that are in the list. `nil` if it cannot be read.
+    func filter(_ places: [Int]) -> [Int]? {
+        var found: [Int] = []
+        var wanted = 0
+        while wanted < places.count {
+            guard let start = index(from: places[wanted]) else { return nil }
+            if start == count { return found }
+            // Read on as long as that is not farther than to the next place that is wanted.
+            var passed = 0
+            let isWhole = forEach(from: start) { place in
+                while wanted < places.count, places[wanted] < place { wanted += 1 }
+                guard wanted < places.count else { return false }
+                if places[wanted] == place {
+                    found.append(place)
+                    wanted += 1
+                    passed = 0
+                } else {
+                    passed += 1
+                }
+                return wanted < places.count && passed < Self.mostInRun
+            }
+            guard isWhole else { return nil }
+            last = start
+        }
+        return found
+    }
+
+    /// The position of the first place that is at `offset` or behind it. `nil` if a place on the way cannot be read.
+    private func index(from offset: Int) -> Int? {
         var low = 0
         var high = count
         // Reading on, it is the one found last or not far behind.
-        if direction == .forward, last < count, let known = self.offset(at: last) {
+        if last < count, let known = self.offset(at: last) {
             if known < offset {
                 low = last + 1
                 var step = 1
@@ -125,12 +177,9 @@ final class Postings {
                 high = last + 1
             }
         }
-        let next = Halving.firstIndex(in: low..<high) { index in
-            self.offset(at: index).map { direction == .forward ? $0 >= offset : $0 > offset }
-        }
-        guard let next else { return nil }
-        if direction == .forward { return next < count ? next : nil }
-        return next > 0 ? next - 1 : nil
+        let found = Halving.firstIndex(in: low..<high) { index in self.offset(at: index).map { $0 >= offset } }
+        if let found { last = found }
+        return found
     }
 
     /// The position of the first entry for which `isBehind` answers true. `nil` if an entry on the way cannot be read.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Values that many entries have in common, found by the place of their DATA object in their file.
 ///
-/// Holds up to 4 MiB in up to 12,288 values, and forgets all of them when it is full.
+/// Holds up to 4 MiB in up to 12,288 values, with what a format makes of them, and forgets all of them when it is full.
 ///
 /// It is a view of memory that its ``FileMemory`` owns; see ``WindowCache``.
 struct SharedValues: BitwiseCopyable {
@@ -17,9 +17,22 @@ struct SharedValues: BitwiseCopyable {
         var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: Int(count)) }
     }
 
+    /// A value as one format writes it, with its name.
+    struct Rendering: BitwiseCopyable {
+        /// `nil` if it was not written yet, or there was no room for it.
+        var start: UnsafeRawPointer?
+        var count = 0
+        /// Of the name; see ``SeenNames``.
+        var hash: UInt64 = 0
+
+        var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+    }
+
     private struct Use: BitwiseCopyable {
         var bytes = 0
         var values = 0
+        /// One for each place of the table; made for the first format that asks.
+        var renderings: UnsafeMutablePointer<Rendering>?
     }
 
     private let table: UnsafeMutablePointer<Value>
@@ -42,6 +55,7 @@ struct SharedValues: BitwiseCopyable {
 
     /// Gives the memory back. No copy can be used any more.
     func deallocate() {
+        use.pointee.renderings?.deallocate()
         use.deallocate()
         table.deallocate()
         memory.deallocate()
@@ -78,6 +92,29 @@ struct SharedValues: BitwiseCopyable {
         return table + index
     }
 
+    /// How the one format that is in use writes the value.
+    @inline(__always)
+    func rendering(of value: UnsafeMutablePointer<Value>) -> UnsafeMutablePointer<Rendering> {
+        (use.pointee.renderings ?? makeRenderings()) + (value - table)
+    }
+
+    @inline(never)
+    private func makeRenderings() -> UnsafeMutablePointer<Rendering> {
+        let renderings = UnsafeMutablePointer<Rendering>.allocate(capacity: 1 << Self.tableBits)
+        renderings.initialize(repeating: Rendering(), count: 1 << Self.tableBits)
+        use.pointee.renderings = renderings
+        return renderings
+    }
+
+    /// Keeps a copy, if there is room for it.
+    func keep(_ bytes: UnsafeRawBufferPointer, hash: UInt64, as rendering: UnsafeMutablePointer<Rendering>) {
+        guard bytes.count <= Self.largest, use.pointee.bytes + bytes.count <= Self.capacity else { return }
+        let start = memory + use.pointee.bytes
+        if let source = bytes.baseAddress { memcpy(start, source, bytes.count) }
+        rendering.pointee = Rendering(start: UnsafeRawPointer(start), count: bytes.count, hash: hash)
+        use.pointee.bytes += bytes.count
+    }
+
     /// To be called between two entries: makes room if there is little, by forgetting everything.
     @inline(__always)
     func reserve() {
@@ -87,7 +124,9 @@ struct SharedValues: BitwiseCopyable {
     @inline(never)
     private func forget() {
         table.update(repeating: Value(key: 0, start: memory, count: 0, slot: 0), count: 1 << Self.tableBits)
-        use.pointee = Use()
+        use.pointee.bytes = 0
+        use.pointee.values = 0
+        use.pointee.renderings?.update(repeating: Rendering(), count: 1 << Self.tableBits)
     }
 
     @inline(__always)

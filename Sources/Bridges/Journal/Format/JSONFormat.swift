@@ -17,7 +17,7 @@ struct JSONFormat {
         )
         seen.beginEntry()
         let members = output.count
-        for slot in entry.slots where !member(entry.name(of: slot), entry.value(of: slot), into: &output) {
+        for slot in entry.slots where member(entry.name(of: slot), entry.value(of: slot), into: &output) == nil {
             output.truncate(to: members)
             grouped(entry, into: &output)
             break
@@ -31,16 +31,26 @@ struct JSONFormat {
         let start = begin(journal, into: &output)
         seen.beginEntry()
         var isSimple = true
-        journal.forEachField { line in
-            guard let base = line.baseAddress, let equals = memchr(base, 0x3D, line.count) else { return true }
-            let length = UnsafeRawPointer(equals) - base
-            guard length > 0 else { return true }
-            isSimple = member(
-                UnsafeRawBufferPointer(start: base, count: length),
-                UnsafeRawBufferPointer(start: base + length + 1, count: line.count - length - 1),
-                into: &output
-            )
-            return isSimple
+        let values = journal.memory.values
+        journal.forEachField { line, shared in
+            guard let shared else {
+                isSimple = member(line, into: &output) != nil
+                return isSimple
+            }
+            let rendering = values.rendering(of: shared)
+            if rendering.pointee.start != nil {
+                guard rendering.pointee.count > 0 else { return true }
+                isSimple = !seen.mayRepeat(rendering.pointee.hash)
+                if isSimple { output.append(rendering.pointee.bytes) }
+                return isSimple
+            }
+            let start = output.count
+            guard let hash = member(line, into: &output) else {
+                isSimple = false
+                return false
+            }
+            output.withBytes { values.keep(UnsafeRawBufferPointer(rebasing: $0[start...]), hash: hash, as: rendering) }
+            return true
         }
         guard isSimple else {
             output.truncate(to: before)
@@ -102,18 +112,31 @@ struct JSONFormat {
         output.append("}\n")
     }
 
-    /// False if the name may have been there before.
+    /// Writes `NAME=value`. Answers the name's hash, 0 if it needs no member; `nil` if the name may have been there before.
+    @inline(__always)
+    private func member(_ line: UnsafeRawBufferPointer, into output: inout OutputBuffer) -> UInt64? {
+        guard let base = line.baseAddress, let equals = memchr(base, 0x3D, line.count) else { return 0 }
+        let length = UnsafeRawPointer(equals) - base
+        guard length > 0 else { return 0 }
+        return member(
+            UnsafeRawBufferPointer(start: base, count: length),
+            UnsafeRawBufferPointer(start: base + length + 1, count: line.count - length - 1),
+            into: &output
+        )
+    }
+
     @inline(__always)
     private func member(
         _ name: UnsafeRawBufferPointer,
         _ value: UnsafeRawBufferPointer,
         into output: inout OutputBuffer
-    ) -> Bool {
+    ) -> UInt64? {
         // The entry's own boot id was given already, with its times.
-        if Self.isBootID(name) { return true }
-        if seen.mayRepeat(name) { return false }
+        if Self.isBootID(name) { return 0 }
+        let hash = SeenNames.hash(name)
+        if seen.mayRepeat(hash) { return nil }
         JSONText.appendMember(name, value, to: &output)
-        return true
+        return hash
     }
 
     /// The rare entry with a field more than once, or with more fields than most have.

@@ -62,14 +62,15 @@ enum JSONText {
             while index < count {
                 let rest = count - index
                 let word =
-                    rest >= 8 ? (base + index).loadUnaligned(as: UInt64.self) : lastWord(base + index, rest, index)
-                if isPlain(word) {
-                    UnsafeMutableRawPointer(target + written).storeBytes(of: word, as: UInt64.self)
-                    index += min(rest, 8)
-                    written += min(rest, 8)
-                } else if !special(bytes, &index, count, target, &written) {
-                    return false
-                }
+                    rest >= 8
+                    ? UInt64(littleEndian: (base + index).loadUnaligned(as: UInt64.self))
+                    : lastWord(base + index, rest, index)
+                let suspects = suspects(in: word)
+                let plain = min(rest, suspects.trailingZeroBitCount >> 3)
+                UnsafeMutableRawPointer(target + written).storeBytes(of: word.littleEndian, as: UInt64.self)
+                index += plain
+                written += plain
+                if suspects != 0, !special(bytes, &index, count, target, &written) { return false }
             }
         }
         target[written] = UInt8(ascii: "\"")
@@ -77,7 +78,7 @@ enum JSONText {
         return true
     }
 
-    /// Bytewise, up to and with the first that needs a look. False if it is no text.
+    /// The character there, which needs a look. False if it is no text.
     @inline(never)
     private static func special(
         _ bytes: UnsafePointer<UInt8>,
@@ -86,27 +87,19 @@ enum JSONText {
         _ target: UnsafeMutablePointer<UInt8>,
         _ written: inout Int
     ) -> Bool {
-        while index < count {
-            let byte = bytes[index]
-            if byte >= 0x7F {
-                let length = Printable.length(bytes, index, count)
-                for offset in 0..<length { target[written + offset] = bytes[index + offset] }
-                written += length
-                index += length
-                return length > 0
-            }
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                guard let letter = escape(byte) else { return false }
-                target[written] = UInt8(ascii: "\\")
-                target[written + 1] = letter
-                written += 2
-                index += 1
-                return true
-            }
-            target[written] = byte
-            written += 1
-            index += 1
+        let byte = bytes[index]
+        if byte >= 0x7F {
+            let length = Printable.length(bytes, index, count)
+            for offset in 0..<length { target[written + offset] = bytes[index + offset] }
+            written += length
+            index += length
+            return length > 0
         }
+        guard let letter = escape(byte) else { return false }
+        target[written] = UInt8(ascii: "\\")
+        target[written + 1] = letter
+        written += 2
+        index += 1
         return true
     }
 
@@ -126,17 +119,19 @@ enum JSONText {
         return word | spaces
     }
 
-    /// Whether all eight bytes are ASCII, none a control character, quotation mark or backslash.
+    /// Not zero if one of the eight bytes is no ASCII, a control character, a quotation mark or a backslash; the lowest bit that
+    /// is set is the highest of the first of them.
     @inline(__always)
-    private static func isPlain(_ word: UInt64) -> Bool {
+    private static func suspects(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = 0x8080_8080_8080_8080
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        // A byte's high bit comes out set if it was below 0x20, or equal, or 0x7F and above.
+        // A byte's high bit comes out set if it was below 0x20, or equal, or 0x7F and above. What is carried into the bytes
+        // behind it does not matter.
         let low = word &- (ones &* 0x20)
         let suspects = low | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &+ ones)
-        return (suspects | word) & highs == 0
+        return (suspects | word) & highs
     }
 
     private static func escape(_ byte: UInt8) -> UInt8? {

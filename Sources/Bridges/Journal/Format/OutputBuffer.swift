@@ -94,20 +94,27 @@ package struct OutputBuffer: ~Copyable {
         var end = length
         while end > 8 {
             let (quotient, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
-            var digits = UInt32(truncatingIfNeeded: low)
-            for index in stride(from: end - 1, through: end - 8, by: -1) {
-                target[index] = 0x30 + UInt8(truncatingIfNeeded: digits % 10)
-                digits /= 10
-            }
-            rest = quotient
             end -= 8
+            UnsafeMutableRawPointer(target + end).storeBytes(of: Self.eightDigits(low).littleEndian, as: UInt64.self)
+            rest = quotient
         }
-        var digits = UInt32(truncatingIfNeeded: rest)
-        for index in stride(from: end - 1, through: 0, by: -1) {
-            target[index] = 0x30 + UInt8(truncatingIfNeeded: digits % 10)
-            digits /= 10
-        }
+        // The zeros before the first digit are left out.
+        let digits = Self.eightDigits(rest) >> UInt64(8 * (8 - end))
+        for index in 0..<end { target[index] = UInt8(truncatingIfNeeded: digits >> UInt64(8 * index)) }
         count += length
+    }
+
+    /// The digits of a number below 100,000,000, with leading zeros, the first one in the lowest byte.
+    @inline(__always)
+    private static func eightDigits(_ number: UInt64) -> UInt64 {
+        // Halved three times, all parts at once; the products are quotients rounded down.
+        let (high, low) = number.quotientAndRemainder(dividingBy: 10_000)
+        var digits = high | low << 32
+        let hundreds = (digits &* 10_486) >> 20 & 0x0000_007F_0000_007F
+        digits = (digits &- hundreds &* 100) << 16 | hundreds
+        let tens = (digits &* 103) >> 10 & 0x000F_000F_000F_000F
+        digits = (digits &- tens &* 10) << 8 | tens
+        return digits | 0x3030_3030_3030_3030
     }
 
     @inline(never)

@@ -29,10 +29,13 @@ final class SeenNames {
 
     /// Adds the name. Whether it may have been there before; always so once the table is full.
     @inline(__always)
-    func mayRepeat(_ name: UnsafeRawBufferPointer) -> Bool {
+    func mayRepeat(_ name: UnsafeRawBufferPointer) -> Bool { mayRepeat(Self.hash(name)) }
+
+    /// The same by the name's ``hash(_:)``.
+    @inline(__always)
+    func mayRepeat(_ hash: UInt64) -> Bool {
         count &+= 1
         if count > Self.size / 2 { return true }
-        let hash = Self.hash(name)
         var index = Int(truncatingIfNeeded: hash >> 56)
         while places[index].entry == entry {
             if places[index].hash == hash { return true }
@@ -43,7 +46,7 @@ final class SeenNames {
     }
 
     @inline(__always)
-    private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
+    static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var mixed = UInt64(name.count)
         var index = 0
         while name.count &- index >= 8 {

@@ -1,0 +1,134 @@
+/// What is asked of the index of one file: lists of entries, united and intersected.
+indirect enum IndexCondition {
+    case postings(Postings)
+    case any([IndexCondition])
+    case all([IndexCondition])
+
+    /// The entries that the terms select in a file; `nil` if the file's index cannot be used.
+    static func make(_ terms: MatchTerms, in file: JournalFile) -> IndexCondition? {
+        guard file.hasWorkingIndex else { return nil }
+        var conditions: [IndexCondition] = []
+        for alternatives in terms.conditions {
+            var either: [IndexCondition] = []
+            for alternative in alternatives {
+                var fields: [IndexCondition] = []
+                for (field, values) in alternative {
+                    guard let condition = make(field, values, in: file) else { return nil }
+                    fields.append(condition)
+                }
+                either.append(.joined(fields, IndexCondition.all))
+            }
+            conditions.append(.joined(either, IndexCondition.any))
+        }
+        return .joined(conditions, IndexCondition.all)
+    }
+
+    /// Any of the values.
+    private static func make(_ field: String, _ values: [[UInt8]], in file: JournalFile) -> IndexCondition? {
+        var lists: [IndexCondition] = []
+        for value in values {
+            let line = Array(field.utf8) + [UInt8(ascii: "=")] + value
+            switch line.withUnsafeBytes({ file.find($0) }) {
+            case .damaged: return nil
+            case .absent: break
+            case .found(let data):
+                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
+                lists.append(.postings(postings))
+            }
+        }
+        return .joined(lists, IndexCondition.any)
+    }
+
+    /// The entries with values that pass; `nil` where the fields have more than `most` values, or the index cannot be used.
+    static func make(
+        _ tests: [ValueTest],
+        _ testing: ValueTesting,
+        in file: JournalFile,
+        most: Int
+    ) -> IndexCondition? {
+        guard file.hasWorkingIndex else { return nil }
+        var lists: [IndexCondition] = []
+        for field in Set(tests.map { $0.prefix.dropLast() }) {
+            guard let values = file.values(of: Array(field), most: most) else { return nil }
+            for data in values {
+                guard let line = file.payload(at: data, .spot) else { return nil }
+                guard testing.holds(line) else { continue }
+                guard let postings = Postings(file, data: data), !postings.isDamaged else { return nil }
+                lists.append(.postings(postings))
+            }
+        }
+        return .joined(lists, IndexCondition.any)
+    }
+
+    static func joined(_ conditions: [IndexCondition], _ join: ([IndexCondition]) -> IndexCondition) -> IndexCondition {
+        conditions.count == 1 ? conditions[0] : join(conditions)
+    }
+
+    /// How many entries these are at most.
+    var estimate: Int {
+        switch self {
+        case .postings(let postings): postings.count
+        case .any(let conditions): conditions.reduce(0) { $0 + $1.estimate }
+        case .all(let conditions): conditions.map(\.estimate).min() ?? 0
+        }
+    }
+
+    /// The places of the entries in part of the file, sorted. `nil` if a list is not what it should be.
+    func places(in range: Range<Int>) -> [Int]? {
+        switch self {
+        case .postings(let postings): return postings.places(in: range)
+        case .any(let conditions):
+            return Self.united(conditions) { $0.places(in: range) }
+        case .all(let conditions):
+            guard let rarest = conditions.indices.min(by: { conditions[$0].estimate < conditions[$1].estimate }),
+                var places = conditions[rarest].places(in: range)
+            else { return conditions.isEmpty ? [] : nil }
+            for index in conditions.indices where index != rarest && !places.isEmpty {
+                guard let rest = conditions[index].filter(places) else { return nil }
+                places = rest
+            }
+            return places
+        }
+    }
+
+    /// Those of the places that are among these entries. `nil` if a list is not what it should be.
+    private func filter(_ places: [Int]) -> [Int]? {
+        switch self {
+        case .postings(let postings): return postings.filter(places)
+        case .any(let conditions): return Self.united(conditions) { $0.filter(places) }
+        case .all(let conditions):
+            var places = places
+            for condition in conditions where !places.isEmpty {
+                guard let rest = condition.filter(places) else { return nil }
+                places = rest
+            }
+            return places
+        }
+    }
+
+    private static func united(_ conditions: [IndexCondition], _ places: (IndexCondition) -> [Int]?) -> [Int]? {
+        var united: [Int] = []
+        for condition in conditions {
+            guard let more = places(condition) else { return nil }
+            united = united.isEmpty ? more : united + more
+        }
+        guard conditions.count > 1 else { return united }
+        // Each condition's places are sorted already, which makes this fast.
+        united.sort()
+        var last = -1
+        united.removeAll { place in
+            defer { last = place }
+            return place == last
+        }
+        return united
+    }
+
+    /// Whether an entry, by the places of its fields, is one of these.
+    func holds(for items: UnsafeBufferPointer<UInt64>) -> Bool {
+        switch self {
+        case .postings(let postings): items.contains(UInt64(postings.data))
+        case .any(let conditions): conditions.contains { $0.holds(for: items) }
+        case .all(let conditions): conditions.allSatisfy { $0.holds(for: items) }
+        }
+    }
+}
