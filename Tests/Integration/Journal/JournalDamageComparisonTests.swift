@@ -16,6 +16,15 @@ struct JournalDamageComparisonTests {
     @Test("a damaged file is read to its end, with each entry that journalctl reads")
     func damage() throws { try compare(isLoss: false) }
 
+    @Test(
+        "damage by which entries were lost once",
+        arguments: [13_110_699_922_064_862_136, 3_946_692_679_905_014_538] as [UInt64]
+    )
+    func known(seed: UInt64) throws {
+        let comparison = DamageComparison(seed: seed, isLoss: false)
+        if let difference = try comparison.difference({ try read($0, comparison) }) { Issue.record("\(difference)") }
+    }
+
     @Test("entries that are lost are told as gaps, and the others are read")
     func loss() throws { try compare(isLoss: true) }
 

@@ -29,8 +29,9 @@ struct EntryRepair {
         }
         if slots.reduce(0, { $0 + max(-$1, 1) }) == claimed {
             dropUncounted(file)
-        } else if file.header.state == 1, found.count > claimed {
-            found.removeLast(found.count - claimed)
+        } else if file.header.state == 1, found.count > claimed, found.last != named.last {
+            // The writer is adding it.
+            found.removeLast()
         }
         findLosses(claimed)
     }

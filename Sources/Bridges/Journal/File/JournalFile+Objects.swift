@@ -15,7 +15,8 @@ extension JournalFile {
         static let array = 24
     }
 
-    /// journald gives an entry 1024 fields at most. An entry that claims more than four times as many is damaged.
+    /// journald gives an entry 1024 fields at most. An entry that claims more than four times as many is damaged, and these of
+    /// them are looked at.
     static let mostItems = 4096
 
     /// DATA objects so close before an entry were made with it, most of them.
@@ -50,10 +51,10 @@ extension JournalFile {
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {
         guard let (start, size) = object(offset, ObjectType.entry, least: ObjectStart.entry, access) else { return nil }
         let items = size &- ObjectStart.entry
-        guard items > 0, items % itemSize == 0, items / itemSize <= Self.mostItems else { return nil }
+        guard items > 0, items % itemSize == 0 else { return nil }
         var entry = EntryRef()
         entry.offset = offset
-        entry.size = size
+        entry.size = min(size, ObjectStart.entry &+ Self.mostItems &* itemSize)
         entry.sequence = start.number(at: 16)
         entry.realtime = start.number(at: 24)
         entry.monotonic = start.number(at: 32)
@@ -78,7 +79,7 @@ extension JournalFile {
         memory.values.reserve()
         let count = loadItems(of: entry, access)
         guard count > 0 else { return 1 }
-        var unreadable = 0
+        var unreadable = count == Self.mostItems && hasMoreItems(entry) ? 1 : 0
         for index in 0..<count {
             let offset = Int(truncatingIfNeeded: memory.items[index])
             if UInt(bitPattern: entry.offset &- offset) < UInt(Self.neighborhood) {
@@ -107,6 +108,10 @@ extension JournalFile {
             if !body(shared?.pointee.bytes ?? line, shared) { break }
         }
         return unreadable
+    }
+
+    private func hasMoreItems(_ entry: EntryRef) -> Bool {
+        (object(entry.offset, ObjectType.entry, least: ObjectStart.entry, .spot)?.size ?? 0) > entry.size
     }
 
     /// Lends the places of an entry's fields; `nil` where no entry is.

@@ -35,6 +35,14 @@ extension JournalFile {
         return true
     }
 
+    /// Whether the next entry's number and that of the entry read before it are not in the order of the file: one of them is
+    /// damaged, and tells nothing of whether the entry was read.
+    func contradictsItself(_ direction: Direction) -> Bool {
+        let last = place.lastSequence
+        guard last > 0 else { return false }
+        return direction == .forward ? place.key.entry.sequence < last : place.key.entry.sequence > last
+    }
+
     /// Reads the header again if it was read while it was being written, and counts entries that its list does not lead to.
     func readWholeHeader() {
         for _ in 0..<Self.mostLooks where header.state == 1 && !entries.isComplete { refresh(force: true) }

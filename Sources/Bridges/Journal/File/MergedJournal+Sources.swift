@@ -31,7 +31,7 @@ extension MergedJournal {
     func lastSequence(of source: ID128) -> UInt64 {
         var last = closed[source] ?? 0
         for file in files where file.header.sequenceID == source {
-            last = max(last, file.place.lastSequence)
+            last = max(last, min(file.place.lastSequence, file.lastSequence))
             guard case .end(let count) = file.place.state, count > 0,
                 let offset = file.offset(at: count - 1), let entry = file.entry(at: offset, .spot)
             else { continue }

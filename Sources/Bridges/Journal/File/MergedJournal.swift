@@ -221,8 +221,10 @@ package final class MergedJournal {
         best.place.state = .taken
         best.place.lastSequence = best.place.key.entry.sequence
         setCurrent(best)
-        location = .at(best.place.key)
         steps.pointee.last = best.place.key
+        // What other files have is not passed over for a number that cannot be.
+        guard best.place.key.entry.sequence <= best.header.tailSequence else { return true }
+        location = .at(best.place.key)
         if direction == .forward { lookAhead(best) }
         return true
     }
@@ -268,6 +270,7 @@ package final class MergedJournal {
             let isBeyond = direction == .forward ? order > 0 : order < 0
             if isBeyond, file === current || !file.place.key.isCopy(of: key) { return true }
             if direction == .forward, isLate(file, key), !isElsewhere(file) { return true }
+            if file.contradictsItself(direction) { return true }
             guard file.step(direction) else { return ended(file) }
         }
     }

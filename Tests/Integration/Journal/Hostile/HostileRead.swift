@@ -6,6 +6,8 @@ import JournalWriter
 /// The result of reading a file, without its entries.
 struct HostileRead {
     var sequences: [UInt64] = []
+    /// Where in its file each entry is.
+    var places: [Int] = []
     var fields = 0
     var gaps: [JournalGap] = []
     /// Before how many entries each gap was told.
@@ -29,6 +31,7 @@ struct HostileRead {
             takeGaps(journal)
             guard isThere else { return }
             sequences.append(journal.entry.sequence)
+            places.append(journal.entry.offset)
             guard readsFields else { continue }
             journal.forEachField { _ in
                 fields += 1
