@@ -16,18 +16,6 @@ struct JournalChangesTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    /// Until nothing more is there.
-    private func drain(_ reader: JournalReader, into reading: inout Reading) throws {
-        while true {
-            switch try reader.advance() {
-            case .entry: if let entry = reader.entry() { reading.entries.append(entry) }
-            case .gap(let gap): reading.gaps.append(gap)
-            case .busy: break
-            case .caughtUp, .end: return
-            }
-        }
-    }
-
     private func numbers(_ ranges: ClosedRange<Int>...) -> [String] { ranges.flatMap { $0.map { "\($0)" } } }
 
     @Test("an entry that is written later than one of another source with a later time is not passed over")
@@ -37,13 +25,13 @@ struct JournalChangesTests {
         try one.append(1...1, monotonic: 1000)
         try other.append(101...101, monotonic: 2000)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try other.append(102...102, monotonic: 5000)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try one.append(2...2, monotonic: 4000)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try other.append(103...103, monotonic: 6000)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == ["1", "101", "102", "2", "103"])
         #expect(reading.gaps == [])
     }
@@ -55,14 +43,14 @@ struct JournalChangesTests {
         try old.append(1...1, monotonic: 1000)
         try other.append(101...101, monotonic: 2000)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         var fresh = try GrowingJournal(path("one-2.journal"), source: 1)
         try fresh.write()
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try other.append(102...102, monotonic: 5000)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try fresh.append(2...3, monotonic: 4000)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == ["1", "101", "102", "2", "3"])
         #expect(reading.gaps == [])
     }
@@ -72,15 +60,15 @@ struct JournalChangesTests {
         var one = try GrowingJournal(path("one.journal"), source: 1)
         try one.append(1...60)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         var other = try GrowingJournal(path("other.journal"), source: 2)
         // A part, and the rest when that part has been looked at.
         try other.append(1...30)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try other.append(31...60)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         try other.append(61...70)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...70))
         #expect(reading.gaps == [])
     }
@@ -99,65 +87,12 @@ struct JournalChangesTests {
             done.signal()
         }
         while reading.entries.count < count, !RunLimit.isOver {
-            try drain(reader, into: &reading)
+            try reading.drain(reader)
             try reader.wait(until: -1, atMost: 10)
         }
         done.wait()
         #expect(reading.messages == numbers(1...count))
         #expect(reading.gaps == [])
-    }
-
-    @Test("an entry is read although the header counted it before it led to it")
-    mutating func headerBetweenChanges() throws {
-        var file = try GrowingJournal(path("one.journal"))
-        try file.write()
-        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
-        try file.append(1...1)
-        let first = try file.exchangeFirstArray(0)
-        try drain(reader, into: &reading)
-        #expect(reading.messages == [])
-        _ = try file.exchangeFirstArray(first)
-        try drain(reader, into: &reading)
-        #expect(reading.messages == ["1"])
-        try file.append(2...2)
-        try drain(reader, into: &reading)
-        #expect(reading.messages == ["1", "2"])
-        #expect(reading.gaps == [])
-    }
-
-    @Test("entries that a file goes on counting without listing them are found")
-    mutating func unlisted() throws {
-        var file = try GrowingJournal(path("one.journal"))
-        try file.write()
-        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        for numbers in [1...3, 4...4, 5...9] {
-            try file.append(numbers)
-            let first = try file.exchangeFirstArray(0)
-            try reading.take(from: reader) { $0.lastMessage == "\(numbers.upperBound)" }
-            _ = try file.exchangeFirstArray(first)
-        }
-        try file.append(10...10)
-        try reading.take(from: reader) { $0.lastMessage == "10" }
-        #expect(reading.messages == numbers(1...10))
-        #expect(reading.gaps == [])
-    }
-
-    @Test("entries that were counted, and erased before they were read, are told as missing once", arguments: [0, 3])
-    mutating func erased(read: Int) throws {
-        var file = try GrowingJournal(path("one.journal"))
-        try file.write()
-        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        if read > 0 { try file.append(1...read) }
-        try drain(reader, into: &reading)
-        try file.append(read + 1...200, isErased: true)
-        unlink(file.path)
-        var next = try GrowingJournal(path("two.journal"))
-        try next.append(203...204)
-        try reading.take(from: reader) { $0.lastMessage == "204" }
-        try drain(reader, into: &reading)
-        #expect(reading.messages == numbers(1...max(read, 1)).prefix(read) + ["203", "204"])
-        #expect(reading.gaps.map(\.lost).reduce(0) { $0 + ($1 ?? -1000) } == 202 - read)
     }
 
     @Test("entries that are written to two files in turn come in their order, none of them passed over")
@@ -174,11 +109,11 @@ struct JournalChangesTests {
             done.signal()
         }
         while reading.lastMessage != "\(count)" {
-            try drain(reader, into: &reading)
+            try reading.drain(reader)
             guard !RunLimit.isOver else { break }
         }
         done.wait()
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...count))
         #expect(reading.gaps == [])
     }
@@ -188,11 +123,11 @@ struct JournalChangesTests {
         var first = try GrowingJournal(path("a.journal"))
         try first.append(1...10)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         // Numbers 11 to 20 were in a file that is gone.
         var second = try GrowingJournal(path("b.journal"))
         try second.append(21...30)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...10, 21...30))
         #expect(reading.gaps == [JournalGap(.deleted, lost: 10)])
     }
@@ -203,11 +138,11 @@ struct JournalChangesTests {
         var first = try GrowingJournal(path("a.journal"))
         try first.append(1...10)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.gaps.map(\.reason) == [.unreadable])
         var second = try GrowingJournal(path("b.journal"))
         try second.append(21...30)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...10, 21...30))
         #expect(reading.gaps.dropFirst() == [JournalGap(.deleted, lost: 10)])
     }
@@ -227,61 +162,15 @@ struct JournalChangesTests {
         } else {
             #expect(rename(first.path, elsewhere.path("a.journal")) == 0)
         }
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...1000))
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(try OpenFiles.count(in: folder) + OpenFiles.count(in: elsewhere) == 0)
         var second = try GrowingJournal(path("b.journal"))
         try second.append(1001...1010)
-        try drain(reader, into: &reading)
+        try reading.drain(reader)
         #expect(reading.messages == numbers(1...1010))
         #expect(reading.gaps == [])
-    }
-
-    @Test(
-        "a file that is zeroed while it is read costs exactly what was not read",
-        arguments: [true, false],
-        [true, false]
-    )
-    mutating func zeroedFile(isDeleted: Bool, follow: Bool) throws {
-        let count = Stress.rounds(6_000, stress: 30_000)
-        var file = try GrowingJournal(path("a.journal"))
-        try file.append(1...count)
-        let reader = try JournalReader(.directory(folder.path), from: .head, follow: follow)
-        try reading.take(from: reader) { $0.entries.count == 100 }
-        // As journald deletes: the contents too, which a reader may still have open.
-        let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
-        if isDeleted { unlink(file.path) }
-        let zeros = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
-        #expect(pwrite(descriptor, zeros, zeros.count, 0) == zeros.count)
-        close(descriptor)
-        try drain(reader, into: &reading)
-        #expect(reading.messages == numbers(1...reading.entries.count))
-        #expect(reading.gaps.filter { $0.reason != .fields }.map(\.reason) == [isDeleted ? .deleted : .damaged])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count - reading.entries.count)
-        guard follow else { return }
-        var next = try GrowingJournal(path("b.journal"))
-        try next.append((count + 1)...(count + 10))
-        try drain(reader, into: &reading)
-        #expect(reading.messages.suffix(10) == numbers((count + 1)...(count + 10))[...])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count + 10 - reading.entries.count)
-    }
-
-    @Test("a live file that is cut to nothing costs what was not read, and the next file is read")
-    mutating func emptiedFile() throws {
-        let count = Stress.rounds(6_000, stress: 30_000)
-        var file = try GrowingJournal(path("a.journal"))
-        try file.append(1...count)
-        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
-        try reading.take(from: reader) { $0.entries.count == 100 }
-        #expect(truncate(file.path, 0) == 0)
-        try drain(reader, into: &reading)
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count - reading.entries.count)
-        var next = try GrowingJournal(path("b.journal"))
-        try next.append((count + 1)...(count + 10))
-        try drain(reader, into: &reading)
-        #expect(reading.messages.suffix(10) == numbers((count + 1)...(count + 10))[...])
-        #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count + 10 - reading.entries.count)
     }
 
     @Test("a file that comes while there is no descriptor for it is read when there is one")

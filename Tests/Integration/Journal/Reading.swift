@@ -39,6 +39,18 @@ struct Reading {
         }
     }
 
+    /// Reads what there is at present.
+    mutating func drain(_ reader: JournalReader) throws {
+        while true {
+            switch try reader.advance() {
+            case .entry: if let entry = reader.entry() { entries.append(entry) }
+            case .gap(let gap): gaps.append(gap)
+            case .busy: break
+            case .caughtUp, .end: return
+            }
+        }
+    }
+
     /// Reads to the end and writes it out.
     static func text(_ source: JournalSource, _ format: JournalFormat) throws -> String {
         let reader = try JournalReader(source, from: .head, follow: false)

@@ -110,7 +110,7 @@ indirect enum IndexCondition {
         var united: [Int] = []
         for condition in conditions {
             guard let more = places(condition) else { return nil }
-            united = united.isEmpty ? more : united + more
+            united += more
         }
         guard conditions.count > 1 else { return united }
         // Each condition's places are sorted already, which makes this fast.

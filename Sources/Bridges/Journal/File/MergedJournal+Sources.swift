@@ -39,10 +39,4 @@ extension MergedJournal {
         }
         return last
     }
-
-    /// The highest number of a source that reading has come to: entries with lower ones are passed over.
-    func sequenceReached(of source: ID128) -> UInt64 {
-        guard current != nil, key.sequenceID == source else { return lastSequence(of: source) }
-        return max(lastSequence(of: source), key.entry.sequence)
-    }
 }

@@ -80,7 +80,7 @@ package final class MergedJournal {
     /// Opens a file that came while the journal was read to its end. It goes on where the files before it have ended.
     func addNew(_ path: String) throws(JournalError) -> JournalFile {
         let file = try add(path)
-        file.foundBehind = sequenceReached(of: file.header.sequenceID)
+        file.foundBehind = lastSequence(of: file.header.sequenceID)
         file.walk = nil
         file.scan = nil
         file.place.ended = 0
@@ -196,6 +196,7 @@ package final class MergedJournal {
         steps.pointee.isAhead = false
         if direction != self.direction {
             self.direction = direction
+            if current != nil { location = .at(key) }
             forgetPlaces()
         }
         isSearching = false

@@ -214,7 +214,7 @@ struct JournalFiles {
     private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
         for (id, first, last) in missing {
             var lost = last - first + 1
-            for file in journal.files where file.header.sequenceID == id {
+            for file in journal.files where file.header.sequenceID == id && file.foundBehind < last {
                 let low = max(file.header.firstSequence, first, file.foundBehind + 1)
                 let high = min(file.lastSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }

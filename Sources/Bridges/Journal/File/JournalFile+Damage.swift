@@ -1,0 +1,98 @@
+extension JournalFile {
+    /// How often a file that is damaged anew each time is gone through.
+    static let mostRepairs = 8
+    /// How often a slot is looked at that is being written, which takes a processor less time than one look.
+    static let mostLooks = 64
+
+    /// Whether the next entry's number and that of the entry read before it are not in the order of the file: one of them is
+    /// damaged, and tells nothing of whether the entry was read.
+    func contradictsItself(_ direction: Direction) -> Bool {
+        let last = place.lastSequence
+        guard last > 0 else { return false }
+        return direction == .forward ? place.key.entry.sequence < last : place.key.entry.sequence > last
+    }
+
+    /// Goes on where an entry cannot be read: it is read now, or the file is damaged.
+    @inline(never)
+    func settleBehindDamage(at index: Int, _ direction: Direction) -> Bool {
+        let last = place.key.entry.offset
+        var index = index
+        var looks = 0
+        while true {
+            // It may just have been written, or been written to since it was read.
+            if refresh(force: true), index < count, let offset = offset(at: index),
+                let entry = entry(at: offset, .stream), isInOrder(entry, index, direction)
+            {
+                return found(entry, index, direction)
+            }
+            // The writer counts an entry after it has written its slot, but this processor may see that earlier.
+            if header.state == 1, direction == .forward, index == count - 1, entries.repairs == 0,
+                looks < Self.mostLooks, offset(at: index) == nil
+            {
+                looks += 1
+                continue
+            }
+            guard let next = repair(behind: last, direction) else { return passOver(index, direction) }
+            index = next
+            guard index >= 0, index < count else { return end(at: index) }
+            if let offset = offset(at: index), let entry = entry(at: offset, .stream) {
+                return found(entry, index, direction)
+            }
+        }
+    }
+
+    /// Looks for what is left of the file. The index of the entry that follows the one at `last`, or comes before it; `nil` if
+    /// that was done too often.
+    private func repair(behind last: Int, _ direction: Direction) -> Int? {
+        let unread = count + entries.unlisted - place.index - 1 + entries.losses.untold
+        guard repair() else { return nil }
+        guard direction == .forward else { return (last > 0 ? entries.index(from: last, self) : count) - 1 }
+        let index = last > 0 ? entries.index(from: last + 1, self) : 0
+        entries.losses.limit(from: index, to: unread - (count - index))
+        return index
+    }
+
+    /// Looks for entries that the file counts and its list does not lead to, when all others were read. What is missing is in
+    /// ``FilePlace/lost``.
+    func findUnlisted() {
+        guard entries.unlisted > 0, case .end = place.state,
+            header.state != 1 || looksBehind >= Self.mostLooks || isDeleted
+        else { return }
+        looksBehind = 0
+        // All that are known so far were read or passed over.
+        let last = max(place.key.entry.offset, count > 0 ? offset(at: count - 1) ?? 0 : 0)
+        place.index = count - 1
+        guard let index = repair(behind: last, .forward) else {
+            place.lost += entries.giveUpUnlisted()
+            return
+        }
+        place.index = index - 1
+        place.state = .end(index)
+        if index == count { _ = end(at: index) }
+    }
+
+    /// Goes on behind what cannot be read, where going through the file again would not end.
+    private func passOver(_ start: Int, _ direction: Direction) -> Bool {
+        let last = place.key.entry.offset
+        var index = start
+        while index >= 0, index < count {
+            if let offset = offset(at: index), let entry = entry(at: offset, .stream),
+                last == 0 || (direction == .forward ? offset > last : offset < last)
+            {
+                return found(entry, index, direction)
+            }
+            if direction == .forward { place.lost += 1 }
+            index += direction == .forward ? 1 : -1
+        }
+        // It is passed over once.
+        place.index = index - (direction == .forward ? 1 : 0)
+        return end(at: index)
+    }
+
+    /// Looks for what is left of a damaged file; answers false if that was done too often.
+    func repair() -> Bool {
+        guard entries.repairs < Self.mostRepairs else { return false }
+        repairEntries()
+        return true
+    }
+}
