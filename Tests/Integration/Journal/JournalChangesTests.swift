@@ -16,8 +16,6 @@ struct JournalChangesTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    private func numbers(_ ranges: ClosedRange<Int>...) -> [String] { ranges.flatMap { $0.map { "\($0)" } } }
-
     @Test("an entry that is written later than one of another source with a later time is not passed over")
     mutating func sourcesOfTheirOwn() throws {
         var one = try GrowingJournal(path("one.journal"), source: 1)

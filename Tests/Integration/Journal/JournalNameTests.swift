@@ -23,8 +23,6 @@ struct JournalNameTests {
         #expect(rename(file.path, path) == 0)
     }
 
-    private func numbers(_ ranges: ClosedRange<Int>...) -> [String] { ranges.flatMap { $0.map { "\($0)" } } }
-
     private func follow() throws -> JournalReader {
         try JournalReader(.files([path]), from: .head, follow: true)
     }

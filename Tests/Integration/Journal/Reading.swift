@@ -72,3 +72,6 @@ extension JournalQuery {
         return JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
     }
 }
+
+/// The messages of a ``GrowingJournal``'s entries.
+func numbers(_ ranges: ClosedRange<Int>...) -> [String] { ranges.flatMap { $0.map { "\($0)" } } }

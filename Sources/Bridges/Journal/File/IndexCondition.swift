@@ -1,4 +1,4 @@
-/// What is asked of the index of one file: lists of entries, united and intersected.
+/// A question to the index of one file: lists of entries, united and intersected.
 indirect enum IndexCondition {
     case postings(Postings)
     case any([IndexCondition])

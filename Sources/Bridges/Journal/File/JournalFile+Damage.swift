@@ -52,8 +52,8 @@ extension JournalFile {
         return index
     }
 
-    /// Looks for entries that the file counts and its list does not lead to, when all others were read. What is missing is in
-    /// ``FilePlace/lost``.
+    /// Looks for entries that the file counts and its list does not lead to, when all others were read. The number of those
+    /// that are gone is in ``FilePlace/lost``.
     func findUnlisted() {
         guard entries.unlisted > 0, case .end = place.state,
             header.state != 1 || looksBehind >= Self.mostLooks || isDeleted

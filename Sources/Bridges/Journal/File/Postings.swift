@@ -139,7 +139,7 @@ final class Postings {
         while wanted < places.count {
             guard let start = index(from: places[wanted]) else { return nil }
             if start == count { return found }
-            // Read on as long as that is not farther than to the next place that is wanted.
+            // The next place that is wanted is read on to if it is near, and looked up otherwise.
             var passed = 0
             let isWhole = forEach(from: start) { place in
                 while wanted < places.count, places[wanted] < place { wanted += 1 }
@@ -154,7 +154,6 @@ final class Postings {
                 return wanted < places.count && passed < Self.mostInRun
             }
             guard isWhole else { return nil }
-            last = start
         }
         return found
     }

@@ -127,8 +127,8 @@ enum JSONText {
         let highs: UInt64 = 0x8080_8080_8080_8080
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        // A byte's high bit comes out set if it was below 0x20, or equal, or 0x7F and above. What is carried into the bytes
-        // behind it does not matter.
+        // A byte's high bit comes out set if it was below 0x20, or equal, or 0x7F and above. Carries into the bytes behind
+        // it do not matter.
         let low = word &- (ones &* 0x20)
         let suspects = low | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &+ ones)
         return (suspects | word) & highs

@@ -54,7 +54,7 @@ struct JournalFiles {
     var isTold: Bool { descriptor >= 0 && !isIncomplete && !wantsAnotherLook }
 
     /// Whether entries that come next may be in a file that was not found yet. Where names change all the time, reading goes on,
-    /// and what is found too late is told of as missing.
+    /// and entries found too late are told of as missing.
     var isUncertain: Bool { wantsAnotherLook && unfinishedLooks < Self.mostLooks }
 
     /// Whether the folders are to be looked at.
