@@ -121,7 +121,7 @@ struct TailCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Search a journal with this many threads at most. Default: one for each processor, at most eight.",
+            "Search a journal and write JSON with this many threads at most. Default: one for each processor, at most eight.",
             valueName: "count"
         ),
         transform: ThreadCount.init

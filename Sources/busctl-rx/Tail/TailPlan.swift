@@ -19,7 +19,7 @@ struct TailPlan: Sendable {
     /// Whether entries are written for a terminal, which they must not be able to drive.
     let isForTerminal: Bool
     let count: Int?
-    /// How many threads search a journal.
+    /// How many threads search a journal and write its entries out.
     let threads: Int
     let timeout: Duration?
 

@@ -1,6 +1,6 @@
 import CLinux
 
-/// How many threads search a journal: `--threads 4`.
+/// How many threads search a journal and write its entries out: `--threads 4`.
 struct ThreadCount: Equatable {
     let count: Int
 

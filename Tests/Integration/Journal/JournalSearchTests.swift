@@ -26,7 +26,11 @@ struct JournalSearchTests {
             gatherer = FieldGatherer(query.layout)
             guard let threads else { return }
             // Small enough that there is something to do for each thread.
-            let search = ValueSearch(query, threads: threads, segmentSize: threads == 1 ? 4 << 20 : 8 << 10)
+            let search = ValueSearch(
+                query,
+                threads: WorkerThreads(threads),
+                segmentSize: threads == 1 ? 4 << 20 : 8 << 10
+            )
             journal.narrow(Narrowing(to: MatchTerms(query.match), searching: search))
         }
 

@@ -2,13 +2,7 @@ extension MergedJournal {
     /// Lends the current entry's cursor: `s=<id>;i=<hex>;b=<id>;m=<hex>;t=<hex>;x=<hex>`.
     @inline(__always)
     func withCursor<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: CursorWriting.longest) { buffer in
-            guard let start = buffer.baseAddress, current != nil else {
-                return body(UnsafeRawBufferPointer(start: nil, count: 0))
-            }
-            let count = CursorWriting.write(key, to: start)
-            return body(UnsafeRawBufferPointer(start: start, count: count))
-        }
+        fileEntry.map { $0.withCursor(body) } ?? body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
 }
 

@@ -1,8 +1,9 @@
 /// The memory that the files of one journal share while they are read: windows of the files, one large object, the values that
 /// entries have in common, and what was decompressed last.
 ///
-/// It belongs to one reader and is touched by one thread. It is bounded: 5 MiB of windows for reading on, 6 MiB for looking up,
-/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most.
+/// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 6 MiB for looking up,
+/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most. Threads beside the reader have a third of
+/// that each.
 final class FileMemory {
     /// How a part of a file is come upon.
     enum Access {
@@ -12,9 +13,9 @@ final class FileMemory {
         case spot
     }
 
-    let streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: 3)
-    let spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: 6)
-    let values = SharedValues()
+    let streams: WindowCache
+    let spots: WindowCache
+    let values: SharedValues
     let decoder = PayloadDecoder()
     /// The places of one entry's fields.
     let items = UnsafeMutablePointer<UInt64>.allocate(capacity: JournalFile.mostItems)
@@ -29,6 +30,13 @@ final class FileMemory {
     static let largestFile = 1 << 44
     /// journald takes no larger field.
     static let largestObject = 768 << 20
+
+    /// - Parameter isSmall: for a thread beside the reader.
+    init(isSmall: Bool = false) {
+        streams = WindowCache(strideBits: 16, overlap: 4 << 10, setBits: isSmall ? 2 : 3)
+        spots = WindowCache(strideBits: 14, overlap: 8 << 10, setBits: isSmall ? 4 : 6)
+        values = SharedValues(capacity: isSmall ? 2 << 20 : 4 << 20)
+    }
 
     deinit {
         streams.deallocate()

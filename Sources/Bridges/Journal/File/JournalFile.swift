@@ -120,9 +120,6 @@ final class JournalFile {
     /// The number that reading had come to when the file was found. Entries with lower ones are passed over.
     var foundBehind: UInt64 = 0
 
-    /// Fields that could not be read were told of.
-    var hasToldOfFields = false
-
     let isCompact: Bool
     /// The size of an entry's reference to one of its fields.
     let itemSize: Int
@@ -135,27 +132,28 @@ final class JournalFile {
     convenience init(_ path: String, number: UInt64, memory: FileMemory) throws(JournalError) {
         // Before there is an object: one that is given up half made does not give back its memory.
         let opened = try OpenedFile(path)
-        self.init(opened, path, number: number, memory: memory)
-    }
-
-    private init(_ opened: OpenedFile, _ path: String, number: UInt64, memory: FileMemory) {
-        self.path = path
-        self.number = number
-        self.memory = memory
-        openDescriptor = OpenDescriptor(opened.descriptor)
-        identity = opened.identity
-        header = opened.header
-        sizeAtFirst = opened.size
-        state.initialize(to: State(size: min(opened.size, FileMemory.largestFile), key: memory.makeKey()))
-        streams = memory.streams
-        spots = memory.spots
-        isCompact = opened.header.features.contains(.compact)
-        itemSize = isCompact ? 4 : 16
-        slotSize = isCompact ? 4 : 8
-        payloadStart = isCompact ? 72 : 64
+        self.init(FileSnapshot(opened, path, number: number, key: memory.makeKey()), memory: memory)
         entries.extend(self)
         noteEntries()
         noteSequence()
+    }
+
+    /// A view of the file that reads entries whose places are known, and has no list of them.
+    init(_ snapshot: FileSnapshot, memory: FileMemory) {
+        path = snapshot.path
+        number = snapshot.number
+        self.memory = memory
+        openDescriptor = snapshot.openDescriptor
+        identity = snapshot.identity
+        header = snapshot.header
+        sizeAtFirst = snapshot.size
+        state.initialize(to: State(size: snapshot.size, key: snapshot.key))
+        streams = memory.streams
+        spots = memory.spots
+        isCompact = snapshot.header.features.contains(.compact)
+        itemSize = isCompact ? 4 : 16
+        slotSize = isCompact ? 4 : 8
+        payloadStart = isCompact ? 72 : 64
     }
 
     deinit {

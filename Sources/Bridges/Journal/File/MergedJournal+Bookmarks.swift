@@ -16,17 +16,3 @@ extension MergedJournal {
         tellLosses(in: bookmark.file, before: bookmark.entry)
     }
 }
-
-extension MergedJournal {
-    /// Takes the whole of the current entry.
-    func read(into scratch: EntryScratch) {
-        withCursor { cursor in
-            let boot = 2 + 32 + 3
-            // The boot's id follows the sequence number, whose length differs.
-            let digits = HexadecimalDigits.count(of: entry.sequence)
-            scratch.setCursor(cursor, boot: boot + digits + 3..<boot + digits + 3 + CursorWriting.bootLength)
-        }
-        scratch.setTimes(realtime: entry.realtime, monotonic: entry.monotonic)
-        forEachField { scratch.addField($0) }
-    }
-}

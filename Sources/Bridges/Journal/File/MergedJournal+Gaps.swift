@@ -32,8 +32,23 @@ extension MergedJournal {
 
     @inline(never)
     func tellOfFields() {
-        guard let file = current, !file.hasToldOfFields else { return }
-        file.hasToldOfFields = true
+        guard let file = current, file.openDescriptor.tellsOfFields() else { return }
         gaps.append(JournalGap(.fields, path: file.path))
+    }
+
+    /// The current entry was found and cannot be read. Whether it is gone, which then is told.
+    func tellIfGone() -> Bool {
+        guard let file = current, let reason = FileSnapshot(file).reasonOfLoss(of: entry) else { return false }
+        gaps.append(JournalGap(reason, path: file.path, lost: 1))
+        return true
+    }
+}
+
+extension FileSnapshot {
+    /// Why an entry that was found is not in the file any more; `nil` if it is.
+    func reasonOfLoss(of entry: EntryRef) -> JournalGap.Reason? {
+        if holds(entry) { return nil }
+        guard let status = FileStatus(of: openDescriptor.number) else { return .damaged }
+        return status.links == 0 ? .deleted : status.size < size ? .truncated : .damaged
     }
 }

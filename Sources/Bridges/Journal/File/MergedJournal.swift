@@ -297,11 +297,20 @@ package final class MergedJournal {
     /// The same, with the place of a value that many entries have in common.
     @inline(__always)
     func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeMutablePointer<SharedValues.Value>?) -> Bool) {
-        guard let file = steps.pointee.file else { return }
-        let unreadable = file._withUnsafeGuaranteedRef { file in
-            file.forEachField(of: steps.pointee.last.entry, file.place.access, body)
+        guard let fileEntry else { return }
+        if fileEntry.forEachField(body) > 0 { tellOfFields() }
+    }
+
+    /// Where the current entry is.
+    @inline(__always)
+    var fileEntry: FileEntry? {
+        steps.pointee.file.map { file in
+            FileEntry(
+                file: file,
+                key: steps.pointee.last,
+                access: file._withUnsafeGuaranteedRef { $0.place.access }
+            )
         }
-        if unreadable > 0 { tellOfFields() }
     }
 
     /// Whether a condition holds for the current entry.

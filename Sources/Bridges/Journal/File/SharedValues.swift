@@ -2,14 +2,14 @@ import Glibc
 
 /// Values that many entries have in common, found by the place of their DATA object in their file.
 ///
-/// Holds up to 4 MiB in up to 12,288 values, with what a format makes of them, and forgets all of them when it is full.
+/// Holds a few MiB in up to 12,288 values, with what a format makes of them, and forgets all of them when it is full.
 ///
 /// It is a view of memory that its ``FileMemory`` owns; see ``WindowCache``.
 struct SharedValues: BitwiseCopyable {
     struct Value: BitwiseCopyable {
         /// The file's number and the place in it; 0 for none.
         var key: UInt64
-        var start: UnsafeRawPointer
+        var start: UnsafeRawPointer?
         var count: UInt32
         /// The field's slot in the filter, plus 1; 0 if it was not looked up yet, -1 if the filter does not read the field.
         var slot: Int32
@@ -38,26 +38,27 @@ struct SharedValues: BitwiseCopyable {
     private let table: UnsafeMutablePointer<Value>
     private let memory: UnsafeMutableRawPointer
     private let use: UnsafeMutablePointer<Use>
+    private let capacity: Int
 
     private static let tableBits = 14
     private static let mostValues = 12_288
-    private static let capacity = 4 << 20
     /// Larger values are read anew each time.
     static let largest = 64 << 10
 
-    init() {
-        memory = .allocate(byteCount: Self.capacity, alignment: 16)
+    /// - Parameter capacity: how many bytes are held, at least 2 MiB.
+    init(capacity: Int) {
+        self.capacity = capacity
+        memory = .allocate(byteCount: capacity, alignment: 16)
         use = .allocate(capacity: 1)
         use.initialize(to: Use())
-        table = .allocate(capacity: 1 << Self.tableBits)
-        table.initialize(repeating: Value(key: 0, start: memory, count: 0, slot: 0), count: 1 << Self.tableBits)
+        table = ZeroedMemory.allocate(Value.self, 1 << Self.tableBits)
     }
 
     /// Gives the memory back. No copy can be used any more.
     func deallocate() {
-        use.pointee.renderings?.deallocate()
+        free(use.pointee.renderings)
         use.deallocate()
-        table.deallocate()
+        free(table)
         memory.deallocate()
     }
 
@@ -78,7 +79,7 @@ struct SharedValues: BitwiseCopyable {
     /// All values found before are invalid if there was no room for this one; see ``reserve()``.
     func add(_ key: UInt64, _ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<Value>? {
         guard bytes.count <= Self.largest, let source = bytes.baseAddress,
-            use.pointee.bytes + bytes.count <= Self.capacity,
+            use.pointee.bytes + bytes.count <= capacity,
             use.pointee.values < 1 << Self.tableBits - 1
         else { return nil }
         let start = memory + use.pointee.bytes
@@ -100,15 +101,14 @@ struct SharedValues: BitwiseCopyable {
 
     @inline(never)
     private func makeRenderings() -> UnsafeMutablePointer<Rendering> {
-        let renderings = UnsafeMutablePointer<Rendering>.allocate(capacity: 1 << Self.tableBits)
-        renderings.initialize(repeating: Rendering(), count: 1 << Self.tableBits)
+        let renderings = ZeroedMemory.allocate(Rendering.self, 1 << Self.tableBits)
         use.pointee.renderings = renderings
         return renderings
     }
 
     /// Keeps a copy, if there is room for it.
     func keep(_ bytes: UnsafeRawBufferPointer, hash: UInt64, as rendering: UnsafeMutablePointer<Rendering>) {
-        guard bytes.count <= Self.largest, use.pointee.bytes + bytes.count <= Self.capacity else { return }
+        guard bytes.count <= Self.largest, use.pointee.bytes + bytes.count <= capacity else { return }
         let start = memory + use.pointee.bytes
         if let source = bytes.baseAddress { memcpy(start, source, bytes.count) }
         rendering.pointee = Rendering(start: UnsafeRawPointer(start), count: bytes.count, hash: hash)
@@ -118,19 +118,30 @@ struct SharedValues: BitwiseCopyable {
     /// To be called between two entries: makes room if there is little, by forgetting everything.
     @inline(__always)
     func reserve() {
-        if use.pointee.values >= Self.mostValues || use.pointee.bytes > Self.capacity - (1 << 20) { forget() }
+        if use.pointee.values >= Self.mostValues || use.pointee.bytes > capacity - (1 << 20) { forget() }
     }
 
     @inline(never)
     private func forget() {
-        table.update(repeating: Value(key: 0, start: memory, count: 0, slot: 0), count: 1 << Self.tableBits)
+        memset(table, 0, MemoryLayout<Value>.stride << Self.tableBits)
         use.pointee.bytes = 0
         use.pointee.values = 0
-        use.pointee.renderings?.update(repeating: Rendering(), count: 1 << Self.tableBits)
+        if let renderings = use.pointee.renderings {
+            memset(renderings, 0, MemoryLayout<Rendering>.stride << Self.tableBits)
+        }
     }
 
     @inline(__always)
     private static func place(of key: UInt64) -> Int {
         Int((key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - tableBits))
+    }
+}
+
+/// Tables that are all zeros at first. Their pages take no time and no memory until they are used.
+private enum ZeroedMemory {
+    /// For values that are valid when all their bits are zero. To be given back with `free`.
+    static func allocate<Element: BitwiseCopyable>(_: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element> {
+        guard let memory = calloc(count, MemoryLayout<Element>.stride) else { fatalError("no memory is left") }
+        return memory.bindMemory(to: Element.self, capacity: count)
     }
 }

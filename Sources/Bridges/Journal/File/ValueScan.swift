@@ -18,7 +18,7 @@ final class ValueScan {
 
     private let bounds: [Int]
     private let makePass: (_ start: Int, _ end: Int) -> ValuePass
-    private let threads: SearchThreads
+    private let threads: WorkerThreads
     private let reader = Parker()
 
     private var segments: [ValueSegment] = []
@@ -112,17 +112,17 @@ final class ValueScan {
         handOut()
         let next = segments[taken]
         if own == nil {
-            own = (taken..<min(taken + Self.ahead * threads.count, segments.count)).first { segments[$0].claim() }
+            own = (taken..<min(taken + Self.ahead * threads.count, segments.count)).first { segments[$0].stage.claim() }
         }
-        if next.isDone {
+        if next.stage.isDone {
             // Another thread was faster.
         } else if let own {
             segments[own].advance()
-            if segments[own].isDone { self.own = nil }
+            if segments[own].stage.isDone { self.own = nil }
         } else {
-            next.wait()
+            next.stage.wait()
         }
-        if next.isDone {
+        if next.stage.isDone {
             take(next.pass)
             if own == taken { own = nil }
             entryCount += next.pass.entryCount
@@ -161,6 +161,6 @@ final class ValueScan {
         let start = max(handed, taken + 1)
         guard start < end else { return }
         handed = end
-        threads.search(segments[start..<end])
+        threads.begin(segments[start..<end].map { $0 })
     }
 }

@@ -2,15 +2,15 @@
 struct ValueSearch {
     let tests: [[ValueTest]]
     let layout: FieldLayout
-    let threads: SearchThreads
+    let threads: WorkerThreads
     /// Into parts of about so many bytes files are divided among the threads.
     let segmentSize: Int
 
     /// `nil` where there is nothing to look for.
-    init?(_ query: JournalQuery, threads: Int = 1, segmentSize: Int = 4 << 20) {
+    init?(_ query: JournalQuery, threads: WorkerThreads = WorkerThreads(1), segmentSize: Int = 4 << 20) {
         guard !query.tests.isEmpty else { return nil }
         self.segmentSize = segmentSize
-        self.threads = SearchThreads(threads)
+        self.threads = threads
         tests = query.tests
         layout = query.layout
     }

@@ -3,8 +3,11 @@ import Glibc
 /// Parts of files, read into memory that is used again and again.
 ///
 /// A file is divided into windows of equal size. Each window is read with some bytes behind its end, so that an object that
-/// begins in it is whole in most cases. Reading copies bytes that the kernel holds already; in exchange a file that becomes
-/// shorter gives a short read, where a mapped file would give a signal.
+/// begins in it is whole in most cases. Away from other windows only what is asked for is read at first, and the window when
+/// more of it is wanted: a search by halving looks at most windows once.
+///
+/// Reading copies bytes that the kernel holds already; in exchange a file that becomes shorter gives a short read, where a mapped
+/// file would give a signal.
 ///
 /// It is a view of memory that its ``FileMemory`` owns, belongs to one reader and is touched by one thread. A class would be
 /// retained and released for every object that is read.
@@ -13,6 +16,8 @@ struct WindowCache: BitwiseCopyable {
     private let tags: UnsafeMutablePointer<UInt64>
     /// How many bytes each window holds.
     private let counts: UnsafeMutablePointer<Int>
+    /// What is held of windows that are not read whole.
+    private let parts: UnsafeMutablePointer<Part>
     /// The window of each set that is replaced next.
     private let victims: UnsafeMutablePointer<UInt8>
     private let memory: UnsafeMutableRawPointer
@@ -21,7 +26,15 @@ struct WindowCache: BitwiseCopyable {
     private let setBits: UInt64
     private var slotCount: Int { Self.ways << Int(setBits) }
 
+    private struct Part: BitwiseCopyable {
+        var tag: UInt64 = 0
+        var start = 0
+        var end = 0
+    }
+
     private static let ways = 4
+    /// How many bytes of a window are read at first.
+    private static let firstPart = 1 << 10
     /// A window's number in its file has this many bits at most.
     static let numberBits: UInt64 = 30
 
@@ -38,6 +51,8 @@ struct WindowCache: BitwiseCopyable {
         tags.initialize(repeating: 0, count: count)
         counts = .allocate(capacity: count)
         counts.initialize(repeating: 0, count: count)
+        parts = .allocate(capacity: count)
+        parts.initialize(repeating: Part(), count: count)
         victims = .allocate(capacity: 1 << setBits)
         victims.initialize(repeating: 0, count: 1 << setBits)
         // Pages that are never written to take no memory.
@@ -48,17 +63,19 @@ struct WindowCache: BitwiseCopyable {
     func deallocate() {
         tags.deallocate()
         counts.deallocate()
+        parts.deallocate()
         victims.deallocate()
         memory.deallocate()
     }
 
-    /// The bytes, and those that are held behind them, valid until the next call; `nil` where a window cannot hold them or the file does not have them.
+    /// The bytes, and those that are held behind them, valid until the next call; `nil` where a window cannot hold them or the
+    /// file does not have them.
     ///
     /// - Parameter key: the file's; its lower ``numberBits`` bits are 0.
     @inline(__always)
     func bytes(_ key: UInt64, _ descriptor: Int32, _ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
         let tag = key &+ UInt64(bitPattern: Int64(offset)) >> strideBits
-        let set = Int((tag &* 0x9E37_79B9_7F4A_7C15) >> (64 &- setBits))
+        let set = set(of: tag)
         let first = set &* Self.ways
         let start = offset & (1 << Int(strideBits) &- 1)
         for slot in first..<first &+ Self.ways where tags[slot] == tag {
@@ -69,17 +86,49 @@ struct WindowCache: BitwiseCopyable {
         return fill(tag, set, descriptor, offset &- start, start, count)
     }
 
+    @inline(__always)
+    private func set(of tag: UInt64) -> Int { Int((tag &* 0x9E37_79B9_7F4A_7C15) >> (64 &- setBits)) }
+
+    private func slots(of set: Int) -> Range<Int> { set * Self.ways..<(set + 1) * Self.ways }
+
+    /// Whether the window is held whole.
+    private func holds(_ tag: UInt64) -> Bool { slots(of: set(of: tag)).contains { tags[$0] == tag } }
+
     @inline(never)
     private func fill(_ tag: UInt64, _ set: Int, _ descriptor: Int32, _ offset: Int, _ start: Int, _ count: Int)
         -> UnsafeRawBufferPointer?
     {
+        if let held = slots(of: set).first(where: { parts[$0].tag == tag }) {
+            let part = parts[held]
+            if start >= part.start, start + count <= part.end { return bytes(of: held, from: start, to: part.end) }
+            parts[held].tag = 0
+            return fill(held, tag, descriptor, offset, start, count)
+        }
         let slot = set * Self.ways + Int(victims[set])
         victims[set] = (victims[set] + 1) % UInt8(Self.ways)
+        if count > Self.firstPart || holds(tag - 1) || holds(tag + 1) {
+            return fill(slot, tag, descriptor, offset, start, count)
+        }
         tags[slot] = 0
+        let wanted = min(Self.firstPart, length - start)
+        let end = start + FileReads.read(descriptor, memory + (slot * length + start), wanted, at: offset + start)
+        parts[slot] = Part(tag: tag, start: start, end: end)
+        return start + count <= end ? bytes(of: slot, from: start, to: end) : nil
+    }
+
+    /// Reads the whole window.
+    private func fill(_ slot: Int, _ tag: UInt64, _ descriptor: Int32, _ offset: Int, _ start: Int, _ count: Int)
+        -> UnsafeRawBufferPointer?
+    {
+        tags[slot] = 0
+        parts[slot].tag = 0
         counts[slot] = FileReads.read(descriptor, memory + slot * length, length, at: offset)
         tags[slot] = tag
-        guard start + count <= counts[slot] else { return nil }
-        return UnsafeRawBufferPointer(start: memory + (slot * length + start), count: counts[slot] - start)
+        return start + count <= counts[slot] ? bytes(of: slot, from: start, to: counts[slot]) : nil
+    }
+
+    private func bytes(of slot: Int, from start: Int, to end: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory + (slot * length + start), count: end - start)
     }
 
     /// The most bytes that are there for an object at this place.

@@ -4,9 +4,9 @@ import Glibc
 enum CatFormat {
     private static let prefix: StaticString = "MESSAGE="
 
-    /// Straight from the journal's files.
-    static func format(_ journal: MergedJournal, into output: inout OutputBuffer) {
-        journal.forEachField { line in
+    /// Straight from a journal file. Answers how many fields could not be read.
+    static func format(_ entry: FileEntry, into output: inout OutputBuffer) -> Int {
+        entry.forEachField { line, _ in
             let length = prefix.utf8CodeUnitCount
             guard line.count >= length, let start = line.baseAddress, memcmp(start, prefix.utf8Start, length) == 0
             else {

@@ -25,14 +25,15 @@ struct JSONFormat {
         end(start, into: &output)
     }
 
-    /// Straight from the journal's files. False, and nothing written, if that takes a second look.
-    func format(_ journal: MergedJournal, into output: inout OutputBuffer) -> Bool {
+    /// Straight from a journal file. Answers how many fields could not be read; `nil`, and nothing written, if that takes a
+    /// second look.
+    func format(_ entry: FileEntry, into output: inout OutputBuffer) -> Int? {
         let before = output.count
-        let start = begin(journal, into: &output)
+        let start = begin(entry, into: &output)
         seen.beginEntry()
         var isSimple = true
-        let values = journal.memory.values
-        journal.forEachField { line, shared in
+        let values = entry.values
+        let unreadable = entry.forEachField { line, shared in
             guard let shared else {
                 isSimple = member(line, into: &output) != nil
                 return isSimple
@@ -54,20 +55,20 @@ struct JSONFormat {
         }
         guard isSimple else {
             output.truncate(to: before)
-            return false
+            return nil
         }
         end(start, into: &output)
-        return true
+        return unreadable
     }
 
-    private func begin(_ journal: MergedJournal, into output: inout OutputBuffer) -> Int {
-        journal.withCursor { cursor in
+    private func begin(_ entry: FileEntry, into output: inout OutputBuffer) -> Int {
+        entry.withCursor { cursor in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { boot in
-                if let digits = boot.baseAddress { journal.entry.boot.write(to: digits) }
+                if let digits = boot.baseAddress { entry.key.entry.boot.write(to: digits) }
                 return begin(
                     cursor: cursor,
-                    realtime: journal.realtime,
-                    monotonic: journal.monotonic,
+                    realtime: entry.key.entry.realtime,
+                    monotonic: entry.key.entry.monotonic,
                     boot: UnsafeRawBufferPointer(boot),
                     into: &output
                 )

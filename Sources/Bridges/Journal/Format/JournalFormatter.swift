@@ -15,6 +15,9 @@ package struct JournalFormatter {
         short = ShortFormat(keepsControls: isForTerminal)
     }
 
+    /// Whether writing an entry takes long enough, and depends on that entry alone, so that it pays to do it on several threads.
+    var canBeShared: Bool { format == .json }
+
     package mutating func format(_ entry: JournalEntry, into output: inout OutputBuffer) {
         entry.storage.withView { write($0, into: &output) }
     }
@@ -29,16 +32,23 @@ package struct JournalFormatter {
         makeVisible(from: start, in: &output)
     }
 
-    /// Writes the journal's current entry, if the format can do without a copy of it.
-    func write(_ journal: MergedJournal, into output: inout OutputBuffer) -> Bool {
+    /// Writes the entry, by way of `scratch` where the format cannot do without a copy of it. Answers how many of its fields
+    /// could not be read.
+    mutating func write(_ entry: FileEntry, by scratch: EntryScratch, into output: inout OutputBuffer) -> Int {
         let start = output.count
-        switch format {
-        case .cat: CatFormat.format(journal, into: &output)
-        case .json: guard json.format(journal, into: &output) else { return false }
-        case .short: return false
+        let written: Int? =
+            switch format {
+            case .cat: CatFormat.format(entry, into: &output)
+            case .json: json.format(entry, into: &output)
+            case .short: nil
+            }
+        if let written {
+            makeVisible(from: start, in: &output)
+            return written
         }
-        makeVisible(from: start, in: &output)
-        return true
+        let unreadable = entry.read(into: scratch)
+        write(scratch.view, into: &output)
+        return unreadable
     }
 
     /// In JSON, too: its strings hold nothing else to be made visible than what is written `\u202e` there as here.

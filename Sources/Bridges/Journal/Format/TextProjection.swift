@@ -1,15 +1,26 @@
 /// Writes entries out, one after the other, until there are enough to hand on.
 struct TextProjection: JournalProjection {
     private(set) var count = 0
+    private let makeFormatter: @Sendable () -> JournalFormatter
     private var formatter: JournalFormatter
     // Used again; a class because a projection is copied and the buffer cannot be.
     private let text = TextBuffer()
+    /// Where entries are written on several threads.
+    private var batches: BatchedText?
 
     init(_ format: JournalFormat, forTerminal isForTerminal: Bool) {
-        formatter = JournalFormatter(format, forTerminal: isForTerminal)
+        makeFormatter = { JournalFormatter(format, forTerminal: isForTerminal) }
+        formatter = makeFormatter()
     }
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
+        if reader.threads.count > 1, formatter.canBeShared {
+            guard let entry = reader.fileEntry else { return nil }
+            count += 1
+            let batches = batches ?? BatchedText(reader, makeFormatter)
+            self.batches = batches
+            return batches.add(entry)
+        }
         if reader.format(with: &formatter, into: &text.buffer) { count += 1 }
         return text.hasEnough ? gathered() : nil
     }
@@ -26,7 +37,7 @@ struct TextProjection: JournalProjection {
         return text.hasEnough ? gathered() : nil
     }
 
-    func gathered() -> JournalText? { text.take() }
+    func gathered() -> JournalText? { batches?.gathered() ?? text.take() }
     func gap(_ gap: JournalGap) -> JournalText { .gap(gap) }
     func skipped(_ fields: SkippedFields) -> JournalText { .skipped(fields) }
     var caughtUp: JournalText { .caughtUp }

@@ -25,6 +25,8 @@ package final class JournalReader {
     let follow: Bool
     let journal = MergedJournal()
     var files: JournalFiles
+    /// Work beside this thread.
+    let threads: WorkerThreads
     private let gatherer: FieldGatherer
     private let scratch = EntryScratch()
 
@@ -56,7 +58,7 @@ package final class JournalReader {
 
     /// Opens the journal and finds the place.
     ///
-    /// - Parameter threads: how many threads search values, this one among them.
+    /// - Parameter threads: how many threads search values and write entries out, this one among them.
     package init(
         _ source: JournalSource,
         from start: JournalStart,
@@ -66,6 +68,7 @@ package final class JournalReader {
     ) throws(JournalError) {
         self.query = query
         self.follow = follow
+        self.threads = WorkerThreads(threads)
         terms = MatchTerms(query.match)
         gatherer = FieldGatherer(query.layout)
         DescriptorLimit.raise()
@@ -75,7 +78,7 @@ package final class JournalReader {
         if terms.isNothing { return }
         // The last entries that match may be near the end.
         let beginsAtEnd = if case .tail = start { true } else { false }
-        let search = ValueSearch(query, threads: threads)
+        let search = ValueSearch(query, threads: self.threads)
         journal.narrow(Narrowing(to: terms, searching: search, searchesValues: !beginsAtEnd))
         try position(start)
     }
@@ -167,25 +170,30 @@ package final class JournalReader {
         return hasChanged
     }
 
-    /// The current entry, whole.
+    /// The current entry, whole; `nil` if there is none, or it is gone, which then is told as a gap.
     package func entry() -> JournalEntry? {
-        guard hasCurrent else { return nil }
-        fill()
+        guard hasCurrent, let entry = journal.fileEntry, isWhole(entry.read(into: scratch)) else { return nil }
         return JournalEntry(copying: scratch.view)
     }
 
-    /// Writes the current entry into `output`. Answers false, and writes nothing, if there is none.
+    /// Writes the current entry into `output`. Answers false, and writes nothing, if there is none, or it is gone.
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
-        guard hasCurrent else { return false }
-        if formatter.write(journal, into: &output) { return true }
-        fill()
-        formatter.write(scratch.view, into: &output)
-        return true
+        guard hasCurrent, let entry = journal.fileEntry else { return false }
+        let before = output.count
+        if isWhole(formatter.write(entry, by: scratch, into: &output)) { return true }
+        output.truncate(to: before)
+        return false
     }
 
-    private func fill() {
-        scratch.clear()
-        journal.read(into: scratch)
+    /// Where the current entry is.
+    var fileEntry: FileEntry? { hasCurrent ? journal.fileEntry : nil }
+
+    /// Whether what was read of the current entry is to be shown. Tells of what could not be read.
+    private func isWhole(_ unreadable: Int) -> Bool {
+        if unreadable == 0 { return true }
+        if journal.tellIfGone() { return false }
+        journal.tellOfFields()
+        return true
     }
 
     /// Nothing was read for a while. New files are taken in where reading goes on.

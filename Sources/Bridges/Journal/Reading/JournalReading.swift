@@ -10,7 +10,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let start: JournalStart
     let follow: Bool
     let query: JournalQuery
-    /// How many threads search the journal's values.
+    /// How many threads search the journal's values and write its entries out.
     let threads: Int
     /// How many entries are read at most.
     let limit: Int
@@ -31,7 +31,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         while output.isOpen, projection.count < limit {
             var value: Value?
             let step = try reader.advance()
-            if step != .entry, let gathered = projection.gathered(), !output.send(gathered) { return }
+            if step != .entry, !sendGathered(&projection, output) { return }
             switch step {
             case .entry:
                 value = projection.entry(in: reader)
@@ -50,6 +50,17 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
             guard value.map({ output.send($0) }) ?? output.waitForRoom() else { return }
             if output.hasSlept() { reader.hasRested() }
         }
-        if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) }
+        if output.isOpen { _ = sendGathered(&projection, output) }
+    }
+
+    /// False when nothing more is wanted.
+    private func sendGathered<Downstream: Observer & ~Copyable>(
+        _ projection: inout Projection,
+        _ output: BlockingReaderOutput<Downstream>
+    ) -> Bool where Downstream.Value == Value, Downstream.Failure == JournalError {
+        while let gathered = projection.gathered() {
+            guard output.send(gathered) else { return false }
+        }
+        return true
     }
 }

@@ -1,15 +1,21 @@
 import Bus
 import DequeModule
 
-/// Threads that search segments of files beside the thread that reads them. They are started when there is work, and end when
-/// this object is released.
-final class SearchThreads: Sendable {
+/// Work that the thread that reads a journal would do itself, had nobody else begun it.
+protocol SharedWork: AnyObject, Sendable {
+    /// Does all of it, on a thread beside the reader, unless somebody else does.
+    func run()
+}
+
+/// Threads that work for the thread that reads a journal. They are started when there is work, and end when this object is
+/// released.
+final class WorkerThreads: Sendable {
     private let core: Core
 
-    /// How many segments may be searched at once, the reading thread's own among them.
+    /// How many threads may work at once, the reading one among them.
     let count: Int
 
-    /// - Parameter count: with the reading thread. With one, all is searched there.
+    /// - Parameter count: with the reading thread. With one, all is done there.
     init(_ count: Int) {
         self.count = max(1, count)
         core = Core(limit: self.count - 1)
@@ -17,15 +23,15 @@ final class SearchThreads: Sendable {
 
     deinit { core.end() }
 
-    /// Has the segments searched, in this order, as far as there are threads for it.
-    func search(_ segments: some Collection<ValueSegment>) {
-        if count > 1 { core.add(segments) }
+    /// Has the work done, in this order, as far as there are threads for it.
+    func begin(_ work: some Collection<any SharedWork>) {
+        if count > 1 { core.add(work) }
     }
 
     /// Held by the threads, which do not hold the object above.
     private final class Core: Sendable {
         private struct State: Sendable {
-            var waiting: Deque<ValueSegment> = []
+            var waiting: Deque<any SharedWork> = []
             var started = 0
             var sleeping = 0
             var isOver = false
@@ -37,10 +43,10 @@ final class SearchThreads: Sendable {
 
         init(limit: Int) { self.limit = limit }
 
-        func add(_ segments: some Collection<ValueSegment>) {
+        func add(_ works: some Collection<any SharedWork>) {
             let wanted = state.withLock { state -> Int in
-                state.waiting.append(contentsOf: segments)
-                let wanted = min(max(0, segments.count - state.sleeping), limit - state.started)
+                state.waiting.append(contentsOf: works)
+                let wanted = min(max(0, works.count - state.sleeping), limit - state.started)
                 state.started += wanted
                 return wanted
             }
@@ -58,9 +64,9 @@ final class SearchThreads: Sendable {
 
         private func start() {
             do {
-                try PinnedThread.start(name: "bus-search") { self.run() }
+                try PinnedThread.start(name: "bus-worker") { self.run() }
             } catch {
-                // The reading thread searches what nobody else has claimed.
+                // The reading thread does what nobody else has begun.
                 state.withLock { $0.started -= 1 }
             }
         }
@@ -68,14 +74,14 @@ final class SearchThreads: Sendable {
         private func run() {
             while true {
                 let ticket = work.ticket()
-                let (segment, isOver) = state.withLock { state -> (ValueSegment?, Bool) in
-                    if let segment = state.waiting.popFirst() { return (segment, false) }
+                let (next, isOver) = state.withLock { state -> ((any SharedWork)?, Bool) in
+                    if let next = state.waiting.popFirst() { return (next, false) }
                     if !state.isOver { state.sleeping += 1 }
                     return (nil, state.isOver)
                 }
                 if isOver { return }
-                if let segment {
-                    segment.run()
+                if let next {
+                    next.run()
                 } else {
                     work.park(ticket: ticket)
                     state.withLock { $0.sleeping -= 1 }

@@ -1,0 +1,73 @@
+import Bus
+
+/// Writes entries of journal files out, wherever in their files they are. It reads with memory that is its own or that of its
+/// thread's reader.
+// Sendable: used by one thread at a time, which has taken it; see `EntryWriters`.
+final class EntryWriter: @unchecked Sendable {
+    private let memory: FileMemory
+    private var formatter: JournalFormatter
+    private let scratch = EntryScratch()
+    private var output = OutputBuffer()
+    /// Of the files that were read last, by their keys.
+    private var views: [UInt64: JournalFile] = [:]
+
+    /// A journal has no more files that are read by turns.
+    private static let mostViews = 128
+
+    /// - Parameter formatter: one that remembers nothing from one entry to the next.
+    init(_ formatter: JournalFormatter, memory: FileMemory) {
+        self.formatter = formatter
+        self.memory = memory
+    }
+
+    /// What `body` writes.
+    func text(_ body: (inout OutputBuffer) -> Void) -> [UInt8] {
+        defer { output.removeAll() }
+        body(&output)
+        return output.withBytes { Array($0) }
+    }
+
+    /// Writes an entry, and answers how many of its fields could not be read.
+    func write(
+        _ key: EntryKey,
+        _ access: FileMemory.Access,
+        in file: FileSnapshot,
+        into output: inout OutputBuffer
+    ) -> Int {
+        let view = view(of: file)
+        return withExtendedLifetime(view) {
+            let entry = FileEntry(file: Unmanaged.passUnretained(view), key: key, access: access)
+            return formatter.write(entry, by: scratch, into: &output)
+        }
+    }
+
+    private func view(of file: FileSnapshot) -> JournalFile {
+        if let view = views[file.key] { return view }
+        if views.count >= Self.mostViews { views.removeAll(keepingCapacity: true) }
+        let view = JournalFile(file, memory: memory)
+        views[file.key] = view
+        return view
+    }
+}
+
+/// Writers that wait to be used.
+final class EntryWriters: Sendable {
+    private let makeFormatter: @Sendable () -> JournalFormatter
+    private let idle = Lock<[EntryWriter]>([])
+
+    init(_ makeFormatter: @escaping @Sendable () -> JournalFormatter) {
+        self.makeFormatter = makeFormatter
+    }
+
+    /// One that uses the memory of the reader, for its thread.
+    func makeWriter(for reader: JournalReader) -> EntryWriter {
+        EntryWriter(makeFormatter(), memory: reader.journal.memory)
+    }
+
+    /// Lends one to `body`, alone.
+    func withWriter(_ body: (EntryWriter) -> Void) {
+        let writer = idle.withLock { $0.popLast() } ?? EntryWriter(makeFormatter(), memory: FileMemory(isSmall: true))
+        body(writer)
+        idle.withLock { $0.append(writer) }
+    }
+}

@@ -1,0 +1,191 @@
+import Filter
+import Foundation
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+@testable import JournalBridge
+
+/// Entries that are written out on several threads come out as on one.
+///
+/// The journals are the same in each run; `BUSCTL_RX_SEED` writes another set.
+@Suite("Writing a journal out on several threads")
+struct JournalTextTests {
+    /// What a subscription would send, read step by step.
+    private struct Texts {
+        var text: [UInt8] = []
+        var gaps: [JournalGap] = []
+        var largest = 0
+        private var projection: TextProjection
+        private let reader: JournalReader
+
+        init(_ paths: [String], threads: Int, _ query: JournalQuery = .everything, forTerminal: Bool = false) throws {
+            reader = try JournalReader(.files(paths), from: .head, follow: false, query: query, threads: threads)
+            projection = TextProjection(.json, forTerminal: forTerminal)
+        }
+
+        /// Whether there is more.
+        mutating func step() throws -> Bool {
+            let step = try reader.advance()
+            switch step {
+            case .entry: if let text = projection.entry(in: reader) { take(text) }
+            case .gap, .busy, .caughtUp, .end: takeGathered()
+            }
+            if case .gap(let gap) = step { gaps.append(gap) }
+            return step != .end
+        }
+
+        mutating func takeGathered() { while let text = projection.gathered() { take(text) } }
+
+        private mutating func take(_ text: JournalText) {
+            switch text {
+            case .entries(let bytes):
+                self.text += bytes
+                largest = max(largest, bytes.count)
+            case .gap(let gap): gaps.append(gap)
+            case .skipped, .caughtUp: Issue.record("a journal does not send this by itself")
+            }
+        }
+
+        /// Compared here, for a failed expectation would compute how megabytes differ.
+        func isText(of other: Texts) -> Bool { text == other.text }
+
+        static func all(_ paths: [String], threads: Int, _ query: JournalQuery = .everything, forTerminal: Bool = false)
+            throws -> Texts
+        {
+            var texts = try Texts(paths, threads: threads, query, forTerminal: forTerminal)
+            while try texts.step() {}
+            return texts
+        }
+    }
+
+    private func seeds(_ count: Int) -> some Sequence<UInt64> {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        return (0..<UInt64(asked == nil ? count : 1)).lazy.map { (asked ?? 1) &+ $0 }.prefix { _ in !RunLimit.isOver }
+    }
+
+    @Test("the text is the same, byte for byte")
+    func comparison() throws {
+        for seed in seeds(Stress.rounds(8, stress: 80)) {
+            var generator = SearchGenerator(seed: seed)
+            let journals = generator.journals()
+            let folder = try TemporaryFolder()
+            let paths = try journals.write(to: folder)
+            let query = generator.random.chance(50) ? try JournalQuery.filter(generator.condition()) : .everything
+            let forTerminal = generator.random.chance(30)
+            let one = try Texts.all(paths, threads: 1, query, forTerminal: forTerminal)
+            let several = try Texts.all(
+                paths,
+                threads: generator.random.number(2..<6),
+                query,
+                forTerminal: forTerminal
+            )
+            #expect(one.isText(of: several), "BUSCTL_RX_SEED=\(seed)\n\(journals)")
+            #expect(several.gaps == [])
+        }
+    }
+
+    @Test("of damaged files the same entries and the same gaps come")
+    func damage() throws {
+        var withGaps = 0
+        for seed in seeds(Stress.rounds(40, stress: 400)) {
+            var generator = SearchGenerator(seed: seed)
+            var damage = JournalDamage(generator.random.pick(generator.journals().files).writer, seed: seed)
+            damage.strike()
+            let folder = try TemporaryFolder()
+            let path = folder.path("damaged.journal")
+            try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+            guard let one = try? Texts.all([path], threads: 1) else { continue }
+            let several = try Texts.all([path], threads: 3)
+            #expect(one.isText(of: several), "BUSCTL_RX_SEED=\(seed)")
+            func told(_ texts: Texts) -> [String] { texts.gaps.map(\.description).sorted() }
+            #expect(told(one) == told(several), "BUSCTL_RX_SEED=\(seed)")
+            if !one.gaps.isEmpty { withGaps += 1 }
+        }
+        if getenv("BUSCTL_RX_SEED") == nil { #expect(withGaps > 3) }
+    }
+
+    /// How a file goes away under its reader.
+    enum Loss: CaseIterable {
+        case zeroed, deleted, truncated
+
+        func strike(_ path: String) throws {
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            defer { close(descriptor) }
+            if self == .truncated {
+                #expect(ftruncate(descriptor, 4096) == 0)
+                return
+            }
+            let zeros = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+            #expect(pwrite(descriptor, zeros, zeros.count, 0) == zeros.count)
+            if self == .deleted { unlink(path) }
+        }
+
+        var reason: JournalGap.Reason {
+            switch self {
+            case .zeroed: .damaged
+            case .deleted: .deleted
+            case .truncated: .truncated
+            }
+        }
+    }
+
+    @Test(
+        "entries that are gone before they are written out are counted",
+        arguments: Loss.allCases,
+        [1, 2, 4]
+    )
+    func lost(loss: Loss, threads: Int) throws {
+        let folder = try TemporaryFolder()
+        let count = 100
+        // So large that the reader does not hold those any more that it found first.
+        let path = try write(count, to: folder) { _ in 60_000 }
+        var texts = try Texts([path], threads: threads)
+        for _ in 0..<50 { _ = try texts.step() }
+        try loss.strike(path)
+        while try texts.step() {}
+        let messages = try texts.text.split(separator: UInt8(ascii: "\n")).map { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])["MESSAGE"] as? String
+        }
+        let found = messages.compactMap { $0.flatMap { Int($0) } }
+        #expect(found.count == messages.count)
+        #expect(found == found.sorted())
+        #expect(found.count + texts.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count)
+        #expect(texts.gaps.contains { $0.reason == loss.reason })
+        // With one thread, what was found is written at once.
+        #expect(threads == 1 ? found.count >= 50 : found.count < 50)
+    }
+
+    @Test("large entries come one after the other, not all at once")
+    func largeEntries() throws {
+        let folder = try TemporaryFolder()
+        let size = 300_000
+        let path = try write(100, to: folder) { $0 % 3 == 0 ? size : 0 }
+        let one = try Texts.all([path], threads: 1)
+        let several = try Texts.all([path], threads: 3)
+        #expect(one.isText(of: several))
+        #expect(several.text.count > 33 * size)
+        #expect(several.largest < 3 * size)
+    }
+
+    /// A file of entries that are numbered in their messages, with another field of some size.
+    private func write(_ count: Int, to folder: TemporaryFolder, size: (Int) -> Int) throws -> String {
+        var writer = JournalFileWriter(JournalFileForm())
+        for number in 1...count {
+            let large = Array("LARGE=\(number)".utf8) + [UInt8](repeating: 0x61, count: size(number))
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number),
+                    realtime: UInt64(number),
+                    monotonic: UInt64(number),
+                    boot: ID128(1, 1),
+                    fields: [Array("_BOOT_ID=\(ID128(1, 1))".utf8), Array("MESSAGE=\(number)".utf8), large]
+                )
+            )
+        }
+        let path = folder.path("large.journal")
+        try Data(writer.bytes()).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+}
