@@ -21,7 +21,8 @@ extension Benchmark {
     private static let record = Array("a line of a length such as lines in a log have, or so\n".utf8)
 
     /// Every record is a read of its own, for the pipe keeps packets apart. So few at a time are written that the pipe is
-    /// never full: its writer never waits for the reader, who would else have to wake it at every read.
+    /// never full, and the reader is held meanwhile, so that neither waits for the other. Waiting costs more than reading; see
+    /// ``piecesBesideWriter``.
     private static var pieces: Contest {
         Contest(
             name: "pipe, a read each",
@@ -31,9 +32,9 @@ extension Benchmark {
                 .ours { count in
                     try withPipe(flags: packets) { reading, writing in
                         defer { close(writing) }
-                        let heard = DispatchSemaphore(value: 0)
+                        let turns = PipeTurns()
                         return Tally.of { tally in
-                            let countdown = Countdown(from: pipeful) { heard.signal() }
+                            let countdown = Countdown(from: pipeful) { turns.read() }
                             let pieces = Signals.bytes(from: FileDescriptor(rawValue: reading)).map { _ in 1 }
                             let subscription = pieces.subscribe(
                                 next: {
@@ -42,10 +43,10 @@ extension Benchmark {
                                 },
                                 failed: { _ in }
                             )
-                            for _ in 0..<(count / pipeful) {
+                            turns.write(times: count / pipeful) {
                                 for _ in 0..<pipeful { _ = write(writing, record, record.count) }
-                                heard.wait()
                             }
+                            turns.end()
                             subscription.dispose()
                         }
                     }
@@ -53,26 +54,51 @@ extension Benchmark {
                 .floor("read loop") { count in
                     try withPipe(flags: packets) { reading, writing in
                         Tally.of { tally in
-                            let (reader, heard) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
-                            let countdown = Countdown(from: pipeful) { heard.signal() }
+                            let (reader, ended) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
+                            let turns = PipeTurns()
+                            let countdown = Countdown(from: pipeful) { turns.read() }
                             reader.schedule {
                                 loop(reading: reading) { _ in
                                     tally.add(1)
                                     countdown.count()
                                 }
-                                heard.signal()
+                                ended.signal()
                             }
-                            for _ in 0..<(count / pipeful) {
+                            turns.write(times: count / pipeful) {
                                 for _ in 0..<pipeful { _ = write(writing, record, record.count) }
-                                heard.wait()
                             }
+                            turns.end()
                             close(writing)
-                            heard.wait()
+                            ended.wait()
                         }
                     }
                 },
             ]
         )
+    }
+
+    /// A writer and a reader of which one is at work.
+    private final class PipeTurns: Sendable {
+        private let written = DispatchSemaphore(value: 0)
+        private let wasRead = DispatchSemaphore(value: 0)
+
+        /// To be called by the reader when it has read everything: returns when there is more.
+        func read() {
+            wasRead.signal()
+            written.wait()
+        }
+
+        /// Writes so many times, and returns when all was read. The first time the reader reads at once.
+        func write(times: Int, _ body: () -> Void) {
+            for index in 0..<times {
+                body()
+                if index > 0 { written.signal() }
+                wasRead.wait()
+            }
+        }
+
+        /// Lets the reader go on.
+        func end() { written.signal() }
     }
 
     /// So many packets at a time, fewer than the pipe holds.

@@ -1,5 +1,6 @@
 extension Benchmark {
-    /// From starting the process to the first byte that it prints, which must not depend on the journal's size.
+    /// From starting the process to the first byte that it prints, which must not depend on the journal's size. What any start
+    /// of the program takes is the floor: loading it and reading its arguments are more than half of the time.
     static let journalFirstLine = Benchmark(name: "journal-first-line") { settings, report in
         for journal in try SampleJournal.both(settings) {
             try add(
@@ -36,7 +37,14 @@ extension Benchmark {
         )
         report.add(
             try contest.run(rounds: settings.rounds * 3),
-            bounds: [Bound(name: name, limit: .median(atMost: 6), isEnforced: !settings.isQuick)]
+            bounds: [
+                Bound(name: name, limit: .aboveFloor(atMost: 6, orShare: 0), isEnforced: !settings.isQuick),
+                Bound(
+                    name: name,
+                    limit: .timesFaster(than: journalctl.name, atLeast: 0.5),
+                    isEnforced: !settings.isQuick
+                ),
+            ]
         )
     }
 }
