@@ -9,7 +9,7 @@ struct CommandLineEndingTests {
     private let live = ["tail", "--from", "export:-", "-o", "cat"]
 
     /// More than a pipe and what is gathered before writing can hold.
-    private static let flood = Export.numbers(0..<40_000)
+    private static var flood: Data { Export.numbers(0..<40_000) }
 
     /// A follower that nobody reads from, stuck in writing.
     private func stuck() throws -> TailProcess {

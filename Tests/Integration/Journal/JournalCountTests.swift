@@ -51,6 +51,27 @@ struct JournalCountTests {
         #expect(reading.gaps == [])
     }
 
+    @Test(
+        "a number that journald gave and then used no more is not told as a missing entry",
+        arguments: [(given: 1, lost: 0), (given: 3, lost: 3)]
+    )
+    mutating func unusedNumber(given: Int, lost: Int) throws {
+        var file = try GrowingJournal(path("one.journal"))
+        try file.append(1...5)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try reading.drain(reader)
+        // The header's last number.
+        let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+        var last = UInt64(5 + given).littleEndian
+        #expect(pwrite(descriptor, &last, 8, 160) == 8)
+        close(descriptor)
+        var next = try GrowingJournal(path("two.journal"))
+        try next.append(6 + given...8 + given)
+        try reading.take(from: reader) { $0.lastMessage == "\(8 + given)" }
+        #expect(reading.messages == numbers(1...5, 6 + given...8 + given))
+        #expect(reading.gaps.map(\.lost) == (lost == 0 ? [] : [lost]))
+    }
+
     @Test("entries that were counted, and erased before they were read, are told as missing once", arguments: [0, 3])
     mutating func erased(read: Int) throws {
         var file = try GrowingJournal(path("one.journal"))
@@ -104,6 +125,20 @@ struct JournalCountTests {
         try reading.drain(reader)
         #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count - reading.entries.count)
         try expectNextFile(after: count, reader)
+    }
+
+    @Test("a live file that is cut behind its header costs what the header counts")
+    mutating func headerAlone() throws {
+        var file = try GrowingJournal(path("a.journal"))
+        try file.append(1...3)
+        let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
+        try reading.drain(reader)
+        try file.append(4...200)
+        #expect(truncate(file.path, 264) == 0)
+        try reading.drain(reader)
+        #expect(reading.messages == numbers(1...3))
+        #expect(reading.gaps.map(\.lost) == [197])
+        try expectNextFile(after: 200, reader)
     }
 
     /// The file that comes next is read whole, and all that is missing of the one before it is told.

@@ -25,7 +25,7 @@ struct JournalUpheavalTests {
                     do {
                         try journald.send([
                             ("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", "sender"),
-                            ("BALLAST", "\(number)\(ballast)\(number)"),
+                            ("BALLAST", "\(number)\(ballast)\(number)"), ("MORE", "\(ballast)\(number)"),
                         ])
                     } catch {
                         failure.withLock { $0 = error }
@@ -66,20 +66,27 @@ struct JournalUpheavalTests {
             return reading.lastMessage == "\(count - 1)"
         }
         try sender.wait()
-        try check(reading)
+        try check(reading, of: count)
         #expect(!reading.gaps.isEmpty)
     }
 
-    private func check(_ reading: Reading) throws {
+    /// - Parameter count: how many messages were sent.
+    private func check(_ reading: Reading, of count: Int) throws {
         let sequences = reading.entries.compactMap(Self.sequence)
         let first = try #require(sequences.first)
         let last = try #require(sequences.last)
         #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 })
         let lost = reading.gaps.map(\.lost)
+        let told = lost.reduce(0) { $0 + ($1 ?? 0) }
+        let unread = last - first + 1 - sequences.count
+        // journald uses a number now and then for an entry that it then writes anew. Whether it did cannot be seen any more when
+        // the file is erased.
+        let messages = reading.entries.count { $0["SYSLOG_IDENTIFIER"] == "sender" }
+        let all = (count - messages...max(unread, count - messages))
         let missing = zip(sequences, sequences.dropFirst()).map { $1 - $0 - 1 }.filter { $0 > 0 }
         #expect(
-            sequences.count + lost.reduce(0) { $0 + ($1 ?? 0) } == last - first + 1,
-            "missing: \(missing), told: \(lost.map { $0.map(String.init) ?? "?" }.joined(separator: ", "))"
+            all.contains(told) && all.count <= 1 + sequences.count / 100,
+            "\(all) missing: \(missing), told: \(lost.map { $0.map(String.init) ?? "?" }.joined(separator: ", "))"
         )
     }
 
@@ -130,7 +137,7 @@ struct JournalUpheavalTests {
         var reading = Reading()
         try reading.take(from: reader) { $0.lastMessage == "\(count - 1)" }
         try sender.wait()
-        try check(reading)
+        try check(reading, of: count)
     }
 
     @Test("two journald that write at once, followed in one directory: each message of both arrives once")

@@ -89,7 +89,8 @@ final class PrivateJournald {
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: runtime + "/socket")
         let path = files + "/system.journal"
-        let crashed = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        // Between two files there is none of that name.
+        let crashed = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         try start()
         try Deadline.wait("a new file") {
             let fresh = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int

@@ -57,8 +57,8 @@ struct EntryList {
     mutating func extend(_ file: JournalFile) {
         let count = Int(clamping: file.header.entryCount)
         guard count > claimed || reachable < claimed else { return }
-        // More slots than the file has room for cannot be.
-        let most = file.size / file.slotSize
+        // More slots than the file has had room for cannot be.
+        let most = file.largestSize / file.slotSize
         isClaimPossible = count <= most
         claimed = max(min(count, most), claimed)
         if blocks.isEmpty, following == 0 { following = Int(clamping: file.header.entryArrayOffset) }

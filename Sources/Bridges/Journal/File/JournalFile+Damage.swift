@@ -4,6 +4,15 @@ extension JournalFile {
     /// How often a slot is looked at that is being written, which takes a processor less time than one look.
     static let mostLooks = 64
 
+    /// The last number that was given to an entry of this file. Where journald notices only while it writes an entry that the file
+    /// has no room for it, it writes the entry anew to the next file, under the next number.
+    var lastGivenSequence: UInt64 {
+        guard entries.isComplete, let fresh = freshHeader(), fresh.entryCount == header.entryCount,
+            lastSequence < .max, fresh.tailSequence == lastSequence + 1
+        else { return lastSequence }
+        return fresh.tailSequence
+    }
+
     /// Whether the next entry's number and that of the entry read before it are not in the order of the file: one of them is
     /// damaged, and tells nothing of whether the entry was read.
     func contradictsItself(_ direction: Direction) -> Bool {

@@ -147,6 +147,7 @@ final class JournalFile {
         identity = snapshot.identity
         header = snapshot.header
         sizeAtFirst = snapshot.size
+        largestSize = snapshot.size
         state.initialize(to: State(size: snapshot.size, key: snapshot.key))
         streams = memory.streams
         spots = memory.spots
@@ -166,15 +167,7 @@ final class JournalFile {
     /// - Parameter force: reads the file anew even if it seems to be the same.
     @discardableResult
     func refresh(force: Bool = false) -> Bool {
-        let fresh = withUnsafeTemporaryAllocation(byteCount: FileHeader.leastSize, alignment: 8) {
-            buffer -> FileHeader? in
-            guard let start = buffer.baseAddress,
-                FileReads.read(descriptor, start, FileHeader.leastSize, at: 0) == FileHeader.leastSize
-            else { return nil }
-            let fresh = FileHeader(start)
-            // journald overwrites files with zeros when it deletes them.
-            return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
-        }
+        let fresh = freshHeader()
         guard let status = FileStatus(of: descriptor) else { return force }
         let hasNews = fresh.map { $0.entryCount != header.entryCount || $0.state != header.state } ?? false
         // A header that was read while it was being written may count an entry before it leads to it.
@@ -183,6 +176,7 @@ final class JournalFile {
         let hasHeader = fresh != nil
         if let fresh { header = fresh }
         state.pointee.size = min(status.size, FileMemory.largestFile)
+        largestSize = max(largestSize, size)
         state.pointee.key = memory.makeKey()
         entries.extend(self)
         looksBehind = entries.isComplete ? 0 : looksBehind + 1
@@ -191,8 +185,23 @@ final class JournalFile {
         return true
     }
 
+    /// The header as it is now; `nil` where it is not that of this file any more: journald overwrites files with zeros when it
+    /// deletes them.
+    func freshHeader() -> FileHeader? {
+        withUnsafeTemporaryAllocation(byteCount: FileHeader.leastSize, alignment: 8) { buffer in
+            guard let start = buffer.baseAddress,
+                FileReads.read(descriptor, start, FileHeader.leastSize, at: 0) == FileHeader.leastSize
+            else { return nil }
+            let fresh = FileHeader(start)
+            return fresh.fileID == header.fileID && fresh.sequenceID == header.sequenceID ? fresh : nil
+        }
+    }
+
     /// How many looks in a row have found more entries counted than listed.
     var looksBehind = 0
+
+    /// The file's size when it was largest. Where it is deleted it may be cut between a look at its header and one at its size.
+    private(set) var largestSize: Int
 
     /// Whether the file is shorter than it was when it was opened.
     var hasShrunk: Bool { size < sizeAtFirst }

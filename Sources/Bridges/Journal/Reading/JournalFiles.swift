@@ -216,7 +216,7 @@ struct JournalFiles {
             var lost = last - first + 1
             for file in journal.files where file.header.sequenceID == id && file.foundBehind < last {
                 let low = max(file.header.firstSequence, first, file.foundBehind + 1)
-                let high = min(file.lastSequence, last)
+                let high = min(file.lastGivenSequence, last)
                 if low <= high { lost -= min(lost, high - low + 1) }
             }
             if lost > 0 { gaps.append(JournalGap(.deleted, lost: Int(clamping: lost))) }
@@ -299,7 +299,7 @@ struct JournalFiles {
         // The rest of the old file comes first.
         if old.refresh(force: true), !old.isRead { return true }
         noteSequence(of: old)
-        let last = highest[old.header.sequenceID] ?? 0
+        let last = max(highest[old.header.sequenceID] ?? 0, old.lastGivenSequence)
         guard (try? add(path, to: journal)) == true, let file = journal.files.last else {
             isIncomplete = true
             return false
