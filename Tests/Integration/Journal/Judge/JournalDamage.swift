@@ -20,7 +20,8 @@ struct JournalDamage {
 
     /// One or a few things of all kinds.
     mutating func strike() {
-        for _ in 0..<random.pick([1, 1, 1, 2, 5]) {
+        // A file that was cut to nothing cannot be damaged further.
+        for _ in 0..<random.pick([1, 1, 1, 2, 5]) where !bytes.isEmpty {
             switch random.number(0..<10) {
             case 0: flipBits()
             case 1: overwrite()
