@@ -3,8 +3,8 @@ import Glibc
 /// Parts of files, read into memory that is used again and again.
 ///
 /// A file is divided into windows of equal size. Each window is read with some bytes behind its end, so that an object that
-/// begins in it is whole in most cases. Away from other windows only what is asked for is read at first, and the window when
-/// more of it is wanted: a search by halving looks at most windows once.
+/// begins in it is whole in most cases. Where no neighboring window is held, only 1 KiB is read at first, and the whole
+/// window when more of it is wanted: a search by halving looks at most windows once.
 ///
 /// Reading copies bytes that the kernel holds already; in exchange a file that becomes shorter gives a short read, where a mapped
 /// file would give a signal.

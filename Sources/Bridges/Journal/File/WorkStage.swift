@@ -17,13 +17,13 @@ struct WorkStage: ~Copyable {
         self.reader = reader
     }
 
-    /// Whether the caller is the one who does it.
+    /// Whether the caller is now to do the work. Only the first caller is.
     func claim() -> Bool {
         stage.compareExchange(expected: Stage.waiting, desired: Stage.running, ordering: .acquiringAndReleasing)
             .exchanged
     }
 
-    /// What the one who did it has written can be read then.
+    /// The result may be read once this is true.
     var isDone: Bool { stage.load(ordering: .acquiring) == Stage.done }
 
     /// To be called by the one who has claimed it.

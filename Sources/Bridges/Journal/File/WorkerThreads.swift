@@ -1,9 +1,9 @@
 import Bus
 import DequeModule
 
-/// Work that the thread that reads a journal would do itself, had nobody else begun it.
+/// Work of the thread that reads a journal, which another thread may do in its place.
 protocol SharedWork: AnyObject, Sendable {
-    /// Does all of it, on a thread beside the reader, unless somebody else does.
+    /// Does all of it on a thread beside the reader, unless another thread has begun it.
     func run()
 }
 

@@ -13,7 +13,7 @@ final class BatchedText {
     /// Handed to other threads, in the order of their entries.
     private var begun: Deque<WritingBatch> = []
 
-    /// What the first batch has left to this thread.
+    /// The text of entries that the first batch left to this thread, and the next of those entries.
     private var rest = OutputBuffer()
     private var restIndex: Int?
     private var gaps: Deque<JournalGap> = []
@@ -49,7 +49,7 @@ final class BatchedText {
         open = WritingBatch(writers, reader: parker)
     }
 
-    /// - Parameter all: waits for all that was begun; else for what is too much.
+    /// - Parameter all: whether to wait for all batches. If not, it waits only while too many are begun.
     private func next(all: Bool) -> JournalText? {
         while let first = begun.first {
             if !first.stage.isDone {
@@ -63,7 +63,7 @@ final class BatchedText {
         return nil
     }
 
-    /// Does what nobody else has begun, or waits for the first one.
+    /// Writes a batch that no other thread has begun. If there is none, waits for the first.
     private func help(_ first: WritingBatch) {
         guard let batch = begun.first(where: { $0.stage.claim() }) else { return first.stage.wait() }
         batch.write(with: writer)

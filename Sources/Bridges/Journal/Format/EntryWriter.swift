@@ -1,7 +1,7 @@
 import Bus
 
-/// Writes entries of journal files out, wherever in their files they are. It reads with memory that is its own or that of its
-/// thread's reader.
+/// Writes out single entries of journal files. It reads the files with memory of its own, or with the memory of the reader whose
+/// thread it is used on.
 // Sendable: used by one thread at a time, which has taken it; see `EntryWriters`.
 final class EntryWriter: @unchecked Sendable {
     private let memory: FileMemory
@@ -20,7 +20,7 @@ final class EntryWriter: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// What `body` writes.
+    /// Returns the bytes that `body` writes.
     func text(_ body: (inout OutputBuffer) -> Void) -> [UInt8] {
         defer { output.removeAll() }
         body(&output)
@@ -50,7 +50,7 @@ final class EntryWriter: @unchecked Sendable {
     }
 }
 
-/// Writers that wait to be used.
+/// A pool of writers. Each is used by one thread at a time.
 final class EntryWriters: Sendable {
     private let makeFormatter: @Sendable () -> JournalFormatter
     private let idle = Lock<[EntryWriter]>([])
@@ -59,7 +59,7 @@ final class EntryWriters: Sendable {
         self.makeFormatter = makeFormatter
     }
 
-    /// One that uses the memory of the reader, for its thread.
+    /// Makes a writer for the reader's thread, which uses the reader's memory.
     func makeWriter(for reader: JournalReader) -> EntryWriter {
         EntryWriter(makeFormatter(), memory: reader.journal.memory)
     }
