@@ -12,10 +12,12 @@ final class StandardOutput: Sendable {
         var flushing = 0
         var failure: Errno?
         var isClosed = false
+        /// How many bytes are gathered before they are written without being asked to: few at first, so that the first lines are
+        /// seen soon.
+        var batch = 2 * 1024
     }
 
-    /// What is gathered before it is written without being asked to.
-    private static let batch = 32 * 1024
+    private static let mostBatch = 32 * 1024
 
     private let state = Lock(State())
     /// Held while the system writes, so that two flushes come out one after the other.
@@ -39,7 +41,9 @@ final class StandardOutput: Sendable {
     func append(_ bytes: [UInt8]) {
         let isFull = state.withLock { state -> Bool in
             if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer += bytes }
-            return state.buffer.count >= Self.batch
+            guard state.buffer.count >= state.batch else { return false }
+            state.batch = min(state.batch * 2, Self.mostBatch)
+            return true
         }
         if isFull { flush() }
     }
