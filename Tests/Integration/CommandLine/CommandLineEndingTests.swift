@@ -9,12 +9,13 @@ struct CommandLineEndingTests {
     private let live = ["tail", "--from", "export:-", "-o", "cat"]
 
     /// More than a pipe and what is gathered before writing can hold.
-    private static var flood: Data { Export.numbers(0..<40_000) }
+    /// An array: Leak Sanitizer does not see that a static `Data` refers to its memory.
+    private static let flood = [UInt8](Export.numbers(0..<40_000))
 
     /// A follower that nobody reads from, stuck in writing.
     private func stuck() throws -> TailProcess {
         let folder = try TemporaryFolder()
-        try Self.flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
         let tail = try TailProcess(live, input: .file(folder.path("input")))
         try tail.waitUntilOutputIsFull()
         return tail
@@ -95,7 +96,7 @@ struct CommandLineEndingTests {
     @Test("--timeout does not count the time for which its reader keeps it waiting")
     func timeoutWhileStuck() throws {
         let folder = try TemporaryFolder()
-        try Self.flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
         let all = TailProcess.Ended(status: 0, output: Export.lines(0..<40_000), errors: "")
         let isWhole = try Attempts.of(true) { attempt in
             let (text, seconds) = Attempts.limits[attempt]
@@ -134,7 +135,7 @@ struct CommandLineEndingTests {
     @Test("| head -1 gets its line, and both end")
     func head() throws {
         let folder = try TemporaryFolder()
-        try Self.flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
         let script = "'\(TailProcess.program)' tail --from export:'\(folder.path("input"))' -o cat 2>&1 | head -1"
         let result = try Command.run("/bin/bash", ["-o", "pipefail", "-c", script])
         #expect(result.output == Data("number 0\n".utf8))
@@ -164,7 +165,7 @@ struct CommandLineEndingTests {
         let folder = try TemporaryFolder()
         let path = folder.path("output")
         try Data().write(to: URL(fileURLWithPath: path))
-        try Self.flood.write(to: URL(fileURLWithPath: folder.path("input")))
+        try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
         #expect(try TailProcess(live, input: .file(folder.path("input")), output: .file(path)).end().status == 0)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Export.lines(0..<40_000))
     }
