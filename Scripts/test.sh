@@ -63,7 +63,7 @@ if [ $status -eq 0 ] && ! grep -q "Test run with [1-9][0-9]* test" "$log"; then
     status=1
 fi
 if [ $status -eq 0 ] && [ -n "${BUSCTL_RX_CPU_LOOPS:-}" ]; then
-    loop=$(TIMEFORMAT=%3U; { time for ((step = 0; step < 500000; step++)); do :; done; } 2>&1)
+    loop=$(LC_ALL=C TIMEFORMAT=%3U; { time for ((step = 0; step < 500000; step++)); do :; done; } 2>&1)
     allowed=$((10#${loop/./} * BUSCTL_RX_CPU_LOOPS / 1000))
     if [ "$cpu" -gt "$allowed" ]; then
         echo "== the tests may take $allowed s of processor time on this machine and took $cpu; move what is long to \`make stress\`" >&2

@@ -12,12 +12,12 @@ final class StandardOutput: Sendable {
         var flushing = 0
         var failure: Errno?
         var isClosed = false
-        /// How many bytes are gathered before they are written without being asked to: few at first, so that the first lines are
-        /// seen soon.
+        /// How many bytes are gathered before they are written without being asked to: few the first time, so that the first lines
+        /// are seen soon.
         var batch = 2 * 1024
     }
 
-    private static let mostBatch = 32 * 1024
+    private static let batch = 32 * 1024
 
     private let state = Lock(State())
     /// Held while the system writes, so that two flushes come out one after the other.
@@ -42,7 +42,7 @@ final class StandardOutput: Sendable {
         let isFull = state.withLock { state -> Bool in
             if state.buffer.isEmpty { state.buffer = bytes } else { state.buffer += bytes }
             guard state.buffer.count >= state.batch else { return false }
-            state.batch = min(state.batch * 2, Self.mostBatch)
+            state.batch = Self.batch
             return true
         }
         if isFull { flush() }

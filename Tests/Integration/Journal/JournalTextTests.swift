@@ -157,6 +157,21 @@ struct JournalTextTests {
         #expect(threads == 1 ? found.count >= 50 : found.count < 50)
     }
 
+    @Test("a file that the reader has let go of is closed, though its entries were written on several threads")
+    func closedFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try write(500, to: folder) { _ in 10 }
+        let reader = try JournalReader(.files([path]), from: .head, follow: false, threads: 3)
+        var projection = TextProjection(.json, forTerminal: false)
+        while try reader.advance() != .end { _ = projection.entry(in: reader) }
+        while projection.gathered() != nil {}
+        weak let descriptor = reader.journal.files.first?.openDescriptor
+        for file in reader.journal.files { reader.journal.remove(file) }
+        // A thread may hold the batch that it has finished for a moment.
+        try Deadline.wait("the file to be closed") { descriptor == nil }
+        withExtendedLifetime((reader, projection)) {}
+    }
+
     @Test("large entries come one after the other, not all at once")
     func largeEntries() throws {
         let folder = try TemporaryFolder()

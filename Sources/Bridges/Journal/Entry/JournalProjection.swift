@@ -11,8 +11,8 @@ protocol JournalProjection<Value>: SendableMetatype {
     /// The same for the entry that a stream's reader stands on, and for one that was kept.
     mutating func entry(in reader: borrowing ExportReader) -> Value?
     mutating func entry(_ entry: JournalEntry) -> Value?
-    /// What was taken and not sent; asked for until there is nothing, before anything else is sent and whenever the reader has
-    /// caught up.
+    /// Returns entries that were taken and not sent, or `nil` if there are none left. The reader's thread calls it until then
+    /// before it sends anything else, and whenever the reader has caught up.
     mutating func gathered() -> Value?
     func gap(_ gap: JournalGap) -> Value
     func skipped(_ fields: SkippedFields) -> Value

@@ -2,8 +2,8 @@
 /// entries have in common, and what was decompressed last.
 ///
 /// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 6 MiB for looking up,
-/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most. Threads beside the reader have a third of
-/// that each.
+/// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most. Each thread beside the reader has
+/// less than half of that.
 final class FileMemory {
     /// How a part of a file is come upon.
     enum Access {

@@ -46,23 +46,6 @@ extension JournalFile {
         return (held, Int(claimed))
     }
 
-    /// The size of the array at that place, and where the next one is; `nil` if there is none. It is read by itself: the arrays
-    /// of a file lie far apart, and a window for each would be read for 24 bytes.
-    func array(at offset: Int) -> (size: Int, next: Int)? {
-        let length = ObjectStart.array
-        guard offset & 7 == 0, offset >= FileHeader.leastSize, offset <= size - length else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: length, alignment: 8) { buffer in
-            guard let start = buffer.baseAddress, FileReads.read(descriptor, start, length, at: offset) == length
-            else { return nil }
-            let object = UnsafeRawPointer(start)
-            let claimed = object.number(at: 8)
-            guard object.load(as: UInt8.self) == ObjectType.array, claimed >= UInt64(length),
-                claimed <= UInt64(size - offset)
-            else { return nil }
-            return (Int(claimed), Int(clamping: object.number(at: 16)))
-        }
-    }
-
     /// The entry at that place; `nil` if there is none, or it cannot be what it says.
     @inline(__always)
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {

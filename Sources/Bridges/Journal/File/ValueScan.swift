@@ -161,6 +161,6 @@ final class ValueScan {
         let start = max(handed, taken + 1)
         guard start < end else { return }
         handed = end
-        threads.begin(segments[start..<end].map { $0 })
+        threads.begin(segments[start..<end])
     }
 }

@@ -16,7 +16,7 @@ struct WindowCache: BitwiseCopyable {
     private let tags: UnsafeMutablePointer<UInt64>
     /// How many bytes each window holds.
     private let counts: UnsafeMutablePointer<Int>
-    /// What is held of windows that are not read whole.
+    /// The held parts of windows that were not read whole.
     private let parts: UnsafeMutablePointer<Part>
     /// The window of each set that is replaced next.
     private let victims: UnsafeMutablePointer<UInt8>

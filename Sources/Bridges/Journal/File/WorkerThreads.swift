@@ -24,7 +24,7 @@ final class WorkerThreads: Sendable {
     deinit { core.end() }
 
     /// Has the work done, in this order, as far as there are threads for it.
-    func begin(_ work: some Collection<any SharedWork>) {
+    func begin(_ work: some Collection<some SharedWork>) {
         if count > 1 { core.add(work) }
     }
 
@@ -43,9 +43,9 @@ final class WorkerThreads: Sendable {
 
         init(limit: Int) { self.limit = limit }
 
-        func add(_ works: some Collection<any SharedWork>) {
+        func add(_ works: some Collection<some SharedWork>) {
             let wanted = state.withLock { state -> Int in
-                state.waiting.append(contentsOf: works)
+                for work in works { state.waiting.append(work) }
                 let wanted = min(max(0, works.count - state.sleeping), limit - state.started)
                 state.started += wanted
                 return wanted

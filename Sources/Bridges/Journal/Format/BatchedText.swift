@@ -16,7 +16,8 @@ final class BatchedText {
     /// The text of entries that the first batch left to this thread, and the next of those entries.
     private var rest = OutputBuffer()
     private var restIndex: Int?
-    private var gaps: Deque<JournalGap> = []
+    /// The gap behind that text.
+    private var gap: JournalGap?
 
     /// How many batches for each thread wait or are being written.
     private static let ahead = 2
@@ -78,14 +79,14 @@ final class BatchedText {
             restIndex = batch.written
             if batch.written > 0 { return .entries(batch.takeText()) }
         }
-        while gaps.isEmpty, rest.count < Self.enough, let index = restIndex, index < batch.count {
+        while gap == nil, rest.count < Self.enough, let index = restIndex, index < batch.count {
             restIndex = index + writeRest(index, of: batch)
         }
         if !rest.isEmpty {
             defer { rest.removeAll() }
             return .entries(rest.withBytes { Array($0) })
         }
-        if let gap = gaps.popFirst() { return .gap(gap) }
+        if let gap = gap.take() { return .gap(gap) }
         restIndex = nil
         return nil
     }
@@ -103,10 +104,10 @@ final class BatchedText {
             while next < batch.count, batch.file(of: next) === file, file.reasonOfLoss(of: batch.entry(next)) != nil {
                 next += 1
             }
-            gaps.append(JournalGap(reason, path: file.path, lost: next - index))
+            gap = JournalGap(reason, path: file.path, lost: next - index)
             return next - index
         }
-        if file.openDescriptor.tellsOfFields() { gaps.append(JournalGap(.fields, path: file.path)) }
+        if file.openDescriptor.tellsOfFields() { gap = JournalGap(.fields, path: file.path) }
         return 1
     }
 }

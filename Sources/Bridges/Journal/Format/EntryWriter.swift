@@ -8,11 +8,6 @@ final class EntryWriter: @unchecked Sendable {
     private var formatter: JournalFormatter
     private let scratch = EntryScratch()
     private var output = OutputBuffer()
-    /// Of the files that were read last, by their keys.
-    private var views: [UInt64: JournalFile] = [:]
-
-    /// A journal has no more files that are read by turns.
-    private static let mostViews = 128
 
     /// - Parameter formatter: one that remembers nothing from one entry to the next.
     init(_ formatter: JournalFormatter, memory: FileMemory) {
@@ -27,26 +22,23 @@ final class EntryWriter: @unchecked Sendable {
         return output.withBytes { Array($0) }
     }
 
+    /// A view of the file for this writer. It keeps the file open, so it is dropped with the batch.
+    func view(of file: FileSnapshot) -> JournalFile { JournalFile(file, memory: memory) }
+
     /// Writes an entry, and answers how many of its fields could not be read.
+    ///
+    /// - Parameter view: one that this writer has made.
+    @inline(__always)
     func write(
         _ key: EntryKey,
         _ access: FileMemory.Access,
-        in file: FileSnapshot,
+        in view: JournalFile,
         into output: inout OutputBuffer
     ) -> Int {
-        let view = view(of: file)
-        return withExtendedLifetime(view) {
+        withExtendedLifetime(view) {
             let entry = FileEntry(file: Unmanaged.passUnretained(view), key: key, access: access)
             return formatter.write(entry, by: scratch, into: &output)
         }
-    }
-
-    private func view(of file: FileSnapshot) -> JournalFile {
-        if let view = views[file.key] { return view }
-        if views.count >= Self.mostViews { views.removeAll(keepingCapacity: true) }
-        let view = JournalFile(file, memory: memory)
-        views[file.key] = view
-        return view
     }
 }
 

@@ -1,7 +1,7 @@
-/// Gathers written entries until there are enough of them to be worth handing on: few at first, so that the first lines are seen
-/// soon.
+/// Gathers written entries until there are enough of them to be worth handing on: few the first time, so that the first lines are
+/// seen soon.
 final class TextBuffer {
-    private static let most = 32 * 1024
+    private static let enough = 32 * 1024
     private var enough = 2 * 1024
 
     var buffer = OutputBuffer()
@@ -11,7 +11,7 @@ final class TextBuffer {
     func take() -> JournalText? {
         guard !buffer.isEmpty else { return nil }
         defer { buffer.removeAll() }
-        enough = min(enough * 2, Self.most)
+        enough = Self.enough
         return .entries(buffer.withBytes { Array($0) })
     }
 }

@@ -53,10 +53,12 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
 
     /// Writes entries as long as nothing is wrong with them. To be called by the thread that has claimed the batch.
     func write(with writer: EntryWriter) {
+        let views = files.map(writer.view)
         text = writer.text { output in
             while written < items.count, output.count < Self.largest {
                 let before = output.count
-                guard write(written, with: writer, into: &output) == 0 else {
+                let item = items[written]
+                guard writer.write(item.key, item.access, in: views[item.file], into: &output) == 0 else {
                     output.truncate(to: before)
                     break
                 }
@@ -68,7 +70,7 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     /// Writes one entry, and answers how many of its fields could not be read.
     func write(_ index: Int, with writer: EntryWriter, into output: inout OutputBuffer) -> Int {
         let item = items[index]
-        return writer.write(item.key, item.access, in: files[item.file], into: &output)
+        return writer.write(item.key, item.access, in: writer.view(of: files[item.file]), into: &output)
     }
 
     func takeText() -> [UInt8] {

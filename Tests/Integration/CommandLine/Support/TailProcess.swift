@@ -115,10 +115,11 @@ final class TailProcess {
     /// Until the pipe nobody reads from is full, which is when the process has to wait.
     func waitUntilOutputIsFull() throws {
         try wait("its output to be full", reading: false) { [self] in
-            var gathered: Int32 = 0
-            _ = ioctl(outputPipe?.number ?? -1, UInt(FIONREAD), &gathered)
-            // A pipe holds sixteen pages, of which a write that is no whole number of them leaves the last one partly empty.
-            return gathered >= 14 * 4096
+            // Another writing end tells: how many bytes fill a pipe depends on how they were written.
+            let writing = open("/proc/self/fd/\(outputPipe?.number ?? -1)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            defer { close(writing) }
+            var polled = pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)
+            return writing >= 0 && poll(&polled, 1, 0) == 0
         }
     }
 
