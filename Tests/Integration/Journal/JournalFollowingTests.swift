@@ -102,12 +102,12 @@ struct JournalFollowingTests {
             query: query
         )
         var reading = Reading()
-        // Slowly enough for the follower to see each file: it goes by the name.
-        for round in 1...4 {
-            try send(600, to: journald, identifier: "named")
-            try reading.take(from: reader) { $0.entries.count >= round * 600 }
+        // Less than fills a file in each round: the follower goes by the name, and is to see each file.
+        for round in 1...12 {
+            try send(200, to: journald, identifier: "named")
+            try reading.take(from: reader) { $0.entries.count >= round * 200 }
         }
-        #expect(reading.messages == (1...4).flatMap { _ in (0..<600).map { "\($0)" } })
+        #expect(reading.messages == (1...12).flatMap { _ in (0..<200).map { "\($0)" } })
         #expect(try FileManager.default.contentsOfDirectory(atPath: journald.files).count > 1)
     }
 
