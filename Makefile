@@ -21,6 +21,7 @@ test: test-deps ## check behaviour: every test, each as long as it needs
 	Scripts/test.sh
 
 stress: test-deps ## the same at length: storms, residue, random models (STRESS=4 times as long as .ci/run does)
+	-Scripts/fixtures.sh
 	BUSCTL_RX_STRESS=$(STRESS) Scripts/test.sh
 
 bench: test-deps ## measure, side by side with the floor and the alternatives

@@ -30,23 +30,23 @@ final class Program: @unchecked Sendable {
     }
 
     init(_ term: Term, fields: [FieldDefinition], slotCount: Int, source: SourceText, limits: FilterLimits) {
-        var emitter = Emitter()
-        root = emitter.emit(term)
+        var layout = ProgramLayout()
+        root = layout.emit(term)
         var arena = Arena()
         var constants: [Value] = []
-        for constant in emitter.constants { constants.append(arena.value(constant)) }
+        for constant in layout.constants { constants.append(arena.value(constant)) }
 
-        instructions = Self.stored(emitter.instructions)
-        operands = Self.stored(emitter.operands)
-        patterns = Self.stored(emitter.patterns.map { Pattern(handle: $0.handle, size: $0.size) })
+        instructions = Self.stored(layout.instructions)
+        operands = Self.stored(layout.operands)
+        patterns = Self.stored(layout.patterns.map { Pattern(handle: $0.handle, size: $0.size) })
         fieldIDs = Self.stored(fields.map(\.id))
         self.constants = Self.stored(constants)
         self.arena = arena
         self.source = source
         self.slotCount = slotCount
         self.limits = limits
-        ranges = emitter.ranges
-        expressions = emitter.patterns
+        ranges = layout.ranges
+        expressions = layout.patterns
     }
 
     deinit {

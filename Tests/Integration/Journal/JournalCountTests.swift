@@ -164,4 +164,18 @@ struct JournalCountTests {
         let last = try Reading.all(source, from: .tail(20))
         #expect(last.messages.sorted() == expected.sorted())
     }
+
+    @Test("two entries of one number are both read, forwards and backwards")
+    func sameNumber() throws {
+        var file = try GrowingJournal(path("a.journal"))
+        try file.append(1...3)
+        try file.append(3...3, monotonic: 2500)
+        try file.append(4...5)
+        let source = JournalSource.directory(folder.path)
+        for start in [JournalStart.head, .tail(20)] {
+            let read = try Reading.all(source, from: start)
+            #expect(read.messages.sorted() == ["1", "2", "3", "3", "4", "5"])
+            #expect(read.gaps == [])
+        }
+    }
 }

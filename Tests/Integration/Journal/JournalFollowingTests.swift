@@ -19,6 +19,7 @@ struct JournalFollowingTests {
             try journald.send([
                 ("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", identifier),
                 ("BALLAST", "\(number)\(ballast)\(number)"), ("MORE", "\(ballast)\(number)"),
+                ("MOST", "\(number)\(ballast)"),
             ])
         }
     }

@@ -219,7 +219,7 @@ struct WaitingStateTests {
                 )
                 var throttle = Throttling<Int>(interval: interval, edges: .both, choice: .latest, atCompletion: .wait)
                 var sample = Sampling<Int>(period: interval, atCompletion: .flush)
-                var collect = Collecting<Int>(interval: interval, limit: 3)
+                var collect = CollectStep<Int>(interval: interval, limit: 3)
                 var bucket = TokenBucket(count: 2, per: interval, capacity: 2, name: "")
                 var watch = SilenceWatch(interval: interval, heard: now)
                 sample.start(at: now)

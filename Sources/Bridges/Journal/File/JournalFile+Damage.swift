@@ -18,7 +18,7 @@ extension JournalFile {
     func contradictsItself(_ direction: Direction) -> Bool {
         let last = place.lastSequence
         guard last > 0 else { return false }
-        return direction == .forward ? place.key.entry.sequence < last : place.key.entry.sequence > last
+        return direction == .forward ? place.key.entry.sequence <= last : place.key.entry.sequence >= last
     }
 
     /// Goes on where an entry cannot be read: it is read now, or the file is damaged.

@@ -271,7 +271,7 @@ package final class MergedJournal {
             let isBeyond = direction == .forward ? order > 0 : order < 0
             if isBeyond, file === current || !file.place.key.isCopy(of: key) { return true }
             if direction == .forward, isLate(file, key), !isElsewhere(file) { return true }
-            if file.contradictsItself(direction) { return true }
+            if order != 0, file.contradictsItself(direction) { return true }
             guard file.step(direction) else { return ended(file) }
         }
     }

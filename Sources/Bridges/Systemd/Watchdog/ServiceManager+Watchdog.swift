@@ -34,11 +34,11 @@ extension ServiceManager {
         whenStalled action: StallAction = .withhold,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<WatchdogReport, Never> {
-        WatchdogSignal(manager: self, health: health, action: action, scheduler: scheduler)
+        ServiceWatchdog(manager: self, health: health, action: action, scheduler: scheduler)
     }
 }
 
-private struct WatchdogSignal<Time: TimedScheduler>: Signal {
+private struct ServiceWatchdog<Time: TimedScheduler>: Signal {
     typealias Value = WatchdogReport
     typealias Failure = Never
     let manager: ServiceManager

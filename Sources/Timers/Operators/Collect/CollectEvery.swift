@@ -40,7 +40,7 @@ extension Signal {
     ) -> some Signal<[Value], Failure> {
         HoldingSignal(
             upstream: self,
-            step: Collecting(interval: duration.saturatedNanoseconds, limit: limit),
+            step: CollectStep(interval: duration.saturatedNanoseconds, limit: limit),
             scheduler: scheduler
         )
     }

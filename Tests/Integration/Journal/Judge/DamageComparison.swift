@@ -56,8 +56,8 @@ struct DamageComparison {
     }
 
     /// `nil` where it crashed or did not end.
-    static func cursorsOfJournalctl(_ path: String) throws -> [String]? {
-        let arguments = ["-s", "KILL", "10", "/usr/bin/journalctl", "-q", "-o", "export", "--file", path]
+    static func cursorsOfJournalctl(_ path: String, option: String = "--file") throws -> [String]? {
+        let arguments = ["-s", "KILL", "10", "/usr/bin/journalctl", "-q", "-o", "export", option, path]
         let result = try Command.run("/usr/bin/timeout", arguments)
         guard result.status <= 1 else { return nil }
         let marker = Data("__CURSOR=".utf8)

@@ -2,11 +2,11 @@ import Bus
 import Testing
 
 @Suite("A task that waits for room")
-struct ReadinessTests {
+struct RoomTests {
     @Test("it goes on when it is called, and asks again")
     func called() async {
         let asked = Lock(0)
-        let demand = await Readiness.wait { resume in
+        let demand = await Room.wait { resume in
             let count = asked.withLock { asked in
                 asked += 1
                 return asked
@@ -21,7 +21,7 @@ struct ReadinessTests {
 
     @Test("it stops when what would call it is gone")
     func forgotten() async {
-        let demand = await Readiness.wait { _ in .pause }
+        let demand = await Room.wait { _ in .pause }
         #expect(demand == .stop)
     }
 
@@ -29,7 +29,7 @@ struct ReadinessTests {
     func cancelled() async {
         let (kept, isAsked) = (Log<@Sendable () -> Void>(), Latch())
         let task = Task {
-            await Readiness.wait { resume in
+            await Room.wait { resume in
                 kept.append(resume)
                 isAsked.open()
                 return .pause
@@ -48,7 +48,7 @@ struct ReadinessTests {
         let asked = Log<Int>()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return await Readiness.wait { _ in
+            return await Room.wait { _ in
                 asked.append(1)
                 return .more
             }

@@ -1,7 +1,7 @@
 /// The state of a `collect(every:or:)`.
 @frozen
 @usableFromInline
-struct Collecting<Value: Sendable>: HoldingStep {
+struct CollectStep<Value: Sendable>: HoldingStep {
     @usableFromInline let interval: Int64
     @usableFromInline let limit: Int
     @usableFromInline var batch: [Value] = []

@@ -1,5 +1,5 @@
 /// Lays a checked expression out as instructions, operands before what uses them.
-struct Emitter {
+struct ProgramLayout {
     private(set) var instructions: [Instruction] = []
     private(set) var ranges: [SourceRange] = []
     private(set) var operands: [Int32] = []
