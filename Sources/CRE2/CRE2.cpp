@@ -65,12 +65,48 @@ extern "C" bool cre2_matches(const cre2_pattern *pattern, const void *text, size
     }
 }
 
+// memmem(3) prepares a table for each call, which takes longer than searching a short text. This looks at 16 places at once,
+// for the first and the last byte of the part. Where too many of them are no occurrence, memmem goes on: it takes time in
+// proportion to the length whatever it is given.
+static const void *find(const void *text, size_t length, const void *part, size_t part_length) {
+    typedef uint8_t bytes __attribute__((vector_size(16)));
+    constexpr size_t width = sizeof(bytes);
+    if (part_length < 2 || length < part_length + width) return memmem(text, length, part, part_length);
+    const uint8_t *start = static_cast<const uint8_t *>(text), *wanted = static_cast<const uint8_t *>(part);
+    const size_t places = length - part_length + 1;
+    const bytes first = wanted[0] - bytes{}, last = wanted[part_length - 1] - bytes{};
+    size_t compared = 0;
+    for (size_t place = 0;;) {
+        bytes from, to;
+        memcpy(&from, start + place, width);
+        memcpy(&to, start + place + part_length - 1, width);
+        const bytes hits = (bytes)(from == first) & (bytes)(to == last);
+        uint64_t halves[2];
+        memcpy(halves, &hits, width);
+        for (size_t half = 0; half < 2; half++) {
+            // A byte of ones for each hit, the first one lowest.
+            uint64_t left = halves[half];
+            while (left != 0) {
+                const size_t index = (size_t)__builtin_ctzll(left) / 8;
+                const uint8_t *candidate = start + place + 8 * half + index;
+                if (!memcmp(candidate, wanted, part_length)) return candidate;
+                compared += part_length;
+                left &= ~((uint64_t)0xFF << (8 * index));
+            }
+        }
+        if (compared > length) return memmem(start + place, length - place, part, part_length);
+        if (place == places - width) return nullptr;
+        // The last 16 places may be looked at twice in part.
+        place = place + 2 * width <= places ? place + width : places - width;
+    }
+}
+
 extern "C" bool cre2_contains(const void *text, size_t length, const void *part, size_t part_length) {
-    return memmem(text, length, part, part_length) != nullptr;
+    return find(text, length, part, part_length) != nullptr;
 }
 
 extern "C" ptrdiff_t cre2_find(const void *text, size_t length, const void *part, size_t part_length) {
-    const void *found = memmem(text, length, part, part_length);
+    const void *found = find(text, length, part, part_length);
     return found == nullptr ? -1 : static_cast<const char *>(found) - static_cast<const char *>(text);
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Filter
@@ -27,6 +28,26 @@ struct ByteTextTests {
                 }
                 #expect(found == expected, "\(part) in \(text)")
             }
+        }
+    }
+
+    @Test("the first place of a part is the one that a look at every place finds, in texts of all lengths")
+    func firstOffset() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            // Of few letters, so that parts nearly occur all the time.
+            let letters = UInt8.random(in: 1...3, using: &random)
+            func text(_ lengths: ClosedRange<Int>) -> [UInt8] {
+                (0..<Int.random(in: lengths, using: &random)).map { _ in .random(in: 0..<letters, using: &random) }
+            }
+            let (whole, part) = (text(0...100), text(0...12))
+            let expected =
+                part.count > whole.count
+                ? nil : (0...whole.count - part.count).first { whole[$0..<$0 + part.count].elementsEqual(part) }
+            let found = whole.withUnsafeBytes { whole in
+                part.withUnsafeBytes { part in ByteText.firstOffset(of: part, in: whole) }
+            }
+            #expect(found == expected, "\(part) in \(whole)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Synchronization
 import Timers
 
 extension Benchmark {
@@ -42,7 +43,7 @@ private struct TimerPopulation {
         let operations = 1_000_000
         var ordered = Series(name: "busctl-rx")
         var shuffled = ordered
-        var floor = Series(name: "random memory")
+        var floor = Series(name: "random memory, locked")
         let memory = BareNodes(count)
         for _ in 0..<max(3, rounds / 3) {
             ordered.samples.append(
@@ -108,9 +109,12 @@ private struct TimerPopulation {
     }
 }
 
-/// What replacing a random one of many timers cannot do without: reading a handle, and in the node it names and in that
-/// node's two neighbours, writing a few words; 48 bytes a node, as ours, in memory from malloc.
-private struct BareNodes {
+/// The least that replacing a random one of many timers takes: reading a handle, and writing a few words in the node it names
+/// and in that node's two neighbours; 48 bytes a node, as ours, in memory from malloc. Taking the timer out and putting another
+/// in take the lock that any thread's timers need: without it the processor would fetch the memory of several replacements at
+/// once.
+private struct BareNodes: ~Copyable {
+    private let lock = Mutex(())
     private let handles: UnsafeMutablePointer<(Int, Int, Int, Int)>
     private let nodes: UnsafeMutablePointer<(Int, Int, Int, Int, Int, Int)>
     private let count: Int
@@ -129,11 +133,16 @@ private struct BareNodes {
     @inline(__always)
     func replace(_ index: Int, _ delay: Duration) {
         let node = handles[index].0
-        let (before, after) = (nodes[node].2, nodes[node].3)
-        nodes[before].3 = after
-        nodes[after].2 = before
-        nodes[node].0 = Int(delay.components.seconds)
-        (nodes[node].2, nodes[node].3) = (after, before)
+        let (before, after) = lock.withLock { _ in
+            let (before, after) = (nodes[node].2, nodes[node].3)
+            nodes[before].3 = after
+            nodes[after].2 = before
+            return (before, after)
+        }
+        lock.withLock { _ in
+            nodes[node].0 = Int(delay.components.seconds)
+            (nodes[node].2, nodes[node].3) = (after, before)
+        }
         handles[index].1 = node
     }
 

@@ -155,7 +155,8 @@ final class ValuePass {
         let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
         if testing.isOfOneField {
             guard testing.isOfField(payload) else { return .failed }
-            guard testWaiting(before: object) else { return .damaged }
+            if !waiting.isEmpty, !testWaiting(before: object) { return .damaged }
+            lastOfField = position
         }
         return testing.holds(payload) ? .passed : .failed
     }
@@ -163,8 +164,6 @@ final class ValuePass {
     /// Tests those of the waiting values that belong to the field, without decompressing the others: each value names the one
     /// of its field before it. False where the file is damaged.
     private func testWaiting(before object: UnsafeRawPointer) -> Bool {
-        defer { lastOfField = position }
-        guard !waiting.isEmpty else { return true }
         defer { waiting.removeAll(keepingCapacity: true) }
         var place = Int(clamping: object.number(at: 32))
         while let index = waiting.lastIndex(of: place) {

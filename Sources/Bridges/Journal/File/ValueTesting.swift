@@ -14,6 +14,14 @@ final class ValueTesting {
         var prefix: UnsafeRawBufferPointer
         /// Where the condition is that the value contains this text.
         var contained: UnsafeRawBufferPointer?
+
+        /// Whether `NAME=value` begins with the prefix.
+        @inline(__always)
+        func isOfField(_ line: UnsafeRawBufferPointer) -> Bool {
+            guard line.count >= max(prefix.count, 8) else { return line.starts(with: prefix) }
+            guard (line.loadUnaligned(as: UInt64.self) ^ word) & mask == 0 else { return false }
+            return prefix.count <= 8 || line.starts(with: prefix)
+        }
     }
 
     private let tests: UnsafeMutableBufferPointer<Test>
@@ -66,10 +74,7 @@ final class ValueTesting {
 
     /// Whether the value is one of that field.
     func isOfField(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let prefix = tests.first?.prefix, line.count >= prefix.count, let start = line.baseAddress,
-            let wanted = prefix.baseAddress
-        else { return false }
-        return memcmp(start, wanted, prefix.count) == 0
+        tests.first?.isOfField(line) ?? false
     }
 
     /// Whether any of the tests is about a field whose `NAME=` begins with these bytes.
@@ -81,12 +86,9 @@ final class ValueTesting {
 
     /// Whether `NAME=value` passes one of the tests.
     func holds(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let start = line.baseAddress else { return false }
         for index in tests.indices {
             let test = tests[index]
-            guard line.count >= test.prefix.count, let prefix = test.prefix.baseAddress,
-                memcmp(start, prefix, test.prefix.count) == 0
-            else { continue }
+            guard test.isOfField(line) else { continue }
             let value = UnsafeRawBufferPointer(rebasing: line[test.prefix.count...])
             if let contained = test.contained {
                 if SoughtText.isContained(contained, in: value) { return true }
