@@ -91,10 +91,10 @@ static const void *find(const void *text, size_t length, const void *part, size_
                 const uint8_t *candidate = start + place + 8 * half + index;
                 if (!memcmp(candidate, wanted, part_length)) return candidate;
                 compared += part_length;
+                if (compared > length) return memmem(candidate, length - (candidate - start), part, part_length);
                 left &= ~((uint64_t)0xFF << (8 * index));
             }
         }
-        if (compared > length) return memmem(start + place, length - place, part, part_length);
         if (place == places - width) return nullptr;
         // The last 16 places may be looked at twice in part.
         place = place + 2 * width <= places ? place + width : places - width;

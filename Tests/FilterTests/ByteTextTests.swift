@@ -33,7 +33,7 @@ struct ByteTextTests {
 
     @Test("the first place of a part is the one that a look at every place finds, in texts of all lengths")
     func firstOffset() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededGenerator(7)
         for _ in 0..<20_000 {
             // Of few letters, so that parts nearly occur all the time.
             let letters = UInt8.random(in: 1...3, using: &random)

@@ -83,6 +83,10 @@ extension JournalFile {
 
     private func index(of point: SeekPoint, _ direction: Direction) -> Found {
         if point.sequenceID == header.sequenceID, let sequence = point.sequence {
+            // Behind the last entry nothing has to be searched for, as where following begins.
+            if let tail = tailSequence, sequence > tail {
+                return .known(direction == .forward ? count : count - 1)
+            }
             return search(direction) {
                 $0.sequence < sequence
             } isBehind: {

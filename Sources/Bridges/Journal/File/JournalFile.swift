@@ -104,6 +104,7 @@ final class JournalFile {
         walk = nil
         scan = nil
         entries.repair(self)
+        tailSequence = nil
         noteEntries()
     }
 
@@ -111,8 +112,13 @@ final class JournalFile {
     /// the header has its number already.
     private(set) var lastSequence: UInt64 = 0
 
+    /// The number of the last entry, where the list of entries and the header agree on it.
+    private(set) var tailSequence: UInt64?
+
     private func noteSequence() {
         let newest = count > 0 ? offset(at: count - 1).flatMap { entry(at: $0, .spot) } : nil
+        let isTail = isIntact && newest?.sequence == header.tailSequence
+        tailSequence = isTail ? newest?.sequence : nil
         let counted = newest.map { $0.sequence.addingReportingOverflow(UInt64(entries.unlisted)) }
         lastSequence = min(counted.map { $0.overflow ? .max : $0.partialValue } ?? .max, header.tailSequence)
     }
