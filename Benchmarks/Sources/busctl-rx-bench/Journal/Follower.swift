@@ -33,6 +33,19 @@ final class Follower {
         }
     }
 
+    /// How often its threads have gone to sleep so far, which is how often they were woken.
+    func sleeps() throws -> Int {
+        let tasks = "/proc/\(process.processIdentifier)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+            let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            guard let count = line?.split(separator: "\t").last.flatMap({ Int($0) }) else {
+                throw Complaint("follower: /proc does not tell how often \(name) slept")
+            }
+            return sum + count
+        }
+    }
+
     func stop() {
         process.terminate()
         process.waitUntilExit()

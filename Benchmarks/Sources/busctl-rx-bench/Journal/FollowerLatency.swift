@@ -1,7 +1,8 @@
 import Foundation
 
 extension Benchmark {
-    /// From sending a message to a follower's line being readable on its standard output.
+    /// From sending a message to a follower's line being readable on its standard output; and how often it is woken when nothing
+    /// is sent.
     static let followerLatency = Benchmark(name: "follower") { settings, report in
         try settings.requireCommand()
         guard geteuid() == 0 else { return report.note("follower: skipped, a private journald needs root") }
@@ -27,6 +28,16 @@ extension Benchmark {
         try run.attach()
         let sent = try run.send(settings.isQuick ? 40 : 200, apart: .milliseconds(50))
         try report.add(ours, beside: theirs, sent: sent, isEnforced: !settings.isQuick)
+        let wakes = try run.wakesAtRest(for: .seconds(settings.isQuick ? 2 : 20))
+        report.add(
+            Standing(
+                name: "follower at rest: wakes a second",
+                unit: "1/s",
+                ours: Series(name: ours.name, samples: [wakes[0]]),
+                instead: [Series(name: theirs.name, samples: [wakes[1]])]
+            ),
+            bounds: [Bound(name: "follower at rest", limit: .median(atMost: 2), isEnforced: !settings.isQuick)]
+        )
     }
 }
 
@@ -54,7 +65,7 @@ extension Report {
                 ours: Series(name: ours.name, samples: mine),
                 instead: [Series(name: theirs.name, samples: other)]
             ),
-            bounds: [Bound(name: "follower, median", limit: .median(atMost: 25), isEnforced: isEnforced)]
+            bounds: [Bound(name: "follower, median", limit: .median(atMost: 5), isEnforced: isEnforced)]
         )
         add(
             Standing(

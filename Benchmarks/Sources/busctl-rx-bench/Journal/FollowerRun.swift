@@ -39,6 +39,17 @@ struct FollowerRun {
         return sent
     }
 
+    /// How often each follower was woken in a second while nothing was written.
+    func wakesAtRest(for duration: Duration) throws -> [Double] {
+        // What was sent before has settled.
+        try read(until: .now + .seconds(2))
+        let before = try followers.map { try $0.sleeps() }
+        let start = ContinuousClock.now
+        try read(until: start + duration)
+        let seconds = (ContinuousClock.now - start).nanoseconds / 1e9
+        return try zip(followers, before).map { Double(try $0.sleeps() - $1) / seconds }
+    }
+
     private func read(until deadline: ContinuousClock.Instant) throws {
         while true {
             let left = (deadline - .now).nanoseconds / 1e6
