@@ -39,10 +39,9 @@ struct FollowerRun {
         return sent
     }
 
-    /// How often each follower was woken in a second while nothing was written.
+    /// How often each follower was woken in a second while nothing was written, from five seconds after the last message on.
     func wakesAtRest(for duration: Duration) throws -> [Double] {
-        // What was sent before has settled.
-        try read(until: .now + .seconds(2))
+        try read(until: .now + .seconds(5))
         let before = try followers.map { try $0.sleeps() }
         let start = ContinuousClock.now
         try read(until: start + duration)

@@ -11,8 +11,9 @@ extension Signals {
     /// ```
     ///
     /// Every subscription opens the journal on a thread of its own, where the observer is called. While following, a new
-    /// entry is heard within 5 ms at the median. After half a minute without entries the reader no longer looks by itself; the
-    /// next entry is then heard when journald announces its writing, up to 400 ms late. Entries come in the order in which
+    /// entry is heard within 5 ms at the median if the one before it came less than a quarter of a second ago, and within a
+    /// hundredth of that time otherwise. After three seconds without entries the reader no longer looks by itself; the next
+    /// entry is then heard when journald announces its writing, up to 400 ms late. Entries come in the order in which
     /// journalctl shows them; rotation loses none; where damage or deletion has lost some, there is a
     /// ``JournalItem/gap(_:)``.
     ///

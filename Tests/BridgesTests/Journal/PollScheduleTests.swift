@@ -1,0 +1,34 @@
+import Testing
+
+@testable import JournalBridge
+
+@Suite("When a follower looks for new entries")
+struct PollScheduleTests {
+    /// The waits between looks until the reader waits to be told, or `count` of them.
+    private func waits(_ schedule: inout PollSchedule, isTold: Bool, most count: Int) -> [Int32] {
+        var waits: [Int32] = []
+        while waits.count < count, case let wait = schedule.next(isTold: isTold), wait >= 0 { waits.append(wait) }
+        return waits
+    }
+
+    @Test("it looks often at first, ever less, and not at all after three seconds")
+    func told() {
+        var schedule = PollSchedule()
+        let first = waits(&schedule, isTold: true, most: 1_000)
+        #expect(first.prefix(50).allSatisfy { $0 == 5 })
+        #expect(zip(first, first.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(first.count < 200)
+        #expect((3_000...3_100).contains(first.reduce(0, +)))
+        #expect(schedule.next(isTold: true) == -1)
+        schedule.reset()
+        #expect(waits(&schedule, isTold: true, most: 1_000) == first)
+    }
+
+    @Test("where changes are not announced it goes on looking, once a second")
+    func untold() {
+        var schedule = PollSchedule()
+        let waits = waits(&schedule, isTold: false, most: 1_000)
+        #expect(waits.count == 1_000)
+        #expect(waits.suffix(800).allSatisfy { $0 == 1_000 })
+    }
+}
