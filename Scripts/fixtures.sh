@@ -13,10 +13,12 @@ fail() {
 }
 for program in apt-get tar zstd; do command -v $program >/dev/null || fail "needs $program"; done
 
-work=$(mktemp -d)
+# Beside the folder, so that it is there whole or not at all.
+mkdir -p .build
+work=$(mktemp -d "$PWD/.build/fixtures.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"/{lists,cache/archives}/partial "$work"/{sources,new} .build
-# The archive that this system takes its packages from. The systemd of Debian's older releases comes without these files.
+mkdir -p "$work"/{lists,cache/archives}/partial "$work"/{sources,new}
+# The archive from which this system takes its packages. In Debian's older releases systemd's source has no such files.
 . /etc/os-release
 case ${ID:-} in
 debian) suite=stable ;;
