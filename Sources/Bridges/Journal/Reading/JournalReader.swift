@@ -207,6 +207,8 @@ package final class JournalReader {
     ///   - wake: a descriptor that ends the wait, such as an eventfd, or -1.
     ///   - atMost: milliseconds, or -1 for as long as it takes.
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
+        // What a look left unfinished, further looks finish.
+        if files.isUncertain { schedule.reset() }
         var timeout = terms.isNothing ? -1 : schedule.next(isTold: files.isTold)
         if atMost >= 0 { timeout = timeout < 0 ? atMost : min(timeout, atMost) }
         var descriptors = [
