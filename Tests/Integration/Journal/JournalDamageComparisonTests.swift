@@ -67,11 +67,8 @@ struct JournalDamageComparisonTests {
         } catch is JournalError {
             return DamageComparison.Read(cursors: [], hasGaps: true)
         }
-        var cursors: [String] = []
-        reader.seekHead()
         // A reader that goes round in circles is one that reads an entry twice.
-        let most = 2 * comparison.file.entries.count + 100
-        while cursors.count < most, reader.next() { cursors.append(reader.entry().cursor) }
+        let cursors = reader.cursors(most: 2 * comparison.file.entries.count + 100)
         var walks = WalkGenerator(GeneratedJournals(files: [comparison.file]), seed: comparison.seed)
         for way in walks.paths() { try ReaderWalk(files: [path]).walk(way) }
         return DamageComparison.Read(cursors: cursors, hasGaps: reader.hasGaps())

@@ -117,8 +117,7 @@ final class JournalFile {
 
     private func noteSequence() {
         let newest = count > 0 ? offset(at: count - 1).flatMap { entry(at: $0, .spot) } : nil
-        let isTail = isIntact && newest?.sequence == header.tailSequence
-        tailSequence = isTail ? newest?.sequence : nil
+        tailSequence = isIntact && newest?.sequence == header.tailSequence ? header.tailSequence : nil
         let counted = newest.map { $0.sequence.addingReportingOverflow(UInt64(entries.unlisted)) }
         lastSequence = min(counted.map { $0.overflow ? .max : $0.partialValue } ?? .max, header.tailSequence)
     }

@@ -16,7 +16,16 @@ final class ReaderWalk: JournalWalk {
     func next() -> Bool { journal.next() }
     func previous() -> Bool { journal.previous() }
     func narrow(to match: Match) { journal.narrow(to: match) }
-    func hasGaps() -> Bool { !journal.takeGaps().isEmpty }
+    func hasGaps() -> Bool { !takeGaps().isEmpty }
+    func takeGaps() -> [JournalGap] { journal.takeGaps() }
+
+    /// Of all entries; of `most` where a reader goes round in circles.
+    func cursors(_ direction: Direction = .forward, most: Int = .max) -> [String] {
+        var cursors: [String] = []
+        direction == .forward ? seekHead() : seekTail()
+        while cursors.count < most, direction == .forward ? next() : previous() { cursors.append(entry().cursor) }
+        return cursors
+    }
 
     func entry() -> WalkedEntry {
         var fields: [[UInt8]] = []
