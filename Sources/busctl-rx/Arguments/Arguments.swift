@@ -4,16 +4,22 @@ import ArgumentParser
 enum Arguments {
     static var typed: ArraySlice<String> { CommandLine.arguments.dropFirst() }
 
-    /// The commands that have options, with these.
-    private static let options = ["tail": TailCommand.options, "explain": ExplainCommand.options]
+    /// The options of a command that has some.
+    private static func options(of command: String) -> OptionTable? {
+        switch command {
+        case "tail": TailCommand.options
+        case "explain": ExplainCommand.options
+        default: nil
+        }
+    }
 
     /// The name of the command that was typed.
-    static var command: String? { typed.first.flatMap { options[$0] == nil ? nil : $0 } }
+    static var command: String? { typed.first.flatMap { options(of: $0) == nil ? nil : $0 } }
 
     /// What was typed, for the parser.
     static func normalized() throws -> [String] {
         try requireText()
-        guard let command, let table = options[command] else { return Array(typed) }
+        guard let command = typed.first, let table = options(of: command) else { return Array(typed) }
         return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
     }
 

@@ -75,31 +75,22 @@ struct EntryList {
 
     private mutating func nextBlock(_ file: JournalFile) -> Block? {
         if following == 0, let last = blocks.last {
-            guard let start = file.bytes(last.items - JournalFile.ObjectStart.array, 24, .spot) else { return nil }
-            following = Int(clamping: start.number(at: 16))
+            guard let array = file.array(at: last.items - JournalFile.ObjectStart.array) else { return nil }
+            following = array.following
         }
         let offset = following
         // An array points forward. Going back would be going round.
-        guard offset > (blocks.last?.items ?? 0),
-            let (start, size) = file.object(
-                offset,
-                JournalFile.ObjectType.array,
-                least: JournalFile.ObjectStart.array,
-                .spot
-            )
-        else {
+        guard offset > (blocks.last?.items ?? 0), let array = file.array(at: offset), array.capacity > 0 else {
             // It may be written yet.
             following = 0
             return nil
         }
-        let capacity = (size - JournalFile.ObjectStart.array) / file.slotSize
-        guard capacity > 0 else { return nil }
-        following = Int(clamping: start.number(at: 16))
+        following = array.following
         return Block(
             items: offset + JournalFile.ObjectStart.array,
             first: reachable,
-            capacity: capacity,
-            count: min(capacity, claimed - reachable)
+            capacity: array.capacity,
+            count: min(array.capacity, claimed - reachable)
         )
     }
 

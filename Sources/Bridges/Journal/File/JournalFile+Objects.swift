@@ -46,6 +46,23 @@ extension JournalFile {
         return (held, Int(claimed))
     }
 
+    /// The array of entries at that place: how many slots it has, and where the next one is. Arrays lie far from each other, so
+    /// nothing around them is read along.
+    func array(at offset: Int) -> (capacity: Int, following: Int)? {
+        let start = ObjectStart.array
+        guard offset & 7 == 0, offset >= FileHeader.leastSize, offset <= size - start else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: start, alignment: 8) { buffer in
+            guard let memory = buffer.baseAddress,
+                FileReads.read(descriptor, memory, start, at: offset) == start,
+                memory.load(as: UInt8.self) == ObjectType.array
+            else { return nil }
+            let object = UnsafeRawPointer(memory)
+            let claimed = object.number(at: 8)
+            guard claimed >= UInt64(start), claimed <= UInt64(size - offset) else { return nil }
+            return ((Int(claimed) - start) / slotSize, Int(clamping: object.number(at: 16)))
+        }
+    }
+
     /// The entry at that place; `nil` if there is none, or it cannot be what it says.
     @inline(__always)
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {

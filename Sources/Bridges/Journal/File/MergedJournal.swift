@@ -134,6 +134,9 @@ package final class MergedJournal {
         steps.pointee.last = EntryKey(sequenceID: file.header.sequenceID, entry: entry)
     }
 
+    /// The next step will be one forward.
+    func goForward() { direction = .forward }
+
     private func forgetPlaces() {
         for file in files {
             file.place.state = .unknown

@@ -38,7 +38,7 @@ package final class JournalReader {
     /// The last entries that match, found on the way back and not read yet.
     private var lastMatches: [MergedJournal.Bookmark] = []
     /// From where to read on behind them.
-    private var tail: MergedJournal.Bookmark?
+    private var tail: MergedJournal.End?
     /// How many more matching entries are looked for on the way back.
     private var missing = 0
     private var schedule = PollSchedule()
@@ -252,7 +252,7 @@ extension JournalReader {
             return
         }
         missing = count
-        if count <= Self.mostBookmarks { tail = journal.bookmark }
+        if count <= Self.mostBookmarks { tail = journal.end }
         isOnNext = true
         if count == 0 { isOnNext = false }
     }
