@@ -1,15 +1,20 @@
 import ArgumentParser
 import JournalBridge
 
-/// The values of `-o`.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    case short, cat, json
+/// The value of `-o`.
+struct OutputFormat: ExpressibleByArgument {
+    let format: JournalFormat
 
-    var journalFormat: JournalFormat {
-        switch self {
-        case .short: .short
-        case .cat: .cat
-        case .json: .json
-        }
+    init(_ format: JournalFormat) {
+        self.format = format
     }
+
+    init?(argument: String) {
+        guard let format = JournalFormat(rawValue: argument) else { return nil }
+        self.format = format
+    }
+
+    static var allValueStrings: [String] { JournalFormat.allCases.map(\.rawValue) }
+
+    var defaultValueDescription: String { format.rawValue }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JournalBridge
 
 /// `busctl-rx tail` as it is typed.
 struct TailCommand: ParsableCommand {
@@ -33,10 +34,10 @@ struct TailCommand: ParsableCommand {
 
     static let options = OptionTable(
         values: [
-            "--file", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output", "--count", "--timeout",
-            "--threads",
+            "--file", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output", "--output-fields",
+            "--count", "--timeout", "--threads",
         ],
-        flags: ["-f", "--follow", "--no-follow", "--filter-stats"]
+        flags: ["-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname"]
     )
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
@@ -97,9 +98,25 @@ struct TailCommand: ParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("How an entry is written: short, cat (the message alone) or json.", valueName: "format")
+        help: ArgumentHelp("How an entry is written.", valueName: "format")
     )
-    var output: OutputFormat = .short
+    var output = OutputFormat(.short)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The only fields that verbose, export and json show, beside cursor, times and boot, and that cat shows.",
+            valueName: "name,…"
+        ),
+        transform: OutputFields.init
+    )
+    var outputFields: OutputFields?
+
+    @Flag(help: "Write times in UTC.")
+    var utc = false
+
+    @Flag(help: "Leave the host out of lines.")
+    var noHostname = false
 
     @Option(
         parsing: .unconditional,

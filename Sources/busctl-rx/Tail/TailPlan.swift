@@ -15,9 +15,7 @@ struct TailPlan: Sendable {
     let tally: FilterTally?
     /// What all evaluations of the filter may cost.
     let budget: FilterBudget?
-    let format: JournalFormat
-    /// Whether entries are written for a terminal, which they must not be able to drive.
-    let isForTerminal: Bool
+    let style: JournalStyle
     let count: Int?
     /// How many threads search a journal and write its entries out.
     let threads: Int
@@ -27,11 +25,19 @@ struct TailPlan: Sendable {
         input = Self.input(command)
         tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
         (query, budget) = try Self.query(command.filter, tally, input)
-        format = command.output.journalFormat
-        isForTerminal = StandardDescriptors.isOutputTerminal
+        style = Self.style(command)
         count = command.count?.count
         threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
+    }
+
+    private static func style(_ command: TailCommand) -> JournalStyle {
+        var style = JournalStyle(command.output.format)
+        style.isForTerminal = StandardDescriptors.isOutputTerminal
+        style.isUTC = command.utc
+        style.hidesHost = command.noHostname
+        style.fields = command.outputFields?.names
+        return style
     }
 
     private static func input(_ command: TailCommand) -> Input {

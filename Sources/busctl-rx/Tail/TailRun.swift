@@ -87,8 +87,7 @@ struct TailRun {
                 query: plan.query,
                 threads: plan.threads,
                 limit: plan.count,
-                format: plan.format,
-                forTerminal: plan.isForTerminal
+                style: plan.style
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
@@ -98,8 +97,7 @@ struct TailRun {
                 last: last,
                 query: plan.query,
                 limit: plan.count,
-                format: plan.format,
-                forTerminal: plan.isForTerminal
+                style: plan.style
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()

@@ -144,6 +144,111 @@ struct JournalFormatTests {
         #expect(lines.map { $0.suffix(3) } == ["one", "ree"])
     }
 
+    /// What `journalctl -o` prints in UTC, and what we do. Fields that are there twice are left out: journalctl shows the last one
+    /// and searches the first.
+    private func texts(_ format: JournalFormat, _ entries: [SyntheticJournal.Fields], fields: [String]? = nil)
+        throws -> (ours: [UInt8], theirs: [UInt8])
+    {
+        let journal = try SyntheticJournal(entries)
+        var arguments = ["--file", journal.path, "-q", "--utc", "-o", format.rawValue]
+        if let fields { arguments.append("--output-fields=\(fields.joined(separator: ","))") }
+        let theirs = try Command.run("/usr/bin/journalctl", arguments).output
+        var style = JournalStyle(format)
+        style.isUTC = true
+        style.fields = fields
+        return (try Reading.bytes(.files([journal.path]), JournalFormatter(style)), [UInt8](theirs))
+    }
+
+    private static var awkward: [SyntheticJournal.Fields] {
+        let text = { (string: String) in Array(string.utf8) }
+        let units: [[(String, String)]] = [
+            [("_SYSTEMD_UNIT", "a.service")], [("_SYSTEMD_USER_UNIT", "u.service")], [("_COMM", "comm")],
+            [("_SYSTEMD_UNIT", "a.service"), ("_SYSTEMD_USER_UNIT", "u.service")], [],
+            [("_SYSTEMD_UNIT", String(repeating: "u", count: 300))], [("_SYSTEMD_UNIT", "\u{1}"), ("_COMM", "c")],
+        ]
+        var entries: [SyntheticJournal.Fields] = values.map {
+            [("MESSAGE", $0), ("SYSLOG_IDENTIFIER", text("test")), ("_PID", text("12")), ("OTHER", $0)]
+        }
+        for (number, fields) in units.enumerated() {
+            entries.append(
+                fields.map { ($0.0, text($0.1)) } + [
+                    ("MESSAGE", text("unit \(number)")), ("SYSLOG_PID", text("7")), ("_HOSTNAME", text("host")),
+                ]
+            )
+        }
+        for time in ["0", "1", "999999", "1600000000000000", "99999999999999999", "abc", ""] {
+            entries.append([("MESSAGE", text("time")), ("_SOURCE_REALTIME_TIMESTAMP", text(time))])
+            entries.append([("MESSAGE", text("uptime")), ("_SOURCE_MONOTONIC_TIMESTAMP", text(time))])
+        }
+        entries.append([("MESSAGE", text(String(repeating: "large ", count: 20_000)))])
+        entries.append([("NONE", text("no message"))])
+        entries.append([("MESSAGE", text("last"))])
+        return entries
+    }
+
+    @Test(
+        "every format but JSON is journalctl's, byte for byte",
+        arguments: JournalFormat.allCases.filter { !$0.rawValue.hasPrefix("json") }
+    )
+    func everyFormat(format: JournalFormat) throws {
+        let (ours, theirs) = try texts(format, Self.awkward)
+        #expect(theirs.count > 10_000)
+        expectEqual(ours, theirs)
+    }
+
+    @Test(
+        "in every format of all fields those that are named are shown",
+        arguments: [JournalFormat.verbose, .export, .cat]
+    )
+    func namedFields(format: JournalFormat) throws {
+        let names = format == .cat ? ["OTHER"] : ["_PID", "MESSAGE", "ABSENT"]
+        let (ours, theirs) = try texts(format, Self.awkward, fields: names)
+        #expect(theirs.count > 1_000)
+        expectEqual(ours, theirs)
+    }
+
+    private func expectEqual(_ ours: [UInt8], _ theirs: [UInt8]) {
+        guard ours != theirs else { return }
+        let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(ours.count, theirs.count)
+        let around = { (bytes: [UInt8]) in String(decoding: bytes[max(0, place - 80)..<min(bytes.count, place + 80)], as: UTF8.self) }
+        Issue.record("they differ at byte \(place): \(around(ours).debugDescription) is not \(around(theirs).debugDescription)")
+    }
+
+    @Test(
+        "every form of JSON holds the objects that journalctl prints, and stands as they do",
+        arguments: [JournalFormat.jsonPretty, .jsonSequence, .jsonEvents],
+        [nil, ["MESSAGE", "_PID"]]
+    )
+    func formsOfJSON(format: JournalFormat, fields: [String]?) throws {
+        let entries = Self.awkward.filter { !($0.first?.0 == "MESSAGE" && ($0.first?.1.count ?? 0) > 50_000) }
+        let (ours, theirs) = try texts(format, entries, fields: fields)
+        let (mine, its) = (Self.objects(ours, format), Self.objects(theirs, format))
+        #expect(mine.count == entries.count)
+        #expect(its.count == entries.count)
+        for (one, other) in zip(mine, its) { #expect(try object(one) == object(other)) }
+        // Members come in another order; apart from that, the same bytes.
+        #expect(ours.sorted() == theirs.sorted())
+        #expect(Self.outline(ours, format) == Self.outline(theirs, format))
+    }
+
+    private static func objects(_ bytes: [UInt8], _ format: JournalFormat) -> [Data] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts: [Substring] =
+            switch format {
+            case .jsonSequence: text.split(separator: "\u{1E}")
+            case .jsonEvents: text.split(separator: "\n\n").map { $0.dropFirst("data: ".count) }
+            default: text.split(separator: "\n}\n").map { "\($0)\n}"[...] }
+            }
+        return parts.map { Data($0.utf8) }
+    }
+
+    /// How each line begins and ends.
+    private static func outline(_ bytes: [UInt8], _ format: JournalFormat) -> [[UInt8]] {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if format == .jsonPretty { return lines.filter { !$0.starts(with: "\t".utf8) }.map { Array($0) } }
+        return lines.map { Array($0.prefix(format == .jsonEvents ? 7 : 2)) }
+    }
+
     @Test("the bare message is journalctl's, byte for byte")
     func cat() throws {
         let journal = try Self.journal()

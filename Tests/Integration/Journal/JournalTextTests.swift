@@ -22,7 +22,9 @@ struct JournalTextTests {
 
         init(_ paths: [String], threads: Int, _ query: JournalQuery = .everything, forTerminal: Bool = false) throws {
             reader = try JournalReader(.files(paths), from: .head, follow: false, query: query, threads: threads)
-            projection = TextProjection(.json, forTerminal: forTerminal)
+            var style = JournalStyle(.json)
+            style.isForTerminal = forTerminal
+            projection = TextProjection(style)
         }
 
         /// Whether there is more.
@@ -162,7 +164,7 @@ struct JournalTextTests {
         let folder = try TemporaryFolder()
         let path = try write(500, to: folder) { _ in 10 }
         let reader = try JournalReader(.files([path]), from: .head, follow: false, threads: 3)
-        var projection = TextProjection(.json, forTerminal: false)
+        var projection = TextProjection(JournalStyle(.json))
         while try reader.advance() != .end { _ = projection.entry(in: reader) }
         while projection.gathered() != nil {}
         weak let descriptor = reader.journal.files.first?.openDescriptor

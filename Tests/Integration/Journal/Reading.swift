@@ -53,14 +53,18 @@ struct Reading {
 
     /// Reads to the end and writes it out.
     static func text(_ source: JournalSource, _ format: JournalFormat) throws -> String {
+        String(decoding: try bytes(source, JournalFormatter(format)), as: UTF8.self)
+    }
+
+    static func bytes(_ source: JournalSource, _ formatter: JournalFormatter) throws -> [UInt8] {
         let reader = try JournalReader(source, from: .head, follow: false)
-        var formatter = JournalFormatter(format)
+        var formatter = formatter
         var output = OutputBuffer()
         while true {
             switch try reader.advance() {
             case .entry: _ = reader.format(with: &formatter, into: &output)
             case .gap, .busy, .caughtUp: break
-            case .end: return output.withBytes { String(decoding: $0, as: UTF8.self) }
+            case .end: return output.withBytes { Array($0) }
             }
         }
     }

@@ -37,12 +37,11 @@ extension Signals {
         last: Int?,
         query: JournalQuery,
         limit: Int?,
-        format: JournalFormat,
-        forTerminal: Bool
+        style: JournalStyle
     ) -> some Signal<JournalText, ExportFailure> {
         BlockingReaderSignal(
             ExportReading(path: path, last: last, query: query, limits: ExportLimits(), limit: limit ?? .max) {
-                TextProjection(format, forTerminal: forTerminal)
+                TextProjection(style)
             }
         )
     }

@@ -14,4 +14,12 @@ enum EntryTime {
         }
         return UInt64(claimed)
     }
+
+    /// The same since the machine's start, of the first value of `_SOURCE_MONOTONIC_TIMESTAMP`.
+    static func sinceBoot(source: UnsafeRawBufferPointer?, received: UInt64) -> UInt64 {
+        guard let source, let claimed = PlainDecimal.parse(source), claimed >= 0, claimed < 1 << 55 else {
+            return received
+        }
+        return UInt64(claimed)
+    }
 }

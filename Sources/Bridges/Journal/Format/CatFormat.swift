@@ -18,6 +18,15 @@ enum CatFormat {
         }
     }
 
+    /// The first value of each field, a line for each.
+    static func format(_ entry: EntryView, fields: [[UInt8]], into output: inout OutputBuffer) {
+        for name in fields {
+            guard let value = name.withUnsafeBytes({ entry.value(named: $0) }) else { continue }
+            output.append(value)
+            output.append("\n")
+        }
+    }
+
     static func format(_ entry: EntryView, into output: inout OutputBuffer) {
         guard let message = entry.value(named: "MESSAGE") else { return }
         output.append(message)

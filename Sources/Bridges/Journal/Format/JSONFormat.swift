@@ -6,6 +6,11 @@ import Glibc
 /// once is an array of its values.
 struct JSONFormat {
     private let seen = SeenNames()
+    private let shown: ShownFields
+
+    init(shown: ShownFields) {
+        self.shown = shown
+    }
 
     func format(_ entry: EntryView, into output: inout OutputBuffer) {
         let start = begin(
@@ -17,7 +22,10 @@ struct JSONFormat {
         )
         seen.beginEntry()
         let members = output.count
-        for slot in entry.slots where member(entry.name(of: slot), entry.value(of: slot), into: &output) == nil {
+        for slot in entry.slots
+        where shown.contains(entry.name(of: slot))
+            && member(entry.name(of: slot), entry.value(of: slot), into: &output) == nil
+        {
             output.truncate(to: members)
             grouped(entry, into: &output)
             break
@@ -28,6 +36,7 @@ struct JSONFormat {
     /// Straight from a journal file. Answers how many fields could not be read; `nil`, and nothing written, if that takes a
     /// second look.
     func format(_ entry: FileEntry, into output: inout OutputBuffer) -> Int? {
+        guard shown.names == nil else { return nil }
         let before = output.count
         let start = begin(entry, into: &output)
         seen.beginEntry()
@@ -145,7 +154,7 @@ struct JSONFormat {
         let groups = FieldGroups(entry)
         for first in groups.firsts {
             let name = entry.name(of: entry.slots[first])
-            if Self.isBootID(name) { continue }
+            if Self.isBootID(name) || !shown.contains(name) { continue }
             output.append(",")
             JSONText.append(name, to: &output)
             output.append(groups.nexts[first] == nil ? ":" : ":[")

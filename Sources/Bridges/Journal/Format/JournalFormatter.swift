@@ -4,19 +4,33 @@
 /// For a terminal it writes so that no entry can drive the terminal, see ``TerminalText``. Otherwise messages and
 /// fields are given byte for byte.
 package struct JournalFormatter {
-    package let format: JournalFormat
-    private let isForTerminal: Bool
+    private let style: JournalStyle
+    private let shown: ShownFields
     private var short: ShortFormat
-    private let json = JSONFormat()
+    private var verbose: VerboseFormat
+    private let json: JSONFormat
+
+    package init(_ style: JournalStyle) {
+        self.style = style
+        shown = ShownFields(style.fields)
+        short = ShortFormat(style)
+        verbose = VerboseFormat(style, shown: shown)
+        json = JSONFormat(shown: shown)
+    }
 
     package init(_ format: JournalFormat, forTerminal isForTerminal: Bool = false) {
-        self.format = format
-        self.isForTerminal = isForTerminal
-        short = ShortFormat(keepsControls: isForTerminal)
+        var style = JournalStyle(format)
+        style.isForTerminal = isForTerminal
+        self.init(style)
     }
 
     /// Whether writing an entry takes long enough, and depends on that entry alone, so that it pays to do it on several threads.
-    var canBeShared: Bool { format == .json }
+    var canBeShared: Bool {
+        switch style.format {
+        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .verbose, .export: true
+        default: false
+        }
+    }
 
     package mutating func format(_ entry: JournalEntry, into output: inout OutputBuffer) {
         entry.storage.withView { write($0, into: &output) }
@@ -24,10 +38,27 @@ package struct JournalFormatter {
 
     mutating func write(_ entry: EntryView, into output: inout OutputBuffer) {
         let start = output.count
-        switch format {
-        case .short: short.format(entry, into: &output)
-        case .cat: CatFormat.format(entry, into: &output)
+        switch style.format {
+        case .cat:
+            if let fields = shown.names {
+                CatFormat.format(entry, fields: fields, into: &output)
+            } else {
+                CatFormat.format(entry, into: &output)
+            }
+        case .verbose: verbose.format(entry, into: &output)
+        case .export: ExportFormat(shown: shown).format(entry, into: &output)
         case .json: json.format(entry, into: &output)
+        case .jsonPretty:
+            json.format(entry, into: &output)
+            PrettyJSON.layOut(from: start, in: &output)
+        case .jsonSequence:
+            output.append("\u{1E}")
+            json.format(entry, into: &output)
+        case .jsonEvents:
+            output.append("data: ")
+            json.format(entry, into: &output)
+            output.append("\n")
+        default: short.format(entry, into: &output)
         }
         makeVisible(from: start, in: &output)
     }
@@ -37,10 +68,10 @@ package struct JournalFormatter {
     mutating func write(_ entry: FileEntry, by scratch: EntryScratch, into output: inout OutputBuffer) -> Int {
         let start = output.count
         let written: Int? =
-            switch format {
-            case .cat: CatFormat.format(entry, into: &output)
+            switch style.format {
+            case .cat where shown.names == nil: CatFormat.format(entry, into: &output)
             case .json: json.format(entry, into: &output)
-            case .short: nil
+            default: nil
             }
         if let written {
             makeVisible(from: start, in: &output)
@@ -53,6 +84,6 @@ package struct JournalFormatter {
 
     /// In JSON, too: its strings hold nothing else to be made visible than what is written `\u202e` there as here.
     private func makeVisible(from start: Int, in output: inout OutputBuffer) {
-        if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
+        if style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
     }
 }

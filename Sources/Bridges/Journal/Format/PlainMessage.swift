@@ -11,19 +11,20 @@ enum PlainMessage {
     ) {
         // What has none of these is already what it will be.
         if !message.contains(where: { $0 < 0x20 }) {
-            appendPlain(message, indent, keepsControls, to: &output)
+            append(lines: message, indent: indent, keepsControls: keepsControls, to: &output)
             return
         }
         var plain: [UInt8] = []
         plain.reserveCapacity(message.count + 16)
         strip(message, into: &plain)
-        plain.withUnsafeBytes { appendPlain($0, indent, keepsControls, to: &output) }
+        plain.withUnsafeBytes { append(lines: $0, indent: indent, keepsControls: keepsControls, to: &output) }
     }
 
-    private static func appendPlain(
-        _ message: UnsafeRawBufferPointer,
-        _ indent: Int,
-        _ keepsControls: Bool,
+    /// The same without another change: each line but the first one behind so many spaces. Of what is no text, the size.
+    static func append(
+        lines message: UnsafeRawBufferPointer,
+        indent: Int,
+        keepsControls: Bool,
         to output: inout OutputBuffer
     ) {
         guard Printable.isPrintable(message) || keepsControls && isText(message) else {

@@ -1,4 +1,5 @@
-/// The line of a classic log file, as `journalctl -o short` prints it: time, host, identifier, process, message.
+/// The line of a classic log file, as `journalctl -o short` prints it and in other forms of the time: time, host, identifier,
+/// process, message.
 ///
 /// A message of several lines continues below its own beginning. What is no text is given as its size. An entry without
 /// a message prints nothing.
@@ -7,33 +8,59 @@
 /// visible form of ``TerminalText``, wherever the line goes.
 struct ShortFormat {
     /// Whether a message with control characters is written with them, to be made visible, and not given as its size.
-    let keepsControls: Bool
-    private var clock = WallClock()
+    private let keepsControls: Bool
+    private let hidesHost: Bool
+    private let showsUnit: Bool
+    private var clock: ClockText
+    /// In place of the clock.
+    private var uptime: UptimeText?
     private var boot: [UInt8] = []
 
     /// From this length on a host or identifier is not shown.
     private static let longest = 300
 
-    init(keepsControls: Bool) {
-        self.keepsControls = keepsControls
+    init(_ style: JournalStyle) {
+        keepsControls = style.isForTerminal
+        hidesHost = style.hidesHost
+        showsUnit = style.format == .withUnit
+        clock = Self.clock(style.format, isUTC: style.isUTC)
+        switch style.format {
+        case .shortMonotonic: uptime = UptimeText(showsDelta: false)
+        case .shortDelta: uptime = UptimeText(showsDelta: true)
+        default: uptime = nil
+        }
+    }
+
+    private static func clock(_ format: JournalFormat, isUTC: Bool) -> ClockText {
+        switch format {
+        case .shortPrecise: ClockText(.classic, microseconds: true, isUTC: isUTC)
+        case .shortISO: ClockText(.iso, isUTC: isUTC)
+        case .shortISOPrecise: ClockText(.iso, microseconds: true, isUTC: isUTC)
+        case .shortUnix: ClockText(.unix, microseconds: true, isUTC: isUTC)
+        case .shortFull, .withUnit: ClockText(.full, isUTC: isUTC)
+        default: ClockText(.classic, isUTC: isUTC)
+        }
     }
 
     mutating func format(_ entry: EntryView, into output: inout OutputBuffer) {
         let fields = ShortFields(entry)
-        guard let message = fields.message else { return }
+        guard let message = fields.message else {
+            uptime?.note(fields.monotonic, realtime: fields.time, boot: entry.bootID)
+            return
+        }
         separate(entry, into: &output)
         let start = output.count
-        clock.append(fields.time, to: &output)
-        if let host = Self.shown(fields.host) {
+        if uptime == nil {
+            clock.append(fields.time, to: &output)
+        } else {
+            uptime?.append(fields.monotonic, realtime: fields.time, boot: entry.bootID, to: &output)
+        }
+        if !hidesHost, let host = Self.shown(fields.host) {
             output.append(" ")
             TerminalText.append(partOfLine: host, to: &output)
         }
         output.append(" ")
-        if let name = Self.shown(fields.identifier) ?? Self.shown(fields.command) {
-            TerminalText.append(partOfLine: name, to: &output)
-        } else {
-            output.append("unknown")
-        }
+        name(fields, into: &output)
         if let process = Self.shown(fields.process) ?? Self.shown(fields.claimedProcess) {
             output.append("[")
             TerminalText.append(partOfLine: process, to: &output)
@@ -41,6 +68,21 @@ struct ShortFormat {
         }
         output.append(": ")
         PlainMessage.append(message, indent: output.count - start, keepsControls: keepsControls, to: &output)
+    }
+
+    /// Who says it.
+    private func name(_ fields: ShortFields, into output: inout OutputBuffer) {
+        let units = showsUnit ? [fields.unit, fields.userUnit].compactMap(Self.shown) : []
+        for (index, unit) in units.enumerated() {
+            if index > 0 { output.append("/") }
+            TerminalText.append(partOfLine: unit, to: &output)
+        }
+        if !units.isEmpty { return }
+        if let name = Self.shown(fields.identifier) ?? Self.shown(fields.command) {
+            TerminalText.append(partOfLine: name, to: &output)
+        } else {
+            output.append("unknown")
+        }
     }
 
     /// A line between entries of different boots.

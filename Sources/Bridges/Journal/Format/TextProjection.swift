@@ -8,8 +8,8 @@ struct TextProjection: JournalProjection {
     /// Where entries are written on several threads.
     private var batches: BatchedText?
 
-    init(_ format: JournalFormat, forTerminal isForTerminal: Bool) {
-        makeFormatter = { JournalFormatter(format, forTerminal: isForTerminal) }
+    init(_ style: JournalStyle) {
+        makeFormatter = { JournalFormatter(style) }
         formatter = makeFormatter()
     }
 

@@ -46,9 +46,7 @@ extension Signals {
         )
     }
 
-    /// The same, at most `limit` entries, written out in a format straight from the journal's own memory.
-    ///
-    /// - Parameter forTerminal: whether a terminal will show the text, which then holds nothing that could drive it.
+    /// The same, at most `limit` entries, written out straight from the journal's own memory.
     package static func journalText(
         _ source: JournalSource,
         from start: JournalStart,
@@ -56,8 +54,7 @@ extension Signals {
         query: JournalQuery,
         threads: Int,
         limit: Int?,
-        format: JournalFormat,
-        forTerminal: Bool
+        style: JournalStyle
     ) -> some Signal<JournalText, JournalError> {
         BlockingReaderSignal(
             JournalReading(
@@ -68,7 +65,7 @@ extension Signals {
                 threads: threads,
                 limit: limit ?? .max
             ) {
-                TextProjection(format, forTerminal: forTerminal)
+                TextProjection(style)
             }
         )
     }

@@ -1,0 +1,28 @@
+/// A ``JournalFormat``, and what of an entry is shown in it.
+package struct JournalStyle: Sendable, Hashable {
+    package var format: JournalFormat
+    /// Whether a terminal will show the text, which then holds nothing that could drive it.
+    package var isForTerminal = false
+    /// Whether times are those of UTC and not of the local zone.
+    package var isUTC = false
+    /// Whether the host is left out of lines.
+    package var hidesHost = false
+    /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the cursor, the
+    /// times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for those of the format.
+    package var fields: [String]?
+
+    package init(_ format: JournalFormat) {
+        self.format = format
+    }
+}
+
+/// The fields that are shown.
+struct ShownFields {
+    let names: [[UInt8]]?
+
+    init(_ names: [String]?) {
+        self.names = names?.map { Array($0.utf8) }
+    }
+
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { names?.contains { name.elementsEqual($0) } ?? true }
+}
