@@ -25,8 +25,7 @@ struct BusctlRx: ParsableCommand {
         if let status = error as? ExitStatus { status.end() }
         guard exitCode(for: error) == .success else {
             let command = ["busctl-rx", Arguments.command].compactMap { $0 }.joined(separator: " ")
-            let hint = JournalctlOption.advice(for: Arguments.typed) ?? "See '\(command) --help'."
-            StandardError.report(sentence(message(for: error)), hint: hint)
+            StandardError.report(sentence(message(for: error)), hint: "See '\(command) --help'.")
             ExitStatus.usage.end()
         }
         let output = StandardOutput()

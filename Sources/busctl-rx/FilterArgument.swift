@@ -15,6 +15,23 @@ enum FilterArgument {
         }
     }
 
+    /// The filter that was typed and journalctl's options as one filter, `nil` where there is neither.
+    static func all(
+        _ operands: [String],
+        _ choosing: ChoosingOptions,
+        in source: JournalSource?
+    ) throws -> String? {
+        var pieces = choosing.pieces(boot: try source.flatMap { try choosing.boot?.resolve(in: $0) })
+        if let matches = try FieldMatches(operands) {
+            pieces.append(matches.expression)
+        } else if let filter = operands.first {
+            // Its errors are shown with its own text.
+            if !pieces.isEmpty { _ = try compile(filter) }
+            pieces.append(filter)
+        }
+        return pieces.isEmpty ? nil : FilterText.all(pieces)
+    }
+
     /// A shell has cut the filter in two.
     static func interrupted(by argument: String) -> ValidationError {
         ValidationError(

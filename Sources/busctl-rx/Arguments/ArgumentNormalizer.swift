@@ -54,7 +54,7 @@ struct ArgumentNormalizer {
         while !isOver, let letter = letters.popFirst() {
             let name = "-\(letter)"
             var value: String?
-            if options.kind(of: name) == .value, !letters.isEmpty {
+            if let kind = options.kind(of: name), kind.takesValue, !letters.isEmpty {
                 // `-n=5` is what the parser would take, too.
                 value = String(letters.first == "=" ? letters.dropFirst() : letters)
                 letters = letters.prefix(0)
@@ -68,10 +68,13 @@ struct ArgumentNormalizer {
         case .value:
             guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: name) }
             append(name, value)
+        case .optionalValue(let isMeant):
+            let next = attached == nil ? rest.first.flatMap { isMeant($0) ? rest.popFirst() : nil } : nil
+            append(name, attached ?? next ?? "0")
         case let kind?:
             if let attached { throw .superfluousValue(option: name, value: attached) }
             result.append(name)
-            if kind == .request { end() }
+            if case .request = kind { end() }
         case nil:
             throw .unknownOption(name, argument: argument, nearest: options.nearest(to: name))
         }

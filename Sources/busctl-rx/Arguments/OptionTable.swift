@@ -2,21 +2,44 @@ import Filter
 
 /// A command's options by name, as they are typed: `-n`, `--lines`.
 struct OptionTable: Sendable {
-    enum Kind {
+    enum Kind: Sendable {
         case flag
         /// What follows the name is its value.
         case value
+        /// What follows the name is its value if it can be one.
+        case optionalValue(isMeant: @Sendable (String) -> Bool)
         /// Answers and ends: whatever follows does not count.
         case request
+
+        var takesValue: Bool {
+            switch self {
+            case .value, .optionalValue: true
+            case .flag, .request: false
+            }
+        }
     }
 
     private let kinds: [String: Kind]
 
-    init(values: [String] = [], flags: [String] = []) {
+    init(
+        values: [String] = [],
+        flags: [String] = [],
+        optional: [String: @Sendable (String) -> Bool] = [:]
+    ) {
         var kinds: [String: Kind] = [:]
         for name in values { kinds[name] = .value }
         for name in flags { kinds[name] = .flag }
+        for (name, isMeant) in optional { kinds[name] = .optionalValue(isMeant: isMeant) }
         for name in ["-h", "--help", "--version"] { kinds[name] = .request }
+        self.kinds = kinds
+    }
+
+    /// The options of both.
+    func with(_ other: OptionTable) -> OptionTable {
+        OptionTable(kinds: kinds.merging(other.kinds) { kind, _ in kind })
+    }
+
+    private init(kinds: [String: Kind]) {
         self.kinds = kinds
     }
 

@@ -20,7 +20,9 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    static let options = OptionTable(values: ["--file", "--directory", "--namespace"])
+    static let options = OptionTable(values: ["--file", "--directory", "--namespace"]).with(
+        ChoosingOptions.names
+    )
 
     @Option(
         name: .customLong("file"),
@@ -41,15 +43,20 @@ struct ExplainCommand: ParsableCommand {
     )
     var namespace: String?
 
-    @Argument(help: ArgumentHelp("The expression.", valueName: "filter"))
-    var filter: String
+    @OptionGroup(title: "Choosing as journalctl does")
+    var choosing: ChoosingOptions
+
+    @Argument(help: ArgumentHelp("The expression, or FIELD=value … as for journalctl.", valueName: "filter"))
+    var filter: String?
 
     /// What else there is was meant to be part of the filter.
     @Argument(help: .hidden)
     var rest: [String] = []
 
+    private var operands: [String] { (filter.map { [$0] } ?? []) + rest }
+
     func validate() throws {
-        if let first = rest.first { throw FilterArgument.interrupted(by: first) }
+        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
         guard [!files.isEmpty, directory != nil, namespace != nil].filter({ $0 }).count <= 1 else {
             throw ValidationError("--file, --directory and --namespace name different sources. Give one of them.")
         }
@@ -59,9 +66,16 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (filter, schema) = try FilterArgument.compile(filter)
+        guard let whole = try FilterArgument.all(operands, choosing, in: source ?? .system) else {
+            throw ValidationError(
+                "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."
+            )
+        }
+        let (filter, schema) = try FilterArgument.compile(whole)
         let query = JournalQuery(filter, schema: schema)
-        var text = "\(filter.explain(askingIndexFor: query.indexed))\n"
+        // What options and matches say can be written as one filter from now on.
+        var text = whole == operands.first ? "" : "Filter: \(filter.text)\n\n"
+        text += "\(filter.explain(askingIndexFor: query.indexed))\n"
         if let source { text += "\n\(try ways(source, query))\n" }
         let output = StandardOutput()
         output.append(Array(text.utf8))

@@ -34,11 +34,12 @@ struct TailCommand: ParsableCommand {
 
     static let options = OptionTable(
         values: [
-            "--file", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output", "--output-fields",
+            "--file", "-D", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output",
+            "--output-fields",
             "--count", "--timeout", "--threads",
         ],
         flags: ["-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname"]
-    )
+    ).with(ChoosingOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -52,7 +53,7 @@ struct TailCommand: ParsableCommand {
     // These are gathered so that a second one is refused instead of taking the place of the first.
 
     @Option(
-        name: .customLong("directory"),
+        name: [.customShort("D"), .customLong("directory")],
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
     )
@@ -154,8 +155,14 @@ struct TailCommand: ParsableCommand {
     )
     var filterStatistics = false
 
+    @OptionGroup(title: "Choosing as journalctl does")
+    var choosing: ChoosingOptions
+
     @Argument(
-        help: ArgumentHelp("The expression that selects entries. Without one, all are shown.", valueName: "filter")
+        help: ArgumentHelp(
+            "The expression that selects entries, or FIELD=value … as for journalctl.",
+            valueName: "filter"
+        )
     )
     var filter: String?
 
@@ -163,9 +170,15 @@ struct TailCommand: ParsableCommand {
     @Argument(help: .hidden)
     var rest: [String] = []
 
+    /// What is typed beside the options.
+    var operands: [String] { (filter.map { [$0] } ?? []) + rest }
+
     /// What can be said without looking at anything but the command line.
     func validate() throws {
-        if let first = rest.first { throw FilterArgument.interrupted(by: first) }
+        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
+        if choosing.boot != nil, !streams.isEmpty {
+            throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+        }
         let named = [
             ("--file", files), ("--directory", directories), ("--namespace", namespaces),
             ("--from", streams.map(\.text)),

@@ -21,10 +21,16 @@ struct TailPlan: Sendable {
     let threads: Int
     let timeout: Duration?
 
-    init(_ command: TailCommand) throws(ExitStatus) {
+    /// When following ends, in microseconds since 1970.
+    let until: Int64?
+
+    init(_ command: TailCommand) throws {
         input = Self.input(command)
-        tally = command.filterStatistics && command.filter != nil ? FilterTally() : nil
-        (query, budget) = try Self.query(command.filter, tally, input)
+        let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
+        let filter = try FilterArgument.all(command.operands, command.choosing, in: source)
+        tally = command.filterStatistics && filter != nil ? FilterTally() : nil
+        (query, budget) = try Self.query(filter, tally, input)
+        until = command.choosing.until?.microseconds
         style = Self.style(command)
         count = command.count?.count
         threads = command.threads?.count ?? ThreadCount.usable
@@ -48,11 +54,12 @@ struct TailPlan: Sendable {
             )
         }
         let follow = command.follow
+        let since = command.choosing.since.map { JournalStart.time(UInt64($0.microseconds)) }
         let start: JournalStart =
             switch command.lines {
             case .last(let count): .tail(count)
-            case .all: .head
-            case nil: follow ? .tail(10) : .head
+            case .all: since ?? .head
+            case nil: since ?? (follow ? .tail(10) : .head)
             }
         return .journal(source(command), from: start, follow: follow)
     }

@@ -63,7 +63,7 @@ struct TailRun {
     }
 
     private func show(through writer: TailWriter) -> any Disposable {
-        source().deliver(on: writing, limit: Self.batches).subscribe(
+        bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
             next: { text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
@@ -75,6 +75,15 @@ struct TailRun {
             failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
             completed: { [outcome] in outcome.decide(writer.verdict) }
         )
+    }
+
+    /// How long after the last wanted time an entry of it is waited for: journald writes it when it comes to it.
+    private static let patience = Duration.seconds(1)
+
+    private func bounded(_ source: AnySignal<JournalText, TailFailure>) -> AnySignal<JournalText, TailFailure> {
+        guard case .journal(_, _, let follow) = plan.input, follow, let until = plan.until else { return source }
+        let end = TimerInstant(nanoseconds: until &* 1000).advanced(by: Self.patience)
+        return source.take(until: Signals.timer(at: end, on: WallScheduler.shared)).eraseToAnySignal()
     }
 
     private func source() -> AnySignal<JournalText, TailFailure> {

@@ -46,7 +46,8 @@ struct TimeFormatTests {
 
     @Test("the first and the last time that there is")
     func limits() throws {
-        let text = entry("a", boot: "1", realtime: 1, monotonic: 0) + entry("b", boot: "1", realtime: .max, monotonic: .max)
+        let text =
+            entry("a", boot: "1", realtime: 1, monotonic: 0) + entry("b", boot: "1", realtime: .max, monotonic: .max)
         for format in JournalFormat.allCases { #expect(try lines(text, format).count >= 2, "\(format)") }
         #expect(try lines(text, .shortUnix).first == "         0.000001 unknown: a")
         #expect(try lines(text, .shortISOPrecise).first == "1970-01-01T00:00:00.000001+0000 unknown: a")

@@ -110,8 +110,8 @@ struct ArgumentNormalizerTests {
             for name in argument.names ?? [] {
                 let typed = (name.kind == "short" ? "-" : "--") + name.name
                 names.insert(typed)
-                let isFlag = table.kind(of: typed) == .flag || table.kind(of: typed) == .request
-                #expect(isFlag == (argument.kind == "flag"), "\(typed)")
+                let takesValue = try #require(table.kind(of: typed), "\(typed)").takesValue
+                #expect(takesValue == (argument.kind == "option"), "\(typed)")
             }
         }
         #expect(names == table.names)

@@ -31,7 +31,21 @@ struct CommandLineUsageTests {
             (["--directory", "a", "--directory", "a"], ["--directory", "once"]),
             (["--from", "export:-", "--from", "export:x"], ["--from", "'export:-' and 'export:x'", "once"]),
             (["unit", "==", "nginx.service"], ["'=='", "quotes"]),
-            (["--since", "-1h"], ["unknown option '--since'"]),
+            (["--since", "-1x"], ["'-1x'", "--since", "yesterday"]),
+            (["--until", "noon"], ["'noon'", "--until", "@1700000000"]),
+            (["--since", "now", "--until", "-1h"], ["--since", "--until", "later"]),
+            (["-p", "error"], ["'error'", "-p", "err", "warning..err"]),
+            (["-p", "8"], ["'8'", "-p"]),
+            (["--facility", "auth,x"], ["'auth,x'", "--facility", "authpriv"]),
+            (["--boot=yesterday"], ["'yesterday'", "--boot", "-1"]),
+            (["-b", "--from", "export:-"], ["--boot", "journal"]),
+            (["-u", ""], ["--unit", "empty name"]),
+            (["_PID=1", "priority <= err"], ["'priority <= err'", "FIELD=value", "one filter"]),
+            (["_PID=1", "+"], ["'+'", "between"]),
+            (["+", "_PID=1"], ["'+'", "between"]),
+            (["__CURSOR=1"], ["'__CURSOR'", "no field"]),
+            (["1A=1"], ["'1A'", "no field"]),
+            (["--output-fields", ","], ["','", "--output-fields", "MESSAGE,_PID"]),
             (["-1h"], ["unknown option '-1' in '-1h'"]),
             (["-fzn5"], ["unknown option '-z' in '-fzn5'"]),
             (["-nn5"], ["'n5'", "-n 20"]),
@@ -50,8 +64,7 @@ struct CommandLineUsageTests {
         #expect(ended.status == 2)
         #expect(ended.output == "")
         #expect(ended.errors.hasPrefix("busctl-rx: "))
-        let hints = ["See 'busctl-rx tail --help'.\n", "here it is a filter: 'age < duration(\"1h\")'\n"]
-        #expect(hints.contains { ended.errors.hasSuffix($0) }, "\(ended.errors)")
+        #expect(ended.errors.hasSuffix("See 'busctl-rx tail --help'.\n"), "\(ended.errors)")
         #expect(ended.errors.split(separator: "\n").count == 2, "\(ended.errors)")
         #expect(ended.errors.utf8.count < 5000)
         for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }

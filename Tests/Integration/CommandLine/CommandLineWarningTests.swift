@@ -70,19 +70,6 @@ struct CommandLineWarningTests {
         #expect(!said.contains("warning"), "\(said)")
     }
 
-    @Test("journalctl's options are answered with the filter that says the same")
-    func options() throws {
-        for (arguments, filter) in [
-            (["-u", "nginx"], "unit == \"nginx.service\""), (["-u nginx"], "unit == \"nginx.service\""),
-            (["--unit=a.socket"], "unit == \"a.socket\""), (["-p", "err"], "priority <= err"),
-            (["-k"], "_TRANSPORT == \"kernel\""),
-        ] {
-            let ended = try TailProcess(["tail"] + arguments).end()
-            #expect(ended.status == 2)
-            #expect(ended.errors.contains("here it is a filter: '\(filter)'\n"), "\(ended.errors)")
-        }
-    }
-
     @Test(
         "Local is the machine's time zone",
         arguments: [("UTC", 22), ("Europe/Berlin", 23), (":Asia/Tokyo", 7), ("XXX-2", 0), ("XXX5YYY", 17)]

@@ -209,9 +209,15 @@ struct JournalFormatTests {
 
     private func expectEqual(_ ours: [UInt8], _ theirs: [UInt8]) {
         guard ours != theirs else { return }
-        let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(ours.count, theirs.count)
-        let around = { (bytes: [UInt8]) in String(decoding: bytes[max(0, place - 80)..<min(bytes.count, place + 80)], as: UTF8.self) }
-        Issue.record("they differ at byte \(place): \(around(ours).debugDescription) is not \(around(theirs).debugDescription)")
+        let place =
+            zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(ours.count, theirs.count)
+        let around = { (bytes: [UInt8]) in
+            String(decoding: bytes[max(0, place - 80)..<min(bytes.count, place + 80)], as: UTF8.self)
+        }
+        Issue.record(
+            "they differ at byte \(place): \(around(ours).debugDescription) is not \(around(theirs).debugDescription)"
+        )
     }
 
     @Test(

@@ -1,0 +1,75 @@
+import Glibc
+
+/// A start of the machine, as far as a journal has entries of it.
+package struct JournalBoot: Sendable, Hashable {
+    /// 32 hexadecimal digits.
+    package let id: String
+    /// When its first and its last entry were received, in microseconds since 1970.
+    package private(set) var first: UInt64
+    package private(set) var last: UInt64
+
+    /// The boots of a journal, in the order of their first entries.
+    ///
+    /// It opens the journal's files and asks their indexes. Where an index cannot be used all entries of the file are read.
+    ///
+    /// - Throws: where nothing at all can be read.
+    package static func all(in source: JournalSource) throws(JournalError) -> [JournalBoot] {
+        DescriptorLimit.raise()
+        let journal = MergedJournal()
+        var files = JournalFiles(source, follow: false)
+        try files.open(journal)
+        var boots: [ID128: JournalBoot] = [:]
+        for file in journal.files {
+            if !file.forEachBoot({ note($0, &boots) }) {
+                for index in 0..<file.count {
+                    if let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream) {
+                        note(entry, &boots)
+                    }
+                }
+            }
+        }
+        return boots.values.sorted { ($0.first, $0.id) < ($1.first, $1.id) }
+    }
+
+    private static func note(_ entry: EntryRef, _ boots: inout [ID128: JournalBoot]) {
+        let time = entry.realtime
+        let new = JournalBoot(id: entry.boot.text, first: time, last: time)
+        boots[entry.boot, default: new].first = min(boots[entry.boot]?.first ?? time, time)
+        boots[entry.boot, default: new].last = max(boots[entry.boot]?.last ?? time, time)
+    }
+}
+
+extension JournalFile {
+    /// More boots than these in one file are not looked up.
+    private static let mostBoots = 4096
+
+    /// The first and the last entry of each boot; answers false where the index cannot tell.
+    fileprivate func forEachBoot(_ body: (EntryRef) -> Void) -> Bool {
+        guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), most: Self.mostBoots) else { return false }
+        for data in values {
+            guard let postings = Postings(self, data: data), !postings.isDamaged else { return false }
+            for index in [0, postings.count - 1] where postings.count > 0 {
+                guard let offset = postings.offset(at: index), let entry = entry(at: offset, .spot) else {
+                    return false
+                }
+                body(entry)
+            }
+        }
+        return true
+    }
+}
+
+/// The start of the machine that runs now.
+package enum MachineBoot {
+    /// Its id, 32 hexadecimal digits.
+    package static var current: String? {
+        let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let digits = String(decoding: bytes.prefix(count), as: UTF8.self).filter { $0.isHexDigit }
+        return digits.count == 32 ? digits : nil
+    }
+}

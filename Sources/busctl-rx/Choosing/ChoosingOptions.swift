@@ -1,0 +1,143 @@
+import ArgumentParser
+
+/// journalctl's ways of choosing entries. Each is a piece of the filter.
+struct ChoosingOptions: ParsableArguments {
+    static let names = OptionTable(
+        values: [
+            "-u", "--unit", "--user-unit", "-p", "--priority", "-t", "--identifier", "-T", "--exclude-identifier",
+            "--facility", "-g", "--grep", "-S", "--since", "-U", "--until",
+        ],
+        flags: ["-k", "--dmesg"],
+        optional: ["-b": BootChoice.isMeant, "--boot": BootChoice.isMeant]
+    )
+
+    @Option(
+        name: [.customShort("u"), .long],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "What is about this unit, or units if it is a pattern: nginx, 'web-*'. Of several, any.",
+            valueName: "unit"
+        )
+    )
+    var unit: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same for units of your own service manager.", valueName: "unit")
+    )
+    var userUnit: [String] = []
+
+    @Option(
+        name: [.customShort("p"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp("This severity and all that are worse, or from one to another.", valueName: "level|a..b"),
+        transform: PriorityChoice.init
+    )
+    var priority: PriorityChoice?
+
+    @Option(
+        name: [.customShort("t"), .long],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("What has this identifier. Of several, any.", valueName: "name")
+    )
+    var identifier: [String] = []
+
+    @Option(
+        name: [.customShort("T"), .long],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("What does not have this identifier.", valueName: "name")
+    )
+    var excludeIdentifier: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("What is of these facilities, by name or number: auth,daemon.", valueName: "name,…"),
+        transform: FacilityChoice.init
+    )
+    var facility: [FacilityChoice] = []
+
+    @Flag(name: [.customShort("k"), .long], help: "Messages of the kernel, of all boots.")
+    var dmesg = false
+
+    @Option(
+        name: [.customShort("g"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What has a message that the regular expression finds; in any case if it has no capital letter.",
+            valueName: "regex"
+        )
+    )
+    var grep: String?
+
+    @Option(
+        name: [.customShort("S"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000.",
+            valueName: "time"
+        ),
+        transform: TimeArgument.init
+    )
+    var since: TimeArgument?
+
+    @Option(
+        name: [.customShort("U"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What was received at this time or earlier. When it has come, following ends.",
+            valueName: "time"
+        ),
+        transform: TimeArgument.init
+    )
+    var until: TimeArgument?
+
+    @Option(
+        name: [.customShort("b"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What is of one boot: of this one, -1 of the one before, 1 of the first one in the journal, or by its id.",
+            valueName: "id|±n"
+        ),
+        transform: BootChoice.init
+    )
+    var boot: BootChoice?
+
+    func validate() throws {
+        if let since, let until, since.microseconds > until.microseconds {
+            throw ValidationError("--since is later than --until, so that nothing is in between.")
+        }
+        for (option, names) in [
+            ("--unit", unit), ("--user-unit", userUnit), ("--identifier", identifier),
+            ("--exclude-identifier", excludeIdentifier),
+        ] where names.contains("") {
+            throw ValidationError("\(option) was given an empty name. Write the name of what to show.")
+        }
+    }
+
+    /// The pieces of the filter, all of which must be true.
+    ///
+    /// - Parameter boot: the id of the boot that was asked for.
+    func pieces(boot: String?) -> [String] {
+        var pieces: [String] = []
+        let units = unit.map(UnitChoice.system) + userUnit.map(UnitChoice.user)
+        if !units.isEmpty { pieces.append(units.joined(separator: " || ")) }
+        if let expression = priority?.expression { pieces.append(expression) }
+        if !identifier.isEmpty { pieces.append("identifier in \(FilterText.list(identifier))") }
+        if !excludeIdentifier.isEmpty {
+            pieces.append("!has(SYSLOG_IDENTIFIER) || !(identifier in \(FilterText.list(excludeIdentifier)))")
+        }
+        if !facility.isEmpty {
+            let numbers = facility.flatMap(\.numbers).map(String.init).joined(separator: ", ")
+            pieces.append("SYSLOG_FACILITY in [\(numbers)]")
+        }
+        if dmesg { pieces.append("_TRANSPORT == \"kernel\"") }
+        if let grep {
+            let hasCapital = grep.contains(where: \.isUppercase)
+            pieces.append("message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))")
+        }
+        if let since { pieces.append("__REALTIME_TIMESTAMP >= \(since.microseconds)") }
+        if let until { pieces.append("__REALTIME_TIMESTAMP <= \(until.microseconds)") }
+        if let boot { pieces.append("boot == \(FilterText.quoted(boot))") }
+        return pieces
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Filter
+import JournalBridge
+
+/// `FIELD=value` as journalctl takes it: of one field any, of several fields all, and what stands on either side of a `+`.
+struct FieldMatches {
+    let expression: String
+
+    /// Whether an argument is one of these and not the filter: `_PID=1`, but not `_PID==1` and not `MESSAGE=~"x"`.
+    static func isOne(_ argument: String) -> Bool {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return false }
+        let isName = argument[..<equals].utf8.allSatisfy {
+            (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+        }
+        let next = argument[argument.index(after: equals)...].first
+        return isName && next != "=" && next != "~"
+    }
+
+    /// `nil` where there is none among the arguments.
+    init?(_ arguments: [String]) throws {
+        guard arguments.contains(where: Self.isOne) else { return nil }
+        if let other = arguments.first(where: { !Self.isOne($0) && $0 != "+" }) {
+            throw ValidationError(
+                "'\(other)' stands beside FIELD=value. Write all of it as one filter, as in '_PID == 1 && priority <= err'."
+            )
+        }
+        let groups = arguments.split(separator: "+", omittingEmptySubsequences: false)
+        guard groups.allSatisfy({ !$0.isEmpty }) else {
+            throw ValidationError("'+' stands between two FIELD=value, and means that either will do.")
+        }
+        let schema = JournalSchema()
+        expression = try groups.map { try Self.group(Array($0), schema) }.joined(separator: " || ")
+    }
+
+    private static func group(_ arguments: [String], _ schema: JournalSchema) throws -> String {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for argument in arguments {
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if values[parts[0]] == nil { names.append(parts[0]) }
+            values[parts[0], default: []].append(parts[1])
+        }
+        return try names.map { name in
+            guard !name.hasPrefix("__"), let field = schema.field(named: name) else {
+                throw ValidationError("'\(name)' is no field by which the journal can be searched.")
+            }
+            let tests = (values[name] ?? []).map { test(field, name, $0) }
+            return "(\(tests.joined(separator: " || ")))"
+        }.joined(separator: " && ")
+    }
+
+    private static func test(_ field: FieldDefinition, _ name: String, _ value: String) -> String {
+        guard field.type == .int else { return "\(name) == \(FilterText.quoted(value))" }
+        // What no number is spelled like, no entry has.
+        guard let number = Int64(value), "\(number)" == value, field.range?.contains(number) ?? true else {
+            return "false"
+        }
+        return "\(name) == \(number)"
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import JournalWriter
+import TestSupport
+import Testing
+
+/// journalctl's ways of choosing entries, typed as people type them. They select what journalctl selects.
+@Suite(
+    "busctl-rx tail chooses entries as journalctl does",
+    .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
+)
+struct CommandLineChoosingTests {
+    private static let boots = (1...3).map { ID128(UInt64($0) << 60, 0x8000_0000_0000_0000 + UInt64($0)) }
+    private static let start: UInt64 = 1_700_000_000_000_000
+
+    /// Of two sources of fields one after the other: what entries of services, of the kernel and of users look like.
+    private static let kinds: [[String]] = [
+        [
+            "MESSAGE=GET /index.html", "PRIORITY=6", "SYSLOG_IDENTIFIER=nginx", "_SYSTEMD_UNIT=nginx.service",
+            "_PID=10", "_UID=33",
+        ],
+        [
+            "MESSAGE=Segfault at 0", "PRIORITY=2", "SYSLOG_IDENTIFIER=nginx", "_SYSTEMD_UNIT=nginx.service", "_PID=11",
+            "_UID=33",
+        ],
+        [
+            "MESSAGE=Started nginx.", "PRIORITY=6", "SYSLOG_IDENTIFIER=systemd", "UNIT=nginx.service", "_PID=1",
+            "_UID=0", "_SYSTEMD_UNIT=init.scope",
+        ],
+        ["MESSAGE=pretends", "PRIORITY=6", "UNIT=nginx.service", "_PID=99", "_UID=1000", "_SYSTEMD_UNIT=evil.service"],
+        [
+            "MESSAGE=dumped", "MESSAGE_ID=fc2e22bc6ee647b6b90729ab34a250b1", "COREDUMP_UNIT=web-1.service", "_UID=0",
+            "PRIORITY=2",
+        ],
+        ["MESSAGE=about", "OBJECT_SYSTEMD_UNIT=web-2.service", "_UID=0", "PRIORITY=4", "_SYSTEMD_UNIT=polkit.service"],
+        ["MESSAGE=web one", "_SYSTEMD_UNIT=web-1.service", "PRIORITY=3", "SYSLOG_IDENTIFIER=web", "SYSLOG_FACILITY=3"],
+        [
+            "MESSAGE=web ten", "_SYSTEMD_UNIT=web-10.service", "PRIORITY=7", "SYSLOG_IDENTIFIER=web",
+            "SYSLOG_FACILITY=16",
+        ],
+        [
+            "MESSAGE=session", "_SYSTEMD_UNIT=session-1.scope", "PRIORITY=5", "SYSLOG_IDENTIFIER=sshd",
+            "SYSLOG_FACILITY=10", "_UID=0",
+        ],
+        ["MESSAGE=eth0: link up", "PRIORITY=6", "_TRANSPORT=kernel", "SYSLOG_FACILITY=0", "SYSLOG_IDENTIFIER=kernel"],
+        ["MESSAGE=usb error", "PRIORITY=3", "_TRANSPORT=kernel", "SYSLOG_FACILITY=0", "SYSLOG_IDENTIFIER=kernel"],
+        ["MESSAGE=in the sound server", "_SYSTEMD_USER_UNIT=sound.service", "_UID=\(getuid())", "PRIORITY=6"],
+        ["MESSAGE=another's", "_SYSTEMD_USER_UNIT=sound.service", "_UID=4242", "PRIORITY=6"],
+        ["MESSAGE=started by the user's manager", "USER_UNIT=sound.service", "_UID=\(getuid())", "PRIORITY=6"],
+        ["MESSAGE=without anything"], ["NOTE=without a message", "PRIORITY=3"],
+        ["MESSAGE=two\nlines of ERROR", "PRIORITY=3", "SYSLOG_IDENTIFIER=a b"],
+        ["MESSAGE=mount", "_SYSTEMD_UNIT=srv.mount"],
+        ["MESSAGE=slice", "_SYSTEMD_SLICE=user.slice", "_SYSTEMD_UNIT=user@1.service", "_PID=10"],
+    ]
+
+    /// Three boots in two files, the second boot in both.
+    private func write(to folder: TemporaryFolder) throws {
+        var entries: [JournalFileEntry] = []
+        for number in 0..<300 {
+            let boot = Self.boots[number / 100]
+            entries.append(
+                JournalFileEntry(
+                    sequence: UInt64(number + 1),
+                    realtime: Self.start + UInt64(number) * 60_000_000,
+                    monotonic: UInt64(number % 100 + 1) * 60_000_000,
+                    boot: boot,
+                    fields: (["_BOOT_ID=\(boot)", "NUMBER=\(number)"] + Self.kinds[number % Self.kinds.count]).map {
+                        Array($0.utf8)
+                    }
+                )
+            )
+        }
+        for (name, part) in [("0", entries[..<150]), ("1", entries[150...])] {
+            var form = JournalFileForm()
+            form.fileID = ID128(UInt64(part.count), UInt64(part.startIndex + 1))
+            var writer = JournalFileWriter(form)
+            for entry in part { writer.append(entry) }
+            try Data(writer.bytes()).write(to: URL(fileURLWithPath: folder.path("\(name).journal")))
+        }
+    }
+
+    private static let invocations: [[String]] = [
+        ["-u", "nginx"], ["-u", "nginx.service"], ["-unginx"], ["--unit=nginx", "--unit", "web-1"], ["-u", "web-*"],
+        ["-u", "web-?"], ["-u", "web-?.service"], ["-u", "web-[12].service"], ["-u", "web-[!1]*"], ["-u", "srv.mount"],
+        ["-u", "session-1.scope"],
+        ["-u", "user.slice"], ["-u", "none"], ["--user-unit", "sound"], ["--user-unit", "so*"],
+        ["-u", "nginx", "--user-unit", "sound"], ["-p", "err"], ["-p3"], ["-p", "warning..err"],
+        ["-p", "err..warning"],
+        ["--priority=2..2"], ["-p", "debug"], ["-t", "nginx"], ["-t", "web", "-t", "sshd"], ["-t", "a b"],
+        ["--facility", "kern"], ["--facility=daemon,local0"], ["--facility", "10"], ["-k", "-b", "all"],
+        ["-k", "-b", "1"], ["-b"], ["-b", "-1"], ["-b-2"], ["-b", "2"], ["--boot=3"], ["-b", "0"],
+        ["-b", "\(boots[1])"], ["-b", "\(boots[1])+1"], ["-b\(boots[1])-1"], ["-b", "-u", "nginx"],
+        ["-g", "error"], ["-g", "ERROR"], ["-g", "^web (one|ten)$"], ["--grep=link.*up", "-p", "info"],
+        ["-S", "2023-11-14 23:00:00"], ["-U", "2023-11-14 23:00:00"], ["-S", "@1700003000", "-U", "@1700006000"],
+        ["--since=2023-11-15 01:00", "--unit", "nginx"], ["-S", "yesterday"], ["-U", "today"], ["-S", "-1h"],
+        ["_PID=1"], ["_PID=10", "_PID=11"], ["_PID=10", "_UID=33"], ["_PID=10", "+", "_UID=0"],
+        ["_PID=10", "_SYSTEMD_UNIT=nginx.service", "+", "PRIORITY=2", "_UID=0"], ["PRIORITY=3", "-b", "-1"], ["_PID=x"],
+        ["SYSLOG_IDENTIFIER=a b"], ["_PID=010"], ["PRIORITY=9"], ["-n", "5", "-u", "nginx"],
+        ["-n5", "-p", "err", "-b", "-1"],
+    ]
+
+    @Test("the same entries, byte for byte in the export format", arguments: invocations)
+    func same(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        let theirs = try Command.run(
+            "/usr/bin/env",
+            ["TZ=UTC", "journalctl", "-D", folder.path(""), "-q", "-o", "export"] + arguments
+        )
+        let ours = try TailProcess.run(
+            ["tail", "-D", folder.path(""), "--no-follow", "-o", "export"] + arguments,
+            input: Data()
+        )
+        #expect(ours.output == String(decoding: theirs.output, as: UTF8.self))
+        #expect(ours.errors == "")
+        #expect(ours.status == (ours.output.isEmpty ? 1 : 0))
+    }
+
+    @Test("nearly all of these select something, and none of them everything")
+    func meaningful() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        let nothing = [
+            ["-u", "none"], ["-u", "web-?"], ["-S", "yesterday"], ["-S", "-1h"], ["_PID=x"], ["_PID=010"],
+            ["PRIORITY=9"],
+        ]
+        for arguments in Self.invocations where !nothing.contains(arguments) {
+            let ended = try TailProcess.run(
+                ["tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--output-fields", "NUMBER"] + arguments,
+                input: Data()
+            )
+            let count = ended.output.split(separator: "\n").count
+            #expect(
+                count > 0 && (count < 300 || arguments == ["-U", "today"] || arguments == ["-p", "debug"]),
+                "\(arguments): \(count)"
+            )
+        }
+    }
+
+    @Test("beside a filter both must hold, and an identifier can be left out")
+    func filters() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        func numbers(_ arguments: String...) throws -> [String] {
+            let ended = try TailProcess.run(
+                ["tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--output-fields", "NUMBER"] + arguments,
+                input: Data()
+            )
+            #expect(ended.errors == "")
+            return ended.output.split(separator: "\n").map(String.init)
+        }
+        #expect(
+            try numbers("-u", "nginx", "_PID == 10 // the first") == numbers("_SYSTEMD_UNIT=nginx.service", "_PID=10")
+        )
+        #expect(try numbers("-T", "nginx", "-T", "web").count == 300 - numbers("-t", "nginx", "-t", "web").count)
+        #expect(try numbers("-p", "err", "-g", "zzz") == [])
+        #expect(try numbers("-k", "-p", "err") == numbers("_TRANSPORT == 'kernel' && priority <= 3"))
+    }
+
+    @Test("a filter that is wrong is shown alone, also beside options")
+    func wrongFilter() throws {
+        let ended = try TailProcess.run("tail", "-p", "err", "mesage == 'x'")
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("line 1, column 1") && !ended.errors.contains("priority"), "\(ended.errors)")
+    }
+
+    @Test("a boot that the journal does not have is said")
+    func missingBoot() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        for boot in ["-5", "4", "\(ID128(9, 9))+1"] {
+            let ended = try TailProcess.run("tail", "-D", folder.path(""), "--no-follow", "-b", boot)
+            #expect(ended.status == 1 && ended.output == "")
+            #expect(ended.errors.contains("the journal has no boot"), "\(ended.errors)")
+        }
+    }
+
+    @Test("explain shows the filter that the options make")
+    func explained() throws {
+        let ended = try TailProcess.run("explain", "-u", "nginx", "-p", "err", "_PID=1")
+        #expect(ended.status == 0 && ended.errors == "")
+        for part in ["unit == \"nginx.service\"", "priority <= 3", "_PID == 1"] {
+            #expect(ended.output.contains(part), "\(ended.output)")
+        }
+        #expect(try TailProcess.run("explain").status == 2)
+    }
+
+    @Test("following ends when the last wanted time has come")
+    func until() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        let ended = try TailProcess.run(
+            "tail",
+            "-D",
+            folder.path(""),
+            "-f",
+            "-o",
+            "cat",
+            "-U",
+            "+1s",
+            "-n",
+            "1",
+            "--output-fields",
+            "NUMBER"
+        )
+        #expect(ended == .init(status: 0, output: "299\n", errors: ""))
+    }
+}

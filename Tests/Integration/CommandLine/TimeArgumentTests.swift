@@ -1,0 +1,46 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import busctl_rx
+
+@Suite("Times as --since and --until take them")
+struct TimeArgumentTests {
+    private static let now: Int64 = 1_700_000_000_500_000
+
+    private static let knownSpans: [(String, Int64)] = [
+        ("now", now), ("-1h", now - 3_600_000_000), ("+2min 3s", now + 123_000_000), ("10min ago", now - 600_000_000),
+        ("1.5h left", now + 5_400_000_000), ("@1.25", 1_250_000), ("@0", 0), ("1w 2d ago", now - 777_600_000_000),
+        ("-3us", now - 3), ("-1M", now - 2_629_800_000_000), ("-5", now - 5_000_000),
+    ]
+
+    @Test("spans, names and seconds since 1970", arguments: knownSpans)
+    func spans(text: String, expected: Int64) {
+        #expect(TimeArgument.parse(text, now: Self.now) == expected)
+    }
+
+    private static let knownDates: [(String, Int64?)] = [
+        ("2012-11-23 11:12:13 UTC", 1_353_669_133_000_000), ("2012-11-23 11:12:13.5 UTC", 1_353_669_133_500_000),
+        ("2012-11-23T11:12:13Z", 1_353_669_133_000_000), ("12-11-23 11:12 UTC", 1_353_669_120_000_000),
+        ("2012-11-23 UTC", 1_353_628_800_000_000), ("Fri 2012-11-23 11:12:13 UTC", 1_353_669_133_000_000),
+        ("friday 2012-11-23 UTC", 1_353_628_800_000_000), ("today UTC", 1_699_920_000_000_000),
+        ("1969-12-31 23:59:59 UTC", nil), ("11:12 UTC", 1_699_960_320_000_000),
+    ]
+
+    @Test("dates in UTC", arguments: knownDates)
+    func dates(text: String, expected: Int64?) {
+        #expect(TimeArgument.parse(text, now: Self.now) == expected)
+    }
+
+    @Test(
+        "what is no time is refused",
+        arguments: [
+            "", " ", "-", "@", "+", "ago", "yesterdy", "2012-13-01", "2012-02-30", "2012-11-23 25:00", "11:60", "11",
+            "2012-11-23 11:12:13 CEST", "Sat 2012-11-23", "-1x", "-1..5h", "1h", "2012-11-23T", "T", "--1h", "-1h ago",
+            "99999999-01-01", "@99999999999999999999", "2012-11-23 11:12:13.1234567", "٣ago", "2012-11-23 11:12 x",
+        ] as [String]
+    )
+    func refused(text: String) {
+        #expect(TimeArgument.parse(text, now: Self.now) == nil)
+    }
+}
