@@ -36,9 +36,9 @@ struct TailCommand: ParsableCommand {
         values: [
             "--file", "-D", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output",
             "--output-fields",
-            "--count", "--timeout", "--threads",
+            "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
         ],
-        flags: ["-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname"]
+        flags: ["-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor"]
     ).with(ChoosingOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
@@ -155,6 +155,24 @@ struct TailCommand: ParsableCommand {
     )
     var filterStatistics = false
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Go on behind the entry whose cursor is in this file, and keep the file up to date. Without one begin as -n says.",
+            valueName: "path"
+        )
+    )
+    var cursorFile: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Begin behind the entry with this cursor.", valueName: "cursor")
+    )
+    var afterCursor: String?
+
+    @Flag(help: "At the end, write the cursor of the last entry that was looked at.")
+    var showCursor = false
+
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
@@ -178,6 +196,15 @@ struct TailCommand: ParsableCommand {
         if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
         if choosing.boot != nil, !streams.isEmpty {
             throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+        }
+        if cursorFile != nil, afterCursor != nil {
+            throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
+        }
+        if cursorFile == "" {
+            throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
+        }
+        if cursorFile != nil || afterCursor != nil || showCursor, !streams.isEmpty {
+            throw ValidationError("Cursors are places in a journal. A stream has none.")
         }
         let named = [
             ("--file", files), ("--directory", directories), ("--namespace", namespaces),

@@ -21,11 +21,16 @@ struct TailPlan: Sendable {
     let threads: Int
     let timeout: Duration?
 
+    /// Where the place is kept.
+    let cursorFile: CursorFile?
+    let showsCursor: Bool
     /// When following ends, in microseconds since 1970.
     let until: Int64?
 
     init(_ command: TailCommand) throws {
-        input = Self.input(command)
+        cursorFile = command.cursorFile.map { CursorFile(path: $0) }
+        showsCursor = command.showCursor
+        input = Self.input(command, after: try Self.cursor(in: cursorFile) ?? command.afterCursor)
         let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
         let filter = try FilterArgument.all(command.operands, command.choosing, in: source)
         tally = command.filterStatistics && filter != nil ? FilterTally() : nil
@@ -46,7 +51,17 @@ struct TailPlan: Sendable {
         return style
     }
 
-    private static func input(_ command: TailCommand) -> Input {
+    private static func cursor(in file: CursorFile?) throws(ExitStatus) -> String? {
+        do throws(CursorFile.Failure) {
+            return try file?.read()
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+    }
+
+    /// - Parameter cursor: behind which entry reading begins, whatever else is said of it.
+    private static func input(_ command: TailCommand, after cursor: String?) -> Input {
         if case .export(let path) = command.streams.first {
             return .export(
                 path: path,
@@ -61,7 +76,7 @@ struct TailPlan: Sendable {
             case .all: since ?? .head
             case nil: since ?? (follow ? .tail(10) : .head)
             }
-        return .journal(source(command), from: start, follow: follow)
+        return .journal(source(command), from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
     }
 
     private static func source(_ command: TailCommand) -> JournalSource {

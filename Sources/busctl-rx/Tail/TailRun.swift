@@ -17,11 +17,13 @@ struct TailRun {
 
     private let plan: TailPlan
     private let outcome = TailOutcome()
+    private let keeper: PlaceKeeper
     /// Where the output is written, which takes as long as whoever reads it does.
     private let writing = ThreadScheduler(name: "busctl-output")
 
     init(_ plan: TailPlan) {
         self.plan = plan
+        keeper = PlaceKeeper(plan.cursorFile)
     }
 
     /// Blocks until the run has ended and everything is written; answers how it ended.
@@ -36,12 +38,15 @@ struct TailRun {
         let interruptions = watchSignals(signals, writer)
         defer { interruptions.dispose() }
         let running = CompoundDisposable()
+        if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         running.add(watchOutput(of: writer))
         running.add(show(through: writer))
         let end = outcome.wait()
         silence?.dispose()
         running.dispose()
-        let failure = writer.close()
+        let place = keeper.seal()
+        if plan.showsCursor, let place { writer.write(lastLine: "-- cursor: \(place)\n") }
+        let failure = writer.close() ?? keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
         if let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
@@ -64,12 +69,14 @@ struct TailRun {
 
     private func show(through writer: TailWriter) -> any Disposable {
         bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
-            next: { text in
+            next: { [keeper] text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
                 case .gap(let gap): writer.report(gap)
                 case .skipped(let fields): writer.report(fields)
                 case .caughtUp: writer.flush()
+                case .place(let cursor):
+                    if writer.writeAll() { keeper.note(cursor) }
                 }
             },
             failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
@@ -96,7 +103,8 @@ struct TailRun {
                 query: plan.query,
                 threads: plan.threads,
                 limit: plan.count,
-                style: plan.style
+                style: plan.style,
+                tellsPlaces: plan.cursorFile != nil || plan.showsCursor
             )
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()

@@ -59,6 +59,15 @@ final class TailWriter: Sendable {
         holdingTime(afterMatch: false) { output.flush() }
     }
 
+    /// The same. Whether everything that was taken is written.
+    func writeAll() -> Bool {
+        flush()
+        return output.failure == nil
+    }
+
+    /// Takes a line that is no entry.
+    func write(lastLine line: String) { output.append(Array(line.utf8)) }
+
     /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
     func close() -> String? {
         output.close()

@@ -46,7 +46,7 @@ struct JournalTextTests {
                 self.text += bytes
                 largest = max(largest, bytes.count)
             case .gap(let gap): gaps.append(gap)
-            case .skipped, .caughtUp: Issue.record("a journal does not send this by itself")
+            case .skipped, .caughtUp, .place: Issue.record("a journal does not send this by itself")
             }
         }
 

@@ -17,6 +17,8 @@ protocol JournalProjection<Value>: SendableMetatype {
     func gap(_ gap: JournalGap) -> Value
     func skipped(_ fields: SkippedFields) -> Value
     var caughtUp: Value { get }
+    /// What tells the place to which the journal was read; `nil` where nobody asked for it.
+    func place(_ cursor: @autoclosure () -> String) -> Value?
 }
 
 struct ItemProjection: JournalProjection {
@@ -38,4 +40,5 @@ struct ItemProjection: JournalProjection {
     func gap(_ gap: JournalGap) -> JournalItem { .gap(gap) }
     func skipped(_ fields: SkippedFields) -> JournalItem { .skipped(fields) }
     var caughtUp: JournalItem { .caughtUp }
+    func place(_ cursor: @autoclosure () -> String) -> JournalItem? { nil }
 }

@@ -8,13 +8,18 @@ struct TextProjection: JournalProjection {
     /// Where entries are written on several threads.
     private var batches: BatchedText?
 
-    init(_ style: JournalStyle) {
+    private let tellsPlaces: Bool
+
+    /// - Parameter tellsPlaces: whether the text says to which place the journal was read. Then all of it is written on the
+    ///   reader's thread.
+    init(_ style: JournalStyle, tellsPlaces: Bool = false) {
+        self.tellsPlaces = tellsPlaces
         makeFormatter = { JournalFormatter(style) }
         formatter = makeFormatter()
     }
 
     mutating func entry(in reader: JournalReader) -> JournalText? {
-        if reader.threads.count > 1, formatter.canBeShared {
+        if reader.threads.count > 1, formatter.canBeShared, !tellsPlaces {
             guard let entry = reader.fileEntry else { return nil }
             count += 1
             let batches = batches ?? BatchedText(reader, makeFormatter)
@@ -41,4 +46,5 @@ struct TextProjection: JournalProjection {
     func gap(_ gap: JournalGap) -> JournalText { .gap(gap) }
     func skipped(_ fields: SkippedFields) -> JournalText { .skipped(fields) }
     var caughtUp: JournalText { .caughtUp }
+    func place(_ cursor: @autoclosure () -> String) -> JournalText? { tellsPlaces ? .place(cursor()) : nil }
 }

@@ -47,6 +47,8 @@ extension Signals {
     }
 
     /// The same, at most `limit` entries, written out straight from the journal's own memory.
+    ///
+    /// - Parameter tellsPlaces: whether the place to which the journal was read is told, see ``JournalText/place(_:)``.
     package static func journalText(
         _ source: JournalSource,
         from start: JournalStart,
@@ -54,7 +56,8 @@ extension Signals {
         query: JournalQuery,
         threads: Int,
         limit: Int?,
-        style: JournalStyle
+        style: JournalStyle,
+        tellsPlaces: Bool = false
     ) -> some Signal<JournalText, JournalError> {
         BlockingReaderSignal(
             JournalReading(
@@ -65,7 +68,7 @@ extension Signals {
                 threads: threads,
                 limit: limit ?? .max
             ) {
-                TextProjection(style)
+                TextProjection(style, tellsPlaces: tellsPlaces)
             }
         )
     }

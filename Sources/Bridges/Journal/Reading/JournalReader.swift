@@ -170,6 +170,14 @@ package final class JournalReader {
         return hasChanged
     }
 
+    /// The entry up to which everything was looked at, going forward; `nil` while that is none.
+    var place: EntryKey? {
+        missing == 0 && !isOnNext && gaps.isEmpty && journal.current != nil ? journal.key : nil
+    }
+
+    /// The cursor of ``place``.
+    var placeCursor: String { journal.cursor }
+
     /// The current entry, whole; `nil` if there is none, or it is gone, which then is told as a gap.
     package func entry() -> JournalEntry? {
         guard hasCurrent, let entry = journal.fileEntry, isWhole(entry.read(into: scratch)) else { return nil }

@@ -26,12 +26,17 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
         let reader = try JournalReader(source, from: start, follow: follow, query: query, threads: threads)
         var projection = makeProjection()
         var hasNews = true
+        var places = Places()
         // Only now: the place where reading begins is that of the subscription, whether or not there is room.
         guard output.waitForRoom() else { return }
         while output.isOpen, projection.count < limit {
             var value: Value?
             let step = try reader.advance()
-            if step != .entry, !sendGathered(&projection, output) { return }
+            if step != .entry {
+                guard sendGathered(&projection, output),
+                    places.send(reader, projection, output, isPause: step == .end || step == .caughtUp)
+                else { return }
+            }
             switch step {
             case .entry:
                 value = projection.entry(in: reader)
@@ -47,10 +52,14 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
                     try reader.wait(until: output.stopDescriptor)
                 }
             }
-            guard value.map({ output.send($0) }) ?? output.waitForRoom() else { return }
+            let hasText = step == .entry && value != nil
+            guard value.map({ output.send($0) }) ?? output.waitForRoom(),
+                !hasText || places.send(reader, projection, output, isPause: true)
+            else { return }
             if output.hasSlept() { reader.hasRested() }
         }
-        if output.isOpen { _ = sendGathered(&projection, output) }
+        guard output.isOpen, sendGathered(&projection, output) else { return }
+        _ = places.send(reader, projection, output, isPause: true)
     }
 
     /// False when nothing more is wanted.
@@ -62,5 +71,32 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
             guard output.send(gathered) else { return false }
         }
         return true
+    }
+}
+
+/// Tells to which place a journal was read.
+private struct Places {
+    private var told: EntryKey?
+    private var toldAt: UInt64 = 0
+
+    /// How long nothing is told while nothing matches, in microseconds.
+    private static let interval: UInt64 = 250_000
+
+    /// All text up to the reader's place has been sent. False when nothing more is wanted.
+    ///
+    /// - Parameter isPause: whether the place is told now, however short ago the last one was.
+    mutating func send<Projection: JournalProjection, Downstream: Observer & ~Copyable>(
+        _ reader: JournalReader,
+        _ projection: Projection,
+        _ output: BlockingReaderOutput<Downstream>,
+        isPause: Bool
+    ) -> Bool where Downstream.Value == Projection.Value, Downstream.Failure == JournalError {
+        guard let place = reader.place, told.map({ $0.compare(place) != 0 }) ?? true else { return true }
+        let now = Clocks.monotonic()
+        guard isPause || now &- toldAt >= Self.interval, let value = projection.place(reader.placeCursor) else {
+            return true
+        }
+        (told, toldAt) = (place, now)
+        return output.send(value)
     }
 }

@@ -1,0 +1,61 @@
+import Glibc
+import SystemPackage
+
+/// The file of `--cursor-file`: the cursor of the entry up to which everything was shown.
+struct CursorFile: Sendable {
+    let path: String
+
+    /// No cursor is nearly as long.
+    private static let longest = 4096
+
+    /// The cursor in the file; `nil` if there is no such file, or nothing in it.
+    func read() throws(Failure) -> String? {
+        do {
+            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try descriptor.closeAfter {
+                let bytes = try [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
+                    count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                let line = bytes.prefix { $0 != 0x0A }
+                guard bytes.count < Self.longest, let text = String(validating: line, as: UTF8.self) else {
+                    throw Failure(description: "\(path) holds no cursor")
+                }
+                return text.isEmpty ? nil : text
+            }
+        } catch let error as Errno {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw Failure(description: "cannot read the cursor file \(path): \(error)")
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: "cannot read the cursor file \(path): \(error)")
+        }
+    }
+
+    /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens.
+    func write(_ cursor: String) throws(Errno) {
+        let new = FilePath(path + ".new")
+        do {
+            let descriptor = try FileDescriptor.open(
+                new,
+                .writeOnly,
+                options: [.create, .truncate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead]
+            )
+            try descriptor.closeAfter {
+                try descriptor.writeAll((cursor + "\n").utf8)
+                if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }
+            }
+            if rename(new.string, path) < 0 { throw Errno(rawValue: errno) }
+        } catch let error as Errno {
+            _ = unlink(new.string)
+            throw error
+        } catch {
+            throw .ioError
+        }
+    }
+
+    struct Failure: Error {
+        let description: String
+    }
+}

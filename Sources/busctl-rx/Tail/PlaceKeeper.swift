@@ -1,0 +1,79 @@
+import Bus
+import SystemPackage
+import Timers
+
+/// Keeps the place up to which everything was written, and saves it, at most four times a second.
+final class PlaceKeeper: Sendable {
+    private struct State {
+        /// The place up to which everything was written.
+        var place: String?
+        var saved: String?
+        /// What was said of the last attempt to save it.
+        var failure: String?
+        var isSealed = false
+    }
+
+    private static let interval = Duration.milliseconds(250)
+
+    private let file: CursorFile?
+    private let state = Lock(State())
+    private let noted = Subject<Void, Never>()
+    /// Held while the file is written.
+    private let saving = Lock(())
+
+    /// - Parameter file: where the place is saved, if anywhere.
+    init(_ file: CursorFile?) {
+        self.file = file
+    }
+
+    /// Saves what is noted from now on, on that scheduler, which may be blocked.
+    func start(on scheduler: ThreadScheduler) -> any Disposable {
+        noted.throttle(Self.interval).deliver(on: scheduler).subscribe { [weak self] in self?.save() }
+    }
+
+    /// Everything up to that place was written.
+    func note(_ place: String) {
+        let isNew = state.withLock { state -> Bool in
+            guard !state.isSealed, state.place != place else { return false }
+            state.place = place
+            return true
+        }
+        if isNew, file != nil { noted.send(()) }
+    }
+
+    /// The last place. From here on none is noted: what is written may not all come out.
+    func seal() -> String? {
+        state.withLock { state in
+            state.isSealed = true
+            return state.place
+        }
+    }
+
+    /// Saves the last place; answers what to tell a person if that is not possible.
+    func finish() -> String? {
+        save()
+        return state.withLock { $0.failure }
+    }
+
+    private func save() {
+        guard let file else { return }
+        saving.withLock { _ in
+            guard let place = state.withLock({ $0.place == $0.saved ? nil : $0.place }) else { return }
+            var failure: String?
+            do throws(Errno) {
+                try file.write(place)
+            } catch {
+                failure = "cannot save the place in the cursor file \(file.path): \(error)"
+            }
+            let isNews = state.withLock { state -> Bool in
+                let isNews = failure != nil && state.failure == nil
+                if failure == nil { state.saved = place }
+                state.failure = failure
+                return isNews
+            }
+            if isNews, let failure {
+                StandardError.report(failure, hint: "It is tried again as long as reading goes on.")
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+    "busctl-rx tail keeps its place",
+    .serialized,
+    .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
+)
+struct CommandLineCursorTests {
+    private let folder: TemporaryFolder
+    private var file: String { folder.path("cursor") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The sequence number in the cursor file; `nil` without one.
+    private func saved() throws -> Int? {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+        let part = try #require(text.split(separator: ";").first { $0.hasPrefix("i=") }, "\(text)")
+        return try #require(Int(String(part.dropFirst(2)), radix: 16) as Int?)
+    }
+
+    private func journal(_ numbers: ClosedRange<Int>) throws -> GrowingJournal {
+        var journal = try GrowingJournal(folder.path("a.journal"))
+        try journal.append(numbers)
+        return journal
+    }
+
+    private func tail(_ arguments: String...) throws -> TailProcess.Ended {
+        try TailProcess(["tail", "-D", folder.path(""), "-o", "cat", "--cursor-file", file] + arguments).end()
+    }
+
+    private func lines(_ numbers: ClosedRange<Int>) -> String { numbers.map { "\($0)\n" }.joined() }
+
+    @Test("a restart goes on where the last run ended, whatever -n and --since say")
+    func restart() throws {
+        var journal = try journal(1...20)
+        #expect(try tail("--no-follow", "-n", "5") == .init(status: 0, output: lines(16...20), errors: ""))
+        #expect(try saved() == 20)
+        #expect(try tail("--no-follow", "-n", "5").output == "")
+        try journal.append(21...30)
+        #expect(try tail("-f", "--count", "4", "-n", "1").output == lines(21...24))
+        #expect(try saved() == 24)
+        #expect(try tail("--no-follow", "--since", "tomorrow").output == "")
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try tail("--no-follow", "-n", "0").output == "")
+        #expect(try saved() == 30)
+    }
+
+    @Test("the place is that of what was looked at, also when nothing matches")
+    func nothingMatches() throws {
+        var journal = try journal(1...1000)
+        #expect(try tail("--no-follow", "message == 'none'").status == 1)
+        #expect(try saved() == 1000)
+        let process = try TailProcess(["tail", "-D", folder.path(""), "--cursor-file", file, "message == 'none'"])
+        try process.waitUntilFollowing()
+        try journal.append(1001...2000)
+        try Deadline.wait("the place to be saved while it follows") { try saved() == 2000 }
+        process.send(SIGKILL)
+        _ = try process.end()
+    }
+
+    @Test("what a signal ends has saved what it wrote, and a cursor is shown at the end")
+    func signal() throws {
+        _ = try journal(1...50)
+        let process = try TailProcess([
+            "tail", "-D", folder.path(""), "-o", "cat", "-n", "all", "--cursor-file", file, "--show-cursor",
+        ])
+        try process.wait(forOutput: "50\n")
+        try process.waitUntilFollowing()
+        process.send(SIGTERM)
+        let ended = try process.end()
+        #expect(ended.status == 143 && ended.errors == "")
+        let cursor = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
+        #expect(ended.output == lines(1...50) + "-- cursor: \(cursor)\n")
+        let source = ["tail", "-D", folder.path(""), "--no-follow", "-o", "cat"]
+        let part = try TailProcess(source + ["--count", "48", "--show-cursor"]).end().output
+        let place = try #require(part.split(separator: "\n").last).dropFirst("-- cursor: ".count)
+        let after = try TailProcess(source + ["--after-cursor", String(place)]).end()
+        #expect(after.output == lines(49...50))
+    }
+
+    @Test("killed at any moment it loses nothing, and repeats nothing but what came after the last save")
+    func killed() throws {
+        let journal = try SyntheticJournal.large()
+        let last = 20_000
+        var shown = 0
+        for round in 0..<Stress.rounds(20, stress: 1000) {
+            let before = try saved() ?? 0
+            let process = try TailProcess([
+                "tail", "--file", journal.path, "--no-follow", "-o", "json", "--output-fields", "MESSAGE", "-n", "all",
+                "--cursor-file", file,
+            ])
+            usleep(.random(in: 0..<60_000))
+            process.send(SIGKILL)
+            let ended = try process.end()
+            var whole = ended.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            let numbers = try whole.map { line in
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+                return 1 + (try #require(object?["MESSAGE"].flatMap { Int($0) }))
+            }
+            whole = []
+            #expect(numbers.elementsEqual((before + 1)..<(before + 1 + numbers.count)), "round \(round)")
+            shown = max(shown, before + numbers.count)
+            let after = try saved() ?? 0
+            #expect(after >= before && after <= shown, "round \(round)")
+            if ended.status == 0 {
+                #expect(after == last && numbers.last ?? before == last)
+                try FileManager.default.removeItem(atPath: file)
+                shown = 0
+            }
+        }
+    }
+
+    @Test("where the place cannot be saved everything is shown, and that is said once, and by the status")
+    func unsaved() throws {
+        _ = try journal(1...20)
+        for path in ["/proc/cursor", folder.path("none/cursor"), folder.path("")] {
+            let ended = try TailProcess([
+                "tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--cursor-file", path,
+            ]).end()
+            #expect(ended.status == 3)
+            #expect(ended.errors.contains("cursor file \(path)"), "\(ended.errors)")
+            if path != folder.path("") { #expect(ended.output == lines(1...20)) }
+        }
+        let link = folder.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: folder.path("victim"))
+        let ended = try TailProcess([
+            "tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--cursor-file", link,
+        ]).end()
+        #expect(!FileManager.default.fileExists(atPath: folder.path("victim")), "\(ended)")
+    }
+
+    @Test(
+        "a file that holds no cursor is refused before anything is shown",
+        arguments: ["hello", "s=1;i=zz", String(repeating: "x", count: 10_000), "\u{1B}[2J"]
+    )
+    func damaged(contents: String) throws {
+        _ = try journal(1...20)
+        try contents.write(toFile: file, atomically: true, encoding: .utf8)
+        let ended = try tail("--no-follow")
+        #expect(ended.status == 3 && ended.output == "")
+        #expect(ended.errors.contains("cursor"), "\(ended.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == contents)
+    }
+
+    @Test("a cursor file that is empty is none")
+    func empty() throws {
+        _ = try journal(1...20)
+        try "".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try tail("--no-follow", "-n", "1") == .init(status: 0, output: "20\n", errors: ""))
+        #expect(try saved() == 20)
+    }
+}
