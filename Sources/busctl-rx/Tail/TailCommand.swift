@@ -37,8 +37,12 @@ struct TailCommand: ParsableCommand {
             "--file", "-D", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output",
             "--output-fields",
             "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
+            "--color", "-F", "--field",
         ],
-        flags: ["-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor"]
+        flags: [
+            "-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor",
+            "--list-boots",
+        ]
     ).with(ChoosingOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
@@ -113,6 +117,12 @@ struct TailCommand: ParsableCommand {
     )
     var outputFields: OutputFields?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Whether messages have the colour of their severity.", valueName: "when")
+    )
+    var color: ColorChoice = .auto
+
     @Flag(help: "Write times in UTC.")
     var utc = false
 
@@ -173,6 +183,16 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "At the end, write the cursor of the last entry that was looked at.")
     var showCursor = false
 
+    @Flag(help: "List the boots that the journal has entries of, and end.")
+    var listBoots = false
+
+    @Option(
+        name: [.customShort("F"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp("List the values that a field has in the journal, and end.", valueName: "name")
+    )
+    var field: String?
+
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
@@ -188,6 +208,14 @@ struct TailCommand: ParsableCommand {
     @Argument(help: .hidden)
     var rest: [String] = []
 
+    /// The journal that is read.
+    var source: JournalSource {
+        if !files.isEmpty { return .files(files) }
+        if let directory = directories.first { return .directory(directory) }
+        if let namespace = namespaces.first { return .namespace(namespace) }
+        return .system
+    }
+
     /// What is typed beside the options.
     var operands: [String] { (filter.map { [$0] } ?? []) + rest }
 
@@ -196,6 +224,11 @@ struct TailCommand: ParsableCommand {
         if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
         if choosing.boot != nil, !streams.isEmpty {
             throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+        }
+        if listBoots || field != nil, !operands.isEmpty || !streams.isEmpty || listBoots && field != nil {
+            throw ValidationError(
+                "--list-boots and --field answer for a whole journal. Give one of them, and no filter."
+            )
         }
         if cursorFile != nil, afterCursor != nil {
             throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
@@ -223,6 +256,8 @@ struct TailCommand: ParsableCommand {
     }
 
     func run() throws {
+        if listBoots { throw try JournalQuestions.answer(boots: source, isUTC: utc) }
+        if let field { throw try JournalQuestions.answer(field: field, in: source) }
         throw try TailRun(TailPlan(self)).run()
     }
 

@@ -45,6 +45,7 @@ struct TailPlan: Sendable {
     private static func style(_ command: TailCommand) -> JournalStyle {
         var style = JournalStyle(command.output.format)
         style.isForTerminal = StandardDescriptors.isOutputTerminal
+        style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
         style.hidesHost = command.noHostname
         style.fields = command.outputFields?.names
@@ -76,14 +77,7 @@ struct TailPlan: Sendable {
             case .all: since ?? .head
             case nil: since ?? (follow ? .tail(10) : .head)
             }
-        return .journal(source(command), from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
-    }
-
-    private static func source(_ command: TailCommand) -> JournalSource {
-        if !command.files.isEmpty { return .files(command.files) }
-        if let directory = command.directories.first { return .directory(directory) }
-        if let namespace = command.namespaces.first { return .namespace(namespace) }
-        return .system
+        return .journal(command.source, from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
     }
 
     private static func query(

@@ -184,6 +184,38 @@ struct CommandLineChoosingTests {
         #expect(try TailProcess.run("explain").status == 2)
     }
 
+    @Test("the boots and the values of a field are those that journalctl lists")
+    func lists() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        func theirs(_ arguments: String...) throws -> String {
+            let arguments = ["TZ=UTC", "journalctl", "-D", folder.path("")] + arguments
+            return String(decoding: try Command.run("/usr/bin/env", arguments).output, as: UTF8.self)
+        }
+        let boots = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots")
+        #expect(try boots == .init(status: 0, output: theirs("--list-boots"), errors: ""))
+        for field in ["_SYSTEMD_UNIT", "MESSAGE", "PRIORITY", "_BOOT_ID"] {
+            let values = try TailProcess.run("tail", "-D", folder.path(""), "-F", field)
+            #expect(
+                try values.output.split(separator: "\n").sorted() == theirs("-F", field).split(separator: "\n").sorted()
+            )
+            #expect(values.status == 0 && values.output.count > 3)
+        }
+        #expect(
+            try TailProcess.run("tail", "-D", folder.path(""), "-F", "NONE") == .init(status: 1, output: "", errors: "")
+        )
+        // Where the index is of no use, from the entries.
+        for name in ["0", "1"] {
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("\(name).journal")))
+            bytes[bytes.startIndex + 112] ^= 0xFF
+            try bytes.write(to: URL(fileURLWithPath: folder.path("\(name).journal")))
+        }
+        let units = try TailProcess.run("tail", "-D", folder.path(""), "-F", "_SYSTEMD_UNIT")
+        #expect(units.output.split(separator: "\n").count == 9, "\(units)")
+        let again = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots")
+        #expect(again.output == boots.output, "\(again)")
+    }
+
     @Test("following ends when the last wanted time has come")
     func until() throws {
         let folder = try TemporaryFolder()

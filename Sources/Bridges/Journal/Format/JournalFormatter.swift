@@ -58,7 +58,7 @@ package struct JournalFormatter {
             output.append("data: ")
             json.format(entry, into: &output)
             output.append("\n")
-        default: short.format(entry, into: &output)
+        default: return short.format(entry, into: &output)
         }
         makeVisible(from: start, in: &output)
     }

@@ -3,6 +3,8 @@ package struct JournalStyle: Sendable, Hashable {
     package var format: JournalFormat
     /// Whether a terminal will show the text, which then holds nothing that could drive it.
     package var isForTerminal = false
+    /// Whether the messages of lines have the colour of their severity, as ECMA-48 has it.
+    package var hasColors = false
     /// Whether times are those of UTC and not of the local zone.
     package var isUTC = false
     /// Whether the host is left out of lines.

@@ -8,6 +8,7 @@ struct ShortFields {
     var command: UnsafeRawBufferPointer?
     var process: UnsafeRawBufferPointer?
     var claimedProcess: UnsafeRawBufferPointer?
+    var priority: UnsafeRawBufferPointer?
     var unit: UnsafeRawBufferPointer?
     var userUnit: UnsafeRawBufferPointer?
     /// See ``EntryTime``.
@@ -24,6 +25,7 @@ struct ShortFields {
             case 4 where process == nil && Self.equal(name, "_PID"): process = entry.value(of: slot)
             case 5 where command == nil && Self.equal(name, "_COMM"): command = entry.value(of: slot)
             case 7 where message == nil && Self.equal(name, "MESSAGE"): message = entry.value(of: slot)
+            case 8 where priority == nil && Self.equal(name, "PRIORITY"): priority = entry.value(of: slot)
             case 9 where host == nil && Self.equal(name, "_HOSTNAME"): host = entry.value(of: slot)
             case 10 where claimedProcess == nil && Self.equal(name, "SYSLOG_PID"):
                 claimedProcess = entry.value(of: slot)

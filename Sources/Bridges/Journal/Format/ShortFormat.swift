@@ -8,7 +8,8 @@
 /// visible form of ``TerminalText``, wherever the line goes.
 struct ShortFormat {
     /// Whether a message with control characters is written with them, to be made visible, and not given as its size.
-    private let keepsControls: Bool
+    private let isForTerminal: Bool
+    private let hasColors: Bool
     private let hidesHost: Bool
     private let showsUnit: Bool
     private var clock: ClockText
@@ -20,7 +21,8 @@ struct ShortFormat {
     private static let longest = 300
 
     init(_ style: JournalStyle) {
-        keepsControls = style.isForTerminal
+        isForTerminal = style.isForTerminal
+        hasColors = style.hasColors
         hidesHost = style.hidesHost
         showsUnit = style.format == .withUnit
         clock = Self.clock(style.format, isUTC: style.isUTC)
@@ -67,7 +69,18 @@ struct ShortFormat {
             output.append("]")
         }
         output.append(": ")
-        PlainMessage.append(message, indent: output.count - start, keepsControls: keepsControls, to: &output)
+        let indent = output.count - start
+        let color = hasColors ? SeverityColor.start(fields.priority) : nil
+        if let color { output.append(color) }
+        let messageStart = output.count
+        PlainMessage.append(message, indent: indent, keepsControls: isForTerminal, to: &output)
+        // The rest of the line is harmless already, and colours are to be obeyed.
+        if isForTerminal { TerminalText.makeVisible(from: messageStart, in: &output) }
+        if color != nil {
+            output.truncate(to: output.count - 1)
+            output.append(SeverityColor.end)
+            output.append("\n")
+        }
     }
 
     /// Who says it.

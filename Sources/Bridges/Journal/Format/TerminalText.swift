@@ -17,6 +17,13 @@ package enum TerminalText {
         return (scalar < 0x80 ? "\\x" : "\\u") + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
+    /// The visible form of a text, apart from tabs and line feeds.
+    package static func visible(_ text: [UInt8]) -> [UInt8] {
+        var output = OutputBuffer(capacity: text.count)
+        text.withUnsafeBytes { append($0, keepsLines: true, to: &output) }
+        return output.withBytes { Array($0) }
+    }
+
     /// Appends a value that is part of a line and must not end it: tabs and line feeds are made visible, too.
     static func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         append(value, keepsLines: false, to: &output)

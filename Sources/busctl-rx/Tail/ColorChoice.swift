@@ -1,0 +1,23 @@
+import ArgumentParser
+import Glibc
+
+/// The value of `--color`.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+
+    /// Whether there are colours: what was typed counts most, then `NO_COLOR`, then `SYSTEMD_COLORS`, then whether a terminal that
+    /// knows them shows the output.
+    func isOn(forTerminal isForTerminal: Bool, _ variable: (String) -> String?) -> Bool {
+        switch self {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            // https://no-color.org
+            if let value = variable("NO_COLOR"), !value.isEmpty { return false }
+            if let value = variable("SYSTEMD_COLORS") { return !["0", "no", "n", "false", "f", "off"].contains(value) }
+            return isForTerminal && variable("TERM") ?? "dumb" != "dumb"
+        }
+    }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
