@@ -14,6 +14,7 @@ struct TailCommand: ParsableCommand {
               busctl-rx tail 'priority <= err'
               busctl-rx tail 'unit == "nginx.service" && message =~ "time.?out"'
               busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
+              busctl-rx tail -u nginx -p err -S yesterday 'message.contains("upstream")'
               journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
 
             An entry is shown when the filter is true for it. An entry for which it has no answer, as priority < 3 for one \
@@ -23,6 +24,11 @@ struct TailCommand: ParsableCommand {
             time is the time that is shown: when an entry was made, where that is known, else when it was received \
             (__REALTIME_TIMESTAMP). On a terminal, control characters of an entry are shown as \\x1b or \\u202e; into a \
             pipe or a file, messages are written byte for byte.
+
+            journalctl's options for choosing entries mean here what they mean there, each as a piece of the filter: all of them \
+            and the filter must hold. FIELD=value may stand in place of the filter. With --cursor-file a run goes on where the \
+            last one ended: nothing is lost, and what was written less than a second before the program was killed may come \
+            again.
 
             Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
             the sources, of which there is one, or any number of --file. What follows -- is the filter.
