@@ -196,6 +196,37 @@ struct JournalFormatTests {
         expectEqual(ours, theirs)
     }
 
+    @Test("between boots there is a line where journalctl has one", arguments: JournalFormat.allCases)
+    func boots(format: JournalFormat) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.journal")
+        var writer = JournalFileWriter(JournalFileForm())
+        for number in 1...6 {
+            let boot = ID128(UInt64(number / 3 + 1), 1)
+            let fields = number == 6 ? ["NOTE=none"] : ["MESSAGE=\(number)"]
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number),
+                    realtime: 1_700_000_000_000_000 + UInt64(number) * 1_500_000,
+                    monotonic: UInt64(number % 3) * 1_500_000 + 1,
+                    boot: boot,
+                    fields: (fields + ["_BOOT_ID=\(boot)"]).map { Array($0.utf8) }
+                )
+            )
+        }
+        try Data(writer.bytes()).write(to: URL(fileURLWithPath: path))
+        let theirs = try Command.run("/usr/bin/journalctl", ["--file", path, "--utc", "-o", format.rawValue]).output
+        var style = JournalStyle(format)
+        style.isUTC = true
+        let ours = try Reading.bytes(.files([path]), JournalFormatter(style))
+        // Members of JSON come in another order.
+        if format.rawValue.hasPrefix("json") {
+            #expect(ours.sorted() == theirs.sorted())
+        } else {
+            expectEqual(ours, [UInt8](theirs))
+        }
+    }
+
     @Test(
         "in every format of all fields those that are named are shown",
         arguments: [JournalFormat.verbose, .export, .cat]

@@ -27,7 +27,7 @@ package struct JournalFormatter {
     /// Whether writing an entry takes long enough, and depends on that entry alone, so that it pays to do it on several threads.
     var canBeShared: Bool {
         switch style.format {
-        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .verbose, .export: true
+        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .export: true
         default: false
         }
     }

@@ -15,7 +15,7 @@ struct ShortFormat {
     private var clock: ClockText
     /// In place of the clock.
     private var uptime: UptimeText?
-    private var boot: [UInt8] = []
+    private var boots = BootLine()
 
     /// From this length on a host or identifier is not shown.
     private static let longest = 300
@@ -45,12 +45,12 @@ struct ShortFormat {
     }
 
     mutating func format(_ entry: EntryView, into output: inout OutputBuffer) {
+        boots.separate(entry, into: &output)
         let fields = ShortFields(entry)
         guard let message = fields.message else {
             uptime?.note(fields.monotonic, realtime: fields.time, boot: entry.bootID)
             return
         }
-        separate(entry, into: &output)
         let start = output.count
         if uptime == nil {
             clock.append(fields.time, to: &output)
@@ -96,18 +96,6 @@ struct ShortFormat {
         } else {
             output.append("unknown")
         }
-    }
-
-    /// A line between entries of different boots.
-    private mutating func separate(_ entry: EntryView, into output: inout OutputBuffer) {
-        let id = entry.bootID
-        guard !id.elementsEqual(boot) else { return }
-        if !boot.isEmpty, !id.isEmpty {
-            output.append("-- Boot ")
-            TerminalText.append(partOfLine: id, to: &output)
-            output.append(" --\n")
-        }
-        boot = Array(id)
     }
 
     private static func shown(_ value: UnsafeRawBufferPointer?) -> UnsafeRawBufferPointer? {

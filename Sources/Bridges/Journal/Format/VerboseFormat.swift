@@ -1,6 +1,7 @@
 /// An entry as `journalctl -o verbose` prints it: time and cursor, and below them each field on a line.
 struct VerboseFormat {
     private var clock: ClockText
+    private var boots = BootLine()
     private let shown: ShownFields
     private let keepsControls: Bool
 
@@ -11,6 +12,7 @@ struct VerboseFormat {
     }
 
     mutating func format(_ entry: EntryView, into output: inout OutputBuffer) {
+        boots.separate(entry, into: &output)
         let source = entry.value(named: "_SOURCE_REALTIME_TIMESTAMP")
         clock.append(EntryTime.of(source: source, received: entry.header.realtime), to: &output)
         if !entry.cursor.isEmpty {

@@ -1,0 +1,15 @@
+/// A line between entries of different boots.
+struct BootLine {
+    private var last: [UInt8] = []
+
+    mutating func separate(_ entry: EntryView, into output: inout OutputBuffer) {
+        let id = entry.bootID
+        guard !id.elementsEqual(last) else { return }
+        if !last.isEmpty, !id.isEmpty {
+            output.append("-- Boot ")
+            TerminalText.append(partOfLine: id, to: &output)
+            output.append(" --\n")
+        }
+        last = Array(id)
+    }
+}
