@@ -1,7 +1,7 @@
 /// The values that a field has in a journal.
 package enum FieldValues {
     /// Calls `body` with each value once, in the order of the files. It is asked of the files' indexes; where one cannot be used all
-    /// entries of the file are read.
+    /// entries of the file are read, and their values are kept in memory.
     ///
     /// - Throws: where nothing at all can be read.
     package static func forEach(
@@ -13,20 +13,31 @@ package enum FieldValues {
         let journal = MergedJournal()
         var files = JournalFiles(source, follow: false)
         try files.open(journal)
+        let start = Array("\(name)=".utf8)
+        var indexed: [JournalFile] = []
+        /// Those of files without an index. The others are looked up, for a journal may have more than fit into memory.
         var seen: Set<[UInt8]> = []
+        func isNew(_ line: UnsafeRawBufferPointer) -> Bool {
+            !seen.contains(Array(line)) && !indexed.contains { $0.hasEntry(with: line) }
+        }
         for file in journal.files {
-            let isKnown = file.forEachValue(of: Array(name.utf8)) { if seen.insert($0).inserted { body($0) } }
-            if isKnown { continue }
-            let start = Array("\(name)=".utf8)
+            let isKnown = file.forEachLine(of: Array(name.utf8)) { line in
+                if line.withUnsafeBytes(isNew) { body(Array(line.dropFirst(start.count))) }
+            }
+            if isKnown {
+                indexed.append(file)
+                continue
+            }
             for index in 0..<file.count {
                 guard let offset = file.offset(at: index), let entry = file.entry(at: offset, .stream) else { continue }
+                var lines: [[UInt8]] = []
                 _ = file.forEachField(of: entry, .stream) { line, _ in
-                    if line.starts(with: start), case let value = Array(line.dropFirst(start.count)),
-                        seen.insert(value).inserted
-                    {
-                        body(value)
-                    }
+                    if line.starts(with: start) { lines.append(Array(line)) }
                     return true
+                }
+                for line in lines where line.withUnsafeBytes(isNew) {
+                    seen.insert(line)
+                    body(Array(line.dropFirst(start.count)))
                 }
             }
         }
@@ -34,15 +45,27 @@ package enum FieldValues {
 }
 
 extension JournalFile {
-    /// Answers false, and may have called `body`, where the index cannot tell.
-    fileprivate func forEachValue(of name: [UInt8], _ body: ([UInt8]) -> Void) -> Bool {
-        guard isIntact, let places = values(of: name, most: .max) else { return false }
+    /// Whether an entry has the field with that value, where the index can tell.
+    fileprivate func hasEntry(with line: UnsafeRawBufferPointer) -> Bool {
+        guard case .found(let data) = find(line),
+            let (start, _) = object(data, ObjectType.data, least: payloadStart, .spot)
+        else { return false }
+        return start.number(at: 56) > 0
+    }
+
+    /// Calls `body` with `NAME=value` for each value. Answers false, and has called nobody, where the index cannot tell.
+    fileprivate func forEachLine(of name: [UInt8], _ body: ([UInt8]) -> Void) -> Bool {
+        guard isIntact, hasWorkingIndex, let places = values(of: name, most: .max) else { return false }
+        let isWhole = places.allSatisfy { place in
+            guard let line = payload(at: place, .spot), line.count > name.count else { return false }
+            return line.starts(with: name) && line[name.count] == UInt8(ascii: "=")
+        }
+        guard isWhole else { return false }
         for place in places.reversed() {
-            guard let (start, _) = object(place, ObjectType.data, least: payloadStart, .spot) else { return false }
+            guard let (start, _) = object(place, ObjectType.data, least: payloadStart, .spot) else { continue }
             // Left over from an entry that was not written to its end.
             if start.number(at: 56) == 0 { continue }
-            guard let line = payload(at: place, .spot), line.count > name.count else { return false }
-            body(Array(line.dropFirst(name.count + 1)))
+            if let line = payload(at: place, .spot) { body(Array(line)) }
         }
         return true
     }
