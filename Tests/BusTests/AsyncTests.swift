@@ -1,5 +1,6 @@
 import Bus
 import BusTesting
+import TestSupport
 import Testing
 
 @Suite("Signals and AsyncSequence")
@@ -159,4 +160,38 @@ struct AsyncTests {
         handle.dispose()
         for await _ in cancelled {}
     }
+
+    /// A thread that happens to send while the task subscribes is no source that sends on the task's thread.
+    @Test func whatAnotherThreadSendsWhileTheTaskSubscribesIsHeardThere() async throws {
+        let subject = Subject(of: Int.self)
+        let (sending, hearing) = (Heard<UInt>(), Heard<UInt>())
+        let send = { @Sendable (value: Int) in
+            try TestThread {
+                sending.append(pthreadSelf())
+                subject.send(value)
+            }.wait()
+        }
+        let signal = SendingWhileSubscribed(subject: subject, send: { try? send(0) })
+        var values = signal.on(next: { _ in hearing.append(pthreadSelf()) }).values().makeAsyncIterator()
+        try send(1)
+        for value in 0...1 { #expect(try await values.next() == value) }
+        #expect(sending.values.count == 2 && hearing.values == sending.values)
+    }
+}
+
+private struct SendingWhileSubscribed: Signal {
+    typealias Value = Int
+    typealias Failure = Never
+    let subject: Subject<Int, Never>
+    let send: @Sendable () -> Void
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == Never {
+        let handle = subject.subscribe(observer)
+        send()
+        return handle
+    }
+
+    var chain: Chain { Chain(source: "sending while subscribed") }
 }

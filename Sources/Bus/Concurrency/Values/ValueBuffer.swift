@@ -17,8 +17,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
         /// Why the source was told to pause, if it was.
         var pause = Pause.none
-        /// The source is being subscribed to or called, on the task's own thread.
-        var isCalling = false
+        /// The task's own thread while it subscribes to the source or calls it, else 0.
+        var caller: UInt = 0
         /// What the source left to be called.
         var resume: (@Sendable () -> Void)?
 
@@ -26,6 +26,9 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             if isCancelled { return .stop }
             return pause == .none ? .more : .pause
         }
+
+        /// Whether the source sends on the task's thread, called from there. Another thread may send at the same time.
+        var isCalled: Bool { caller != 0 && caller == pthreadSelf() }
     }
 
     private enum Pause: Sendable {
@@ -54,8 +57,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         change { state in
             if state.isCancelled { return .stop }
             switch state.queue.append(value) {
-            case .accepted: if state.isCalling { state.pause = .pulled }
-            case .full: state.pause = state.isCalling ? .pulled : .full
+            case .accepted: if state.isCalled { state.pause = .pulled }
+            case .full: state.pause = state.isCalled ? .pulled : .full
             case .closed: return .stop
             }
             return state.demand
@@ -65,7 +68,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
             // The task waits already: a source with a thread of its own, which happened to send while another was called.
-            if state.pause == .pulled, state.waiter != nil, !state.isCalling { state.pause = .none }
+            if state.pause == .pulled, state.waiter != nil, state.caller == 0 { state.pause = .none }
             guard state.demand == .pause else { return (state.demand, nil) }
             defer { state.resume = resume }
             return (.pause, state.resume)
@@ -164,19 +167,19 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.pause == .pulled, let resume = state.resume.take() else { return nil }
             state.pause = .none
-            state.isCalling = true
+            state.caller = pthreadSelf()
             return resume
         }
         guard let resume else { return false }
         resume()
-        state.withLock { $0.isCalling = false }
+        state.withLock { $0.caller = 0 }
         return true
     }
 
     /// Runs what subscribes, in which a source without a thread of its own sends its first value.
     func subscribing(_ subscribe: () -> any Disposable) -> any Disposable {
-        state.withLock { $0.isCalling = true }
-        defer { state.withLock { $0.isCalling = false } }
+        state.withLock { $0.caller = pthreadSelf() }
+        defer { state.withLock { $0.caller = 0 } }
         return subscribe()
     }
 
