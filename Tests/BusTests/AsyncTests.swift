@@ -163,15 +163,15 @@ struct AsyncTests {
 
     /// A thread that happens to send while the task subscribes is no source that sends on the task's thread.
     @Test func whatAnotherThreadSendsWhileTheTaskSubscribesIsHeardThere() async throws {
-        let subject = Subject(of: Int.self)
+        let emitter = Lock<Emitter<Int, Never>?>(nil)
         let (sending, hearing) = (Heard<UInt>(), Heard<UInt>())
         let send = { @Sendable (value: Int) in
             try TestThread {
                 sending.append(pthreadSelf())
-                subject.send(value)
+                emitter.withLock { $0 }?.send(value)
             }.wait()
         }
-        let signal = SendingWhileSubscribed(subject: subject, send: { try? send(0) })
+        let signal = SendingWhileSubscribed(emitter: emitter, send: { try? send(0) })
         var values = signal.on(next: { _ in hearing.append(pthreadSelf()) }).values().makeAsyncIterator()
         try send(1)
         for value in 0...1 { #expect(try await values.next() == value) }
@@ -182,13 +182,16 @@ struct AsyncTests {
 private struct SendingWhileSubscribed: Signal {
     typealias Value = Int
     typealias Failure = Never
-    let subject: Subject<Int, Never>
+    let emitter: Lock<Emitter<Int, Never>?>
     let send: @Sendable () -> Void
 
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == Never {
-        let handle = subject.subscribe(observer)
+        let handle = Signals.create(of: Int.self) { created in
+            emitter.withLock { $0 = created }
+            return nil
+        }.subscribe(observer)
         send()
         return handle
     }
