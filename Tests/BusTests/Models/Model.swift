@@ -5,4 +5,15 @@ struct Model: Sendable {
     init(_ heard: @escaping @Sendable (_ subscribing: Moment) -> [Note]) {
         self.heard = heard
     }
+
+    /// The same, of senders that begin without asking.
+    var unquestioning: Model {
+        Model { subscribing in
+            heard(subscribing).map { note in
+                var note = note
+                note.question = nil
+                return note
+            }
+        }
+    }
 }

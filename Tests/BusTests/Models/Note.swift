@@ -8,6 +8,14 @@ struct Note: Sendable {
     /// When the sender, answered with `stop`, has released what it held and says that it is over.
     var release: Moment
     var event: Event<Int, TestFailure>
+    /// Before it says anything, its sender may ask whether anything is wanted, and else not begin.
+    var question: Question?
+
+    struct Question: Sendable {
+        let moment: Moment
+        /// When the sender, answered with `stop`, has released what it held.
+        let release: Moment
+    }
 
     init(_ moment: Moment, release: Moment? = nil, _ event: Event<Int, TestFailure>) {
         self.moment = moment
@@ -22,8 +30,19 @@ struct Note: Sendable {
 
     var isEnd: Bool { value == nil }
 
+    /// The same, of a sender that asks first.
+    func asking(_ question: Question) -> Note {
+        var note = self
+        note.question = question
+        return note
+    }
+
     /// The same moment, another event.
-    func with(_ event: Event<Int, TestFailure>) -> Note { Note(moment, release: release, event) }
+    func with(_ event: Event<Int, TestFailure>) -> Note {
+        var note = self
+        note.event = event
+        return note
+    }
 }
 
 extension [Note] {
@@ -43,10 +62,16 @@ extension [Note] {
 
     /// The completion that follows when the note at `index` is answered with `stop`: when its sender has released what
     /// it held, unless another sender, which learns of it in between, is quicker.
-    func completion(afterStopAt index: Int) -> Note {
-        var release = self[index].release
+    ///
+    /// - Parameter unwanted: since when whoever asks is told that nothing is wanted.
+    func completion(afterStopAt index: Int, unwanted: Moment? = nil) -> Note {
+        func isUnwanted(_ question: Note.Question) -> Bool { unwanted.map { question.moment > $0 } ?? false }
+        func answered(_ note: Note) -> Moment {
+            if let question = note.question, isUnwanted(question) { question.release } else { note.release }
+        }
+        var release = answered(self[index])
         for note in self[(index + 1)...] where note.moment < release {
-            release = note.isEnd ? note.moment : Swift.min(release, note.release)
+            release = note.isEnd ? note.moment : Swift.min(release, answered(note))
         }
         return Note(release, .completed)
     }

@@ -102,7 +102,9 @@ extension Meaning {
         let outer = inputs[0].heard(subscribing.then(0))
         let starts = outer.filter { !$0.isEnd }
         let inners = starts.enumerated().map { index, note in
-            let heard = inner(note)
+            // A signal that nobody wants any more is not even subscribed to.
+            let question = Note.Question(moment: note.moment, release: note.release)
+            let heard = inner(note).map { $0.asking(question) }
             return index + 1 < starts.count ? heard.before(starts[index + 1].moment) : heard
         }
         // Of those that were replaced, only what they sent counts.

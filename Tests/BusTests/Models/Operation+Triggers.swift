@@ -7,6 +7,7 @@ extension Operation {
             Operation(
                 "take(until:)",
                 inputs: 2,
+                asks: true,
                 build: { $0[0].take(until: $0[1].quiet()) },
                 means: { inputs, subscribing in
                     // The trigger is subscribed to first; whatever it says, its end included, is the end.
@@ -18,7 +19,7 @@ extension Operation {
                     let end = first.isEnd ? first : trigger.completion(afterStopAt: 0)
                     var ends = notes.filter { $0.isEnd && $0.moment > first.moment }
                     if let next = notes.firstIndex(where: { !$0.isEnd && $0.moment > first.moment }) {
-                        ends.append(notes.completion(afterStopAt: next))
+                        ends.append(notes.completion(afterStopAt: next, unwanted: first.moment))
                     }
                     return (notes.before(first.moment) + ends + [end]).inOrder()
                 }
@@ -41,6 +42,7 @@ extension Operation {
             Operation(
                 "skip(until:)",
                 inputs: 2,
+                asks: true,
                 build: { $0[0].skip(until: $0[1].quiet()) },
                 means: { inputs, subscribing in
                     let first = inputs[1].heard(subscribing.then(0)).first

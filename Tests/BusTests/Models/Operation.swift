@@ -23,16 +23,22 @@ struct Operation: Sendable {
     }
 
     /// An operator over several signals.
+    ///
+    /// - Parameter asks: whether it passes on to the one below who asks whether anything is wanted.
     init(
         _ name: String,
         inputs: Int,
+        asks: Bool = false,
         build: @escaping @Sendable ([Stream]) -> some Signal<Int, TestFailure>,
         means: @escaping @Sendable ([Model], _ subscribing: Moment) -> [Note]
     ) {
         self.name = name
         self.inputs = inputs
         self.build = { inputs, _ in build(inputs).eraseToAnySignal() }
-        model = { inputs in Model { means(inputs, $0) } }
+        model = { inputs in
+            let inputs = asks ? inputs : inputs.map(\.unquestioning)
+            return Model { means(inputs, $0) }
+        }
     }
 
     /// An operator over one signal that needs the time.
