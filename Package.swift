@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
+        .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
         .executable(name: "busctl-rx", targets: ["busctl-rx"]),
     ],
@@ -65,18 +66,29 @@ let package = Package(
                 "Bus", "Loop", "Zones", "CLinux", .product(name: "DequeModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Filter", dependencies: ["CRE2", "Zones"]),
+        .target(name: "JSONScan"),
+        .target(name: "Filter", dependencies: ["CRE2", "JSONScan", "Zones"]),
+        .target(
+            name: "Records",
+            dependencies: [
+                "Bus", "Timers", "Zones", "JSONScan", .product(name: "DequeModule", package: "swift-collections"),
+            ]
+        ),
         .target(
             name: "JournalBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "Filter", "CLinux", "CSystemd", "CCompression",
+                "Bus", "Loop", "Timers", "Records", "Filter", "CLinux", "CSystemd", "CCompression",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Journal"
         ),
-        .target(name: "OSSignalBridge", dependencies: ["Bus", "Loop", "CLinux"], path: "Sources/Bridges/OSSignals"),
+        .target(
+            name: "OSSignalBridge",
+            dependencies: ["Bus", "Loop", "Records", "CLinux"],
+            path: "Sources/Bridges/OSSignals"
+        ),
         .target(
             name: "DescriptorBridge",
             dependencies: [
@@ -87,13 +99,15 @@ let package = Package(
         ),
         .target(
             name: "FileBridge",
-            dependencies: ["Bus", "Loop", "CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "Bus", "Loop", "Records", "CLinux", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Sources/Bridges/Files"
         ),
         .target(
             name: "ProcessBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "CLinux", "DescriptorBridge",
+                "Bus", "Loop", "Timers", "Records", "CLinux", "DescriptorBridge",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Sources/Bridges/Processes"
@@ -109,7 +123,7 @@ let package = Package(
         .target(name: "ObservationBridge", dependencies: ["Bus"], path: "Sources/Bridges/Observation"),
         .target(
             name: "FilterBridge",
-            dependencies: ["Bus", "Timers", "Filter", "JournalBridge", "OSSignalBridge"],
+            dependencies: ["Bus", "Timers", "Records", "Filter", "JournalBridge", "OSSignalBridge"],
             path: "Sources/Bridges/Filtering"
         ),
         .target(
@@ -160,7 +174,8 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Filter", "CLinux", "DescriptorBridge", "JournalBridge", "OSSignalBridge",
+                "Bus", "Timers", "Records", "Filter", "CLinux", "DescriptorBridge", "FileBridge", "FilterBridge",
+                "JournalBridge", "OSSignalBridge", "ProcessBridge",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -181,7 +196,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BridgesTests",
-            dependencies: ["Bus", "Loop", "Timers", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport"]
+            dependencies: [
+                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "LifecycleBridgeTests",
@@ -215,11 +232,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
+        .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),
         .testTarget(
             name: "Integration",
             dependencies: [
-                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Filter", "Bridges",
+                "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
+                "Bridges",
                 "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
             ]
         ),

@@ -1,3 +1,5 @@
+import JSONScan
+
 /// A JSON object as a filter sees it. It is lent out for the length of one evaluation; nothing is read that is not asked
 /// for, and the object is searched for its members once.
 public struct JSONRecord: FilterRecord, ~Copyable {

@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// A message as one line of bearable length. It quotes names that anyone may have chosen: the terminal must not obey them,
 /// and they must not pass for another message.

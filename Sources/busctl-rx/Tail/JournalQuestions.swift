@@ -1,4 +1,5 @@
 import JournalBridge
+import Records
 
 /// What can be asked of a journal beside its entries: `--list-boots`, `--field`.
 enum JournalQuestions {

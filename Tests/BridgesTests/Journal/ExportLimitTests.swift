@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JournalBridge
+import Records
 
 @Suite("What an export stream may not do")
 struct ExportLimitTests {

@@ -1,5 +1,6 @@
 import JournalBridge
 import Testing
+import Records
 
 @Suite("Output buffer")
 struct OutputBufferTests {

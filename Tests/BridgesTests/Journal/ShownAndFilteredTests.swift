@@ -2,6 +2,7 @@ import Filter
 import Testing
 
 @testable import JournalBridge
+import Records
 
 @Suite("A fact that is shown is the one that is filtered")
 struct ShownAndFilteredTests {

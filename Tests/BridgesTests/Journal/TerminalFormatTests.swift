@@ -1,6 +1,7 @@
 import Testing
 
 @testable import JournalBridge
+import Records
 
 @Suite("Entries on a terminal")
 struct TerminalFormatTests {

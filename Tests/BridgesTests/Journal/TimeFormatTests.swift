@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import JournalBridge
+import Records
 
 @Suite("Times of entries written out")
 struct TimeFormatTests {

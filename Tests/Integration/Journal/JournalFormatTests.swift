@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import JournalBridge
+import Records
 
 @Suite(
     "Journal entries written out",

@@ -2,6 +2,7 @@ import Filter
 import Foundation
 import JournalBridge
 import TestSupport
+import Records
 
 /// The entries and gaps read from a journal.
 struct Reading {

@@ -1,4 +1,5 @@
 import Glibc
+package import Records
 
 /// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs
 /// no journal.

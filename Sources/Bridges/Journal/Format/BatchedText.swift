@@ -1,5 +1,6 @@
 import Bus
 import DequeModule
+import Records
 
 /// Writes entries out on several threads, and yields their text in the order in which they were read.
 ///

@@ -1,3 +1,5 @@
+import Records
+
 /// A line between entries of different boots.
 struct BootLine {
     private var last: [UInt8] = []

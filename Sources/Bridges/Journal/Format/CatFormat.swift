@@ -1,4 +1,5 @@
 import Glibc
+import Records
 
 /// The bare message, as `journalctl -o cat` prints it. An entry without one prints nothing.
 enum CatFormat {

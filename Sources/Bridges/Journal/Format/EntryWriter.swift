@@ -1,4 +1,5 @@
 import Bus
+import Records
 
 /// Writes out single entries of journal files. It reads the files with memory of its own, or with the memory of the reader whose
 /// thread it is used on.

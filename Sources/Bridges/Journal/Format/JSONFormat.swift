@@ -1,4 +1,5 @@
 import Glibc
+import Records
 
 /// The object that `journalctl -o json` prints, on a line of its own; but a large field is given, never `null`.
 ///

@@ -1,3 +1,5 @@
+package import Records
+
 /// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream
 /// of entries.
 ///

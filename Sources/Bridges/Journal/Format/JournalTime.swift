@@ -1,3 +1,5 @@
+import Records
+
 /// A time as the formats show it.
 package enum JournalTime {
     /// `Sat 2026-11-21 02:28:00 CET`, of microseconds since 1970.

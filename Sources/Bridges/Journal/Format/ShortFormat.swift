@@ -1,3 +1,5 @@
+import Records
+
 /// The line of a classic log file, as `journalctl -o short` prints it and in other forms of the time: time, host, identifier,
 /// process, message.
 ///

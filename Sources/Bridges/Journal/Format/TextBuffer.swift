@@ -1,3 +1,5 @@
+import Records
+
 /// Gathers written entries until there are enough of them to be worth handing on: few the first time, so that the first lines are
 /// seen soon.
 final class TextBuffer {

@@ -1,3 +1,5 @@
+import Records
+
 /// An entry as `journalctl -o verbose` prints it: time and cursor, and below them each field on a line.
 struct VerboseFormat {
     private var clock: ClockText

@@ -1,4 +1,5 @@
 import Bus
+import Records
 
 /// Entries that are written out one after the other, by the thread that reads the journal or by one beside it.
 // Sendable: filled by the reader, then touched by the thread that has claimed it, and when that is done, by the reader.

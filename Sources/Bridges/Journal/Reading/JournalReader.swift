@@ -1,5 +1,6 @@
 import Filter
 import Glibc
+package import Records
 
 /// Reads one journal: opens its files, finds the place, goes from matching entry to matching entry, and takes in the files that
 /// come while it follows.

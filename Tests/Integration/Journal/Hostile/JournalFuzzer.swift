@@ -3,6 +3,7 @@ import JournalWriter
 
 @testable import JournalBridge
 import TestSupport
+import Records
 
 /// Writes a journal file, damages it, and reads it in all ways.
 struct JournalFuzzer: CustomStringConvertible {

@@ -1,9 +1,9 @@
 import Glibc
 
 /// A message as a line of text shows it: tabs as spaces, without colours, its further lines below the first.
-enum PlainMessage {
+package enum PlainMessage {
     /// - Parameter keepsControls: whether text with other control characters than these is written as it is.
-    static func append(
+    package static func append(
         _ message: UnsafeRawBufferPointer,
         indent: Int,
         keepsControls: Bool,
@@ -21,7 +21,7 @@ enum PlainMessage {
     }
 
     /// The same without another change: each line but the first one behind so many spaces. Of what is no text, the size.
-    static func append(
+    package static func append(
         lines message: UnsafeRawBufferPointer,
         indent: Int,
         keepsControls: Bool,

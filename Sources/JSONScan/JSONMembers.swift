@@ -1,21 +1,14 @@
 /// Goes through the members of a JSON object without reading their values.
-struct JSONMembers {
-    struct Member {
+package struct JSONMembers {
+    package struct Member {
         /// Between the quotes, escapes and all.
-        let name: UnsafeRawBufferPointer
-        let value: UnsafeRawBufferPointer
+        package let name: UnsafeRawBufferPointer
+        package let value: UnsafeRawBufferPointer
 
         /// The name without its escapes; not at all where they mean nothing.
-        func withName(_ body: (UnsafeRawBufferPointer) -> Void) {
+        package func withName(_ body: (UnsafeRawBufferPointer) -> Void) {
             guard name.contains(UInt8(ascii: "\\")) else { return body(name) }
-            let quoted = [UInt8(ascii: "\"")] + Array(name) + [UInt8(ascii: "\"")]
-            var arena = Arena()
-            var allowance = Allowance.unlimited
-            quoted.withUnsafeBytes { bytes in
-                var reader = JSONReader(bytes)
-                if case .success(.string(let text)) = reader.read(&arena, &allowance) { body(text) }
-            }
-            withExtendedLifetime(arena) {}
+            JSONEscapes.removed(from: name)?.withUnsafeBytes(body)
         }
     }
 
@@ -23,12 +16,19 @@ struct JSONMembers {
     private var position = 0
     private var isFirst = true
 
-    init(_ text: UnsafeRawBufferPointer) {
+    package init(_ text: UnsafeRawBufferPointer) {
         self.text = text
     }
 
     /// `nil` behind the last member, and where the text is no object any more.
-    mutating func next() -> Member? {
+    package mutating func next() -> Member? {
+        let before = self
+        if let member = member() { return member }
+        self = before
+        return nil
+    }
+
+    private mutating func member() -> Member? {
         skipBlanks()
         guard take(isFirst ? "{" : ",") else { return nil }
         isFirst = false
@@ -42,6 +42,19 @@ struct JSONMembers {
         return Member(name: name, value: UnsafeRawBufferPointer(rebasing: text[start..<position]))
     }
 
+    /// Whether the text is an object and nothing else, and all its members were answered.
+    package var isComplete: Bool {
+        var rest = self
+        rest.skipBlanks()
+        if rest.isFirst {
+            guard rest.take("{") else { return false }
+            rest.skipBlanks()
+        }
+        guard rest.take("}") else { return false }
+        rest.skipBlanks()
+        return rest.position == rest.text.count
+    }
+
     private mutating func take(_ symbol: Character) -> Bool {
         guard position < text.count, text[position] == symbol.asciiValue else { return false }
         position += 1
@@ -49,7 +62,12 @@ struct JSONMembers {
     }
 
     private mutating func skipBlanks() {
-        while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) { position += 1 }
+        while position < text.count {
+            switch text[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
     }
 
     private mutating func skipText() -> UnsafeRawBufferPointer? {

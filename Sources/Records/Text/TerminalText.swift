@@ -25,12 +25,12 @@ package enum TerminalText {
     }
 
     /// Appends a value that is part of a line and must not end it: tabs and line feeds are made visible, too.
-    static func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+    package static func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         append(value, keepsLines: false, to: &output)
     }
 
     /// Makes visible what stands in `output` from `start` on, apart from tabs and line feeds.
-    static func makeVisible(from start: Int, in output: inout OutputBuffer) {
+    package static func makeVisible(from start: Int, in output: inout OutputBuffer) {
         let isHarmless = output.withBytes { bytes in
             bytes[start...].allSatisfy { $0 < 0x7F && ($0 >= 0x20 || isLayout($0)) }
         }

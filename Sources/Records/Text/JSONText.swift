@@ -1,8 +1,8 @@
 /// Writes a value as a JSON string, or as an array of numbers if it is no text; in one pass, eight bytes at a time
 /// where they need no change.
-enum JSONText {
+package enum JSONText {
     @inline(__always)
-    static func append(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+    package static func append(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         let before = output.count
         if !string(value, to: &output) {
             output.truncate(to: before)
@@ -10,9 +10,17 @@ enum JSONText {
         }
     }
 
+    /// Writes a member's name, with U+FFFD for what is no text.
+    static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        let before = output.count
+        if string(name, to: &output) { return }
+        output.truncate(to: before)
+        output.append(json: String(decoding: name, as: UTF8.self))
+    }
+
     /// Writes `,"NAME":value`.
     @inline(__always)
-    static func appendMember(
+    package static func appendMember(
         _ name: UnsafeRawBufferPointer,
         _ value: UnsafeRawBufferPointer,
         to output: inout OutputBuffer
@@ -150,5 +158,26 @@ enum JSONText {
             output.append(decimal: UInt64(byte))
         }
         output.append(UInt8(ascii: "]"))
+    }
+}
+
+extension OutputBuffer {
+    /// Writes a text as a JSON string, whatever it holds.
+    mutating func append(json text: String) {
+        append("\"")
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": append("\\\"")
+            case "\\": append("\\\\")
+            default:
+                if TerminalText.isActive(scalar.value) {
+                    let digits = String(scalar.value, radix: 16)
+                    append(text: "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+                } else {
+                    append(text: String(scalar))
+                }
+            }
+        }
+        append("\"")
     }
 }

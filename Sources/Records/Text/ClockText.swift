@@ -1,8 +1,8 @@
 import Glibc
 
 /// Writes times of the wall clock, asking the C library once for each second.
-struct ClockText {
-    enum Style {
+package struct ClockText {
+    package enum Style {
         /// `Nov 21 02:28:00`
         case classic
         /// `2026-11-21T02:28:00+0100`
@@ -13,21 +13,43 @@ struct ClockText {
         case unix
     }
 
-    private let style: Style
-    private let hasMicroseconds: Bool
+    private var style: Style
+    private var hasMicroseconds: Bool
     private let isUTC: Bool
     private var second: Int?
     private var text: [UInt8] = []
     /// What stands behind the microseconds.
     private var zone: [UInt8] = []
 
-    init(_ style: Style, microseconds: Bool = false, isUTC: Bool) {
+    package init(_ style: Style, microseconds: Bool = false, isUTC: Bool) {
         self.style = style
         hasMicroseconds = microseconds
         self.isUTC = isUTC
     }
 
-    mutating func append(_ microseconds: UInt64, to output: inout OutputBuffer) {
+    init(_ time: RecordFormat.LineTime, isUTC: Bool) {
+        let (style, hasMicroseconds) = Self.parts(time)
+        self.init(style, microseconds: hasMicroseconds, isUTC: isUTC)
+    }
+
+    mutating func setStyle(_ time: RecordFormat.LineTime) {
+        let (style, hasMicroseconds) = Self.parts(time)
+        if style != self.style { second = nil }
+        (self.style, self.hasMicroseconds) = (style, hasMicroseconds)
+    }
+
+    private static func parts(_ time: RecordFormat.LineTime) -> (Style, microseconds: Bool) {
+        switch time {
+        case .classic: (.classic, false)
+        case .precise: (.classic, true)
+        case .iso: (.iso, false)
+        case .isoPrecise: (.iso, true)
+        case .full: (.full, false)
+        case .unix: (.unix, true)
+        }
+    }
+
+    package mutating func append(_ microseconds: UInt64, to output: inout OutputBuffer) {
         let (wanted, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         if second != Int(clamping: wanted) {
             second = Int(clamping: wanted)
@@ -83,15 +105,15 @@ struct ClockText {
 }
 
 /// Writes times since the machine's start, and what has passed since the line before.
-struct UptimeText {
+package struct UptimeText {
     private let showsDelta: Bool
     private var last: (monotonic: UInt64, realtime: UInt64, boot: [UInt8])?
 
-    init(showsDelta: Bool) {
+    package init(showsDelta: Bool) {
         self.showsDelta = showsDelta
     }
 
-    mutating func append(
+    package mutating func append(
         _ monotonic: UInt64,
         realtime: UInt64,
         boot: UnsafeRawBufferPointer,
@@ -115,7 +137,7 @@ struct UptimeText {
     }
 
     /// An entry that is no line counts all the same.
-    mutating func note(_ monotonic: UInt64, realtime: UInt64, boot: UnsafeRawBufferPointer) {
+    package mutating func note(_ monotonic: UInt64, realtime: UInt64, boot: UnsafeRawBufferPointer) {
         if showsDelta { last = (monotonic, realtime, Array(boot)) }
     }
 }

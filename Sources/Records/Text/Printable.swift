@@ -1,9 +1,9 @@
 /// Which bytes journalctl takes for text: UTF-8 without control characters other than tab and line feed, and without
 /// code points that are no characters.
-enum Printable {
+package enum Printable {
     /// The length of the character at `index`, or 0 if what stands there is no text. For bytes from 0x7F on.
     @inline(__always)
-    static func length(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ count: Int) -> Int {
+    package static func length(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ count: Int) -> Int {
         let first = bytes[index]
         let length: Int
         var scalar: UInt32
@@ -32,7 +32,7 @@ enum Printable {
         }
     }
 
-    static func isPrintable(_ value: UnsafeRawBufferPointer) -> Bool {
+    package static func isPrintable(_ value: UnsafeRawBufferPointer) -> Bool {
         value.withMemoryRebound(to: UInt8.self) { value in
             guard let bytes = value.baseAddress else { return true }
             var index = 0

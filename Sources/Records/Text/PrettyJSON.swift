@@ -1,7 +1,7 @@
 /// Lays an object of ``JSONFormat`` out over several lines, as `journalctl -o json-pretty` does.
-enum PrettyJSON {
+package enum PrettyJSON {
     /// Rewrites the object that stands in `output` from `start` on.
-    static func layOut(from start: Int, in output: inout OutputBuffer) {
+    package static func layOut(from start: Int, in output: inout OutputBuffer) {
         let object = output.withBytes { Array($0[start...]) }
         output.truncate(to: start)
         var depth = 0

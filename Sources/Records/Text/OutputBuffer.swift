@@ -1,11 +1,12 @@
 import Glibc
 
 /// Bytes on their way out, in memory that is used again.
+@frozen
 package struct OutputBuffer: ~Copyable {
     // Owned by this value alone and freed with it.
-    private var start: UnsafeMutableRawPointer
-    private var capacity: Int
-    package private(set) var count = 0
+    @usableFromInline var start: UnsafeMutableRawPointer
+    @usableFromInline var capacity: Int
+    @usableFromInline package internal(set) var count = 0
 
     package init(capacity: Int = 1 << 16) {
         self.capacity = max(capacity, 64)
@@ -16,8 +17,10 @@ package struct OutputBuffer: ~Copyable {
         start.deallocate()
     }
 
+    @inlinable
     package var isEmpty: Bool { count == 0 }
 
+    @inlinable
     package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -33,32 +36,38 @@ package struct OutputBuffer: ~Copyable {
         start = .allocate(byteCount: capacity, alignment: 16)
     }
 
+    @inlinable
     package mutating func truncate(to count: Int) {
         self.count = min(count, self.count)
     }
 
-    mutating func replace(at index: Int, with byte: UInt8) {
+    @inlinable
+    package mutating func replace(at index: Int, with byte: UInt8) {
         start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
 
     /// Room for `extra` more bytes; where to write them. To be followed by ``advance(by:)``.
+    @inlinable
     @inline(__always)
-    mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
+    package mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < extra { grow(extra) }
         return (start + count).assumingMemoryBound(to: UInt8.self)
     }
 
+    @inlinable
     @inline(__always)
-    mutating func advance(by written: Int) {
+    package mutating func advance(by written: Int) {
         count += written
     }
 
+    @inlinable
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1).pointee = byte
         count += 1
     }
 
+    @inlinable
     @inline(__always)
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
@@ -66,12 +75,13 @@ package struct OutputBuffer: ~Copyable {
         count += bytes.count
     }
 
+    @inlinable
     @inline(__always)
     package mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    mutating func append(text: String) {
+    package mutating func append(text: String) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
@@ -117,8 +127,9 @@ package struct OutputBuffer: ~Copyable {
         return digits | 0x3030_3030_3030_3030
     }
 
+    @usableFromInline
     @inline(never)
-    private mutating func grow(_ extra: Int) {
+    mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, count + extra)
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         memcpy(moved, start, count)

@@ -1,0 +1,131 @@
+/// Lines of the form `level=info msg="took too long" status=504`.
+public enum Logfmt {
+    /// What the line says, and its time if it has one; `nil` for a line without any `name=value`.
+    ///
+    /// A value in quotes may have the escapes `\"`, `\\`, `\n`, `\r` and `\t`. One without quotes that is a number as JSON has them is one.
+    /// A name without `=` is true. Message, severity and time are found as in a ``JSONObject``.
+    public static func read(_ line: UnsafeRawBufferPointer) -> (content: RecordFields, time: Int64?)? {
+        var reader = Reader(line: line)
+        var builder = FieldStorage.Builder()
+        var severity: Severity?
+        var time: Int64?
+        var hasMessage = false
+        var hasValue = false
+        while let (name, value) = reader.next() {
+            switch value {
+            case .none:
+                builder.append(name, .bool(true))
+                continue
+            case .bare(let value) where isNumber(value): builder.append(name, .json(Array(value)))
+            case .bare(let value): builder.append(name, text: value)
+            case .quoted(let value): builder.append(name, text: value)
+            }
+            hasValue = true
+            let plain: [UInt8] =
+                switch value {
+                case .none: []
+                case .bare(let value): Array(value)
+                case .quoted(let value): value
+                }
+            if !hasMessage, isOne(of: ["msg", "message"], name) {
+                builder.setMessage(plain)
+                hasMessage = true
+            } else if severity == nil, isOne(of: ["level", "severity", "lvl", "priority"], name) {
+                severity = Severity(name: plain)
+            } else if time == nil, isOne(of: ["time", "ts", "timestamp", "t"], name) {
+                time = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
+            }
+        }
+        guard hasValue, reader.isSound else { return nil }
+        return (RecordFields(builder, severity: severity), time)
+    }
+
+    private static func isOne(of names: [StaticString], _ name: UnsafeRawBufferPointer) -> Bool {
+        names.contains { wanted in
+            name.elementsEqual(UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+        }
+    }
+
+    /// A number as JSON has them (RFC 8259, section 6).
+    private static func isNumber(_ value: UnsafeRawBufferPointer) -> Bool {
+        var rest = value[...]
+        func digits() -> Int {
+            let count = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let leadsWithZero = rest.first == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole > 0, !(leadsWithZero && whole > 1) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() > 0 else { return false }
+        }
+        if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private enum Value {
+        case none
+        case bare(UnsafeRawBufferPointer)
+        case quoted([UInt8])
+    }
+
+    private struct Reader {
+        let line: UnsafeRawBufferPointer
+        var position = 0
+        /// No quote was left open.
+        var isSound = true
+
+        mutating func next() -> (name: UnsafeRawBufferPointer, value: Value)? {
+            while position < line.count, line[position] <= 0x20 { position += 1 }
+            let start = position
+            while position < line.count, line[position] > 0x20, line[position] != UInt8(ascii: "="),
+                line[position] != UInt8(ascii: "\"")
+            {
+                position += 1
+            }
+            guard position > start else {
+                isSound = isSound && position == line.count
+                return nil
+            }
+            let name = UnsafeRawBufferPointer(rebasing: line[start..<position])
+            guard position < line.count, line[position] == UInt8(ascii: "=") else { return (name, .none) }
+            position += 1
+            if position < line.count, line[position] == UInt8(ascii: "\"") { return (name, .quoted(quoted())) }
+            let begin = position
+            while position < line.count, line[position] > 0x20 { position += 1 }
+            return (name, .bare(UnsafeRawBufferPointer(rebasing: line[begin..<position])))
+        }
+
+        private mutating func quoted() -> [UInt8] {
+            position += 1
+            var value: [UInt8] = []
+            while position < line.count {
+                let byte = line[position]
+                position += 1
+                if byte == UInt8(ascii: "\"") { return value }
+                guard byte == UInt8(ascii: "\\"), position < line.count else {
+                    value.append(byte)
+                    continue
+                }
+                let letter = line[position]
+                position += 1
+                switch letter {
+                case UInt8(ascii: "n"): value.append(0x0A)
+                case UInt8(ascii: "r"): value.append(0x0D)
+                case UInt8(ascii: "t"): value.append(0x09)
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"): value.append(letter)
+                default: value += [byte, letter]
+                }
+            }
+            isSound = false
+            return value
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// What a record of one kind of source says, beside its time.
+///
+/// Only what is asked for is looked for: a line of JSON is a line until somebody wants a field. Use ``RecordFields`` for
+/// values of your own.
+public protocol RecordContent: Sendable {
+    /// How grave it is, where that is said.
+    var severity: Severity? { get }
+
+    /// Who says it, in a few words that stand before the message in a line, such as `sshd[812]`; `nil` when the name of the source
+    /// says enough.
+    var speaker: String? { get }
+
+    /// Lends the message, the text for a person; `nil` without one. The pointer is valid inside `body` only.
+    func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result
+
+    /// Lends the fields, in the source's order. The pointers are valid inside `body` only.
+    func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result
+}
+
+extension RecordContent {
+    /// None.
+    public var speaker: String? { nil }
+}
+
+/// A field that is lent for the length of a call.
+public struct RecordField {
+    /// Its name, as the source spells it.
+    public let name: UnsafeRawBufferPointer
+    public let value: RecordValue
+
+    public init(name: UnsafeRawBufferPointer, value: RecordValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A field's value, lent for the length of a call.
+public enum RecordValue {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case uint(UInt64)
+    case double(Double)
+    /// Bytes meant as text. They need not be UTF-8.
+    case text(UnsafeRawBufferPointer)
+    case bytes(UnsafeRawBufferPointer)
+    /// Since 1970-01-01T00:00:00Z.
+    case time(microseconds: Int64)
+    case duration(nanoseconds: Int64)
+    /// One JSON value, as it stood in the source: a number, a text with its quotes, a list, an object.
+    case json(UnsafeRawBufferPointer)
+
+    /// The value as text, with U+FFFD for what is no UTF-8.
+    public var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .uint(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .text(let bytes), .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .time(let microseconds): RecordTime.text(microseconds)
+        case .duration(let nanoseconds): "\(Duration.nanoseconds(nanoseconds))"
+        case .json(let value): JSONObject.plain(value).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// The content of a record, put together by hand.
+///
+/// ```swift
+/// import Records
+///
+/// let fields = RecordFields(
+///     message: "took too long",
+///     severity: .warning,
+///     ["path": .text("/index.html"), "status": .int(504), "took": .duration(.seconds(30))]
+/// )
+/// ```
+public struct RecordFields: RecordContent, ExpressibleByDictionaryLiteral {
+    /// A value as it is kept.
+    public enum Value: Sendable, Hashable {
+        case null
+        case bool(Bool)
+        case int(Int64)
+        case uint(UInt64)
+        case double(Double)
+        case text(String)
+        case bytes([UInt8])
+        /// Since 1970-01-01T00:00:00Z.
+        case time(microseconds: Int64)
+        /// To the nanosecond, and no longer than 292 years.
+        case duration(Duration)
+        /// One JSON value, as it is written.
+        case json([UInt8])
+    }
+
+    private let storage: FieldStorage
+
+    /// - Parameters:
+    ///   - message: the text for a person.
+    ///   - severity: how grave it is.
+    ///   - fields: in the order in which they are shown.
+    public init(message: String? = nil, severity: Severity? = nil, _ fields: KeyValuePairs<String, Value> = [:]) {
+        self.init(message: message, severity: severity, list: fields.map { ($0.key, $0.value) })
+    }
+
+    public init(dictionaryLiteral fields: (String, Value)...) {
+        self.init(list: fields)
+    }
+
+    /// The same, of fields that were gathered one by one.
+    public init(message: String? = nil, severity: Severity? = nil, list fields: [(name: String, value: Value)]) {
+        var builder = FieldStorage.Builder()
+        if let message { builder.setMessage(message.utf8) }
+        for (name, value) in fields { builder.append(Array(name.utf8), value) }
+        storage = FieldStorage(builder, severity)
+    }
+
+    package init(_ builder: FieldStorage.Builder, severity: Severity?) {
+        storage = FieldStorage(builder, severity)
+    }
+
+    public var severity: Severity? { storage.severity }
+
+    public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        storage.withMessage(body)
+    }
+
+    public func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
+        storage.withFields(body)
+    }
+}

@@ -1,0 +1,101 @@
+import DequeModule
+import Timers
+
+/// The records of each source that wait to be put in order: a pure value, driven by the times passed in.
+struct RecordLines {
+    private struct Waiting {
+        var record: Record
+        /// What it is sorted by: its time, or that of the one before it in its source where that is later.
+        let key: Int64
+        let arrival: TimerInstant
+    }
+
+    private struct Line {
+        var waiting: Deque<Waiting> = []
+        var lastKey = Int64.min
+        var isCaughtUp = false
+        var hasEnded = false
+    }
+
+    private var lines: [Line]
+    private let window: Duration
+    private let limit: Int
+    /// The key of the last record that was sent.
+    private var sent = Int64.min
+
+    init(count: Int, window: Duration, limit: Int) {
+        lines = Array(repeating: Line(), count: count)
+        self.window = window
+        self.limit = limit
+    }
+
+    var count: Int { lines.count }
+
+    /// Whether the record found a place.
+    mutating func add(_ record: Record, to index: Int, at now: TimerInstant) -> Bool {
+        // One more than the limit: a source may have sent it before it could know.
+        guard lines[index].waiting.count <= limit else { return false }
+        let key = max(record.time, lines[index].lastKey)
+        lines[index].lastKey = key
+        lines[index].waiting.append(Waiting(record: record, key: key, arrival: now))
+        return true
+    }
+
+    mutating func caughtUp(_ index: Int) { lines[index].isCaughtUp = true }
+
+    mutating func ended(_ index: Int) { lines[index].hasEnded = true }
+
+    mutating func endAll() {
+        for index in lines.indices { lines[index].hasEnded = true }
+    }
+
+    func isFull(_ index: Int) -> Bool { lines[index].waiting.count >= limit }
+
+    func hasRoom(_ index: Int) -> Bool { lines[index].waiting.count <= limit / 2 }
+
+    /// Whether nothing waits and nothing will come.
+    var isOver: Bool { lines.allSatisfy { $0.hasEnded && $0.waiting.isEmpty } }
+
+    /// The record that may be sent now, and its source.
+    mutating func next(at now: TimerInstant) -> (Record, index: Int)? {
+        guard let (index, first) = first, mayGo(first, at: now) else { return nil }
+        lines[index].waiting.removeFirst()
+        var record = first.record
+        record.isLate = window > .zero && first.key < sent
+        sent = max(sent, first.key)
+        return (record, index)
+    }
+
+    /// When the next record may be sent though an idle source has said nothing; `nil` when that depends on sources alone.
+    var deadline: TimerInstant? {
+        guard let (_, first) = first, !mustWait else { return nil }
+        return first.arrival + window
+    }
+
+    private var first: (index: Int, Waiting)? {
+        if window <= .zero { return earliest { $0.arrival < $1.arrival } }
+        return earliest { $0.key < $1.key }
+    }
+
+    private func earliest(_ isBefore: (Waiting, Waiting) -> Bool) -> (index: Int, Waiting)? {
+        var best: (index: Int, Waiting)?
+        for (index, line) in lines.enumerated() {
+            guard let head = line.waiting.first else { continue }
+            if best.map({ isBefore(head, $0.1) }) ?? true { best = (index, head) }
+        }
+        return best
+    }
+
+    private func mayGo(_ first: Waiting, at now: TimerInstant) -> Bool {
+        if window <= .zero { return true }
+        var isIdle = false
+        for line in lines where line.waiting.isEmpty && !line.hasEnded {
+            guard line.isCaughtUp else { return false }
+            isIdle = true
+        }
+        return !isIdle || first.arrival + window <= now
+    }
+
+    /// Whether a source that has not told all there was has nothing waiting.
+    private var mustWait: Bool { lines.contains { $0.waiting.isEmpty && !$0.hasEnded && !$0.isCaughtUp } }
+}

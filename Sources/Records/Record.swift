@@ -1,0 +1,70 @@
+/// One thing that was heard, of whatever source: an entry of a journal, a line, an OS signal, a tick.
+///
+/// All records have a source, a time and a number. What else there is to say depends on the source and is found in
+/// ``content``: a message, a severity, and fields. Records of several sources are put into one order by
+/// `Signals.merge(inOrder:)` and written out by a ``RecordWriter``.
+public struct Record: Sendable {
+    /// What a record tells of.
+    public enum Kind: Sendable, Hashable {
+        /// Something happened.
+        case event
+        /// Something is missing in this place. The number says how many records, where that is known.
+        case gap(lost: Int?)
+    }
+
+    public var kind: Kind
+
+    /// What the source is called, as in `source == "journal"`.
+    public var source: String
+
+    /// When it happened, in microseconds since 1970-01-01T00:00:00Z: as its source says, else when it was heard.
+    public var time: Int64
+
+    /// When it happened, in microseconds since the machine's start, where the source says so.
+    public var monotonic: UInt64?
+
+    /// Its number in its source; the first record has number 1.
+    public var sequence: UInt64
+
+    /// Whether it came too late to stand where its time belongs. See `Signals.merge(inOrder:)`.
+    public var isLate = false
+
+    /// Message, severity and fields.
+    public var content: any RecordContent
+
+    public init(
+        _ kind: Kind = .event,
+        source: String,
+        time: Int64,
+        monotonic: UInt64? = nil,
+        sequence: UInt64,
+        content: any RecordContent
+    ) {
+        self.kind = kind
+        self.source = source
+        self.time = time
+        self.monotonic = monotonic
+        self.sequence = sequence
+        self.content = content
+    }
+
+    /// How grave it is, where its source says so.
+    public var severity: Severity? { content.severity }
+
+    /// What it says, with U+FFFD for what is no UTF-8.
+    public var message: String? {
+        content.withMessage { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// The first value of the field as text; `nil` where the record has no such field.
+    public subscript(field: String) -> String? {
+        content.withFields { fields in
+            fields.first { $0.name.elementsEqual(field.utf8) }?.value.text
+        }
+    }
+
+    /// The names of its fields, in the source's order. A field that is there twice is named twice.
+    public var fieldNames: [String] {
+        content.withFields { $0.map { String(decoding: $0.name, as: UTF8.self) } }
+    }
+}

@@ -1,0 +1,126 @@
+import Zones
+
+/// Times as records tell and show them, in microseconds since 1970-01-01T00:00:00Z.
+public enum RecordTime {
+    /// A time in RFC 3339, as `2026-11-23T21:07:26.5Z`; a blank may stand in the place of the `T`, a comma before the fraction, and
+    /// the offset may lack its colon. Behind it nothing may follow. `nil` for anything else, a time without an offset included.
+    public static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard let (time, length) = begin(of: text), length == text.count else { return nil }
+        return time
+    }
+
+    /// The same of a text that begins with a time, and how many bytes that has.
+    public static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
+        var reader = Reader(text: text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
+            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
+            let second = reader.number(2), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
+        guard date.exists else { return nil }
+        var microseconds: Int64 = 0
+        if reader.take(".") || reader.take(",") {
+            guard let fraction = reader.fraction() else { return nil }
+            microseconds = fraction
+        }
+        guard let offset = reader.offset() else { return nil }
+        let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return (seconds * 1_000_000 + microseconds, reader.position)
+    }
+
+    /// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, as JSON has numbers: whichever makes a time between
+    /// 1973 and 5138. `nil` for anything else.
+    public static func read(number text: UnsafeRawBufferPointer) -> Int64? {
+        // A double has 53 bits: nanoseconds of today would be rounded to a quarter of a microsecond.
+        let plain = String(decoding: text, as: UTF8.self)
+        if let whole = Int64(plain) {
+            return switch whole {
+            case 100_000_000..<100_000_000_000: whole * 1_000_000
+            case 100_000_000_000..<100_000_000_000_000: whole * 1000
+            case 100_000_000_000_000..<100_000_000_000_000_000: whole
+            case 100_000_000_000_000_000...: whole / 1000
+            default: nil
+            }
+        }
+        guard let number = Double(plain), number.isFinite, number >= 1e8 else { return nil }
+        let scaled =
+            switch number {
+            case ..<1e11: number * 1e6
+            case ..<1e14: number * 1e3
+            case ..<1e17: number
+            default: number / 1e3
+            }
+        return Int64(exactly: scaled.rounded())
+    }
+
+    /// RFC 3339 in UTC, with six digits of a second's fraction.
+    public static func text(_ microseconds: Int64) -> String {
+        let (seconds, fraction) = microseconds.flooredQuotientAndRemainder(dividingBy: 1_000_000)
+        let (days, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
+        let date = CivilDate(daysSince1970: days)
+        func padded(_ value: Int64, _ width: Int) -> String {
+            let digits = "\(value)"
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        }
+        let day = "\(padded(Int64(date.year), 4))-\(padded(Int64(date.month), 2))-\(padded(Int64(date.day), 2))"
+        let clock = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+        return "\(day)T\(clock).\(padded(fraction, 6))Z"
+    }
+
+    private struct Reader {
+        let text: UnsafeRawBufferPointer
+        var position = 0
+
+        private var next: UInt8? { position < text.count ? text[position] : nil }
+
+        mutating func take(_ symbol: Unicode.Scalar) -> Bool {
+            guard next == UInt8(ascii: symbol) else { return false }
+            position += 1
+            return true
+        }
+
+        private mutating func digit() -> Int64? {
+            guard let next, (0x30...0x39).contains(next) else { return nil }
+            position += 1
+            return Int64(next) - 0x30
+        }
+
+        mutating func number(_ width: Int) -> Int64? {
+            var value: Int64 = 0
+            for _ in 0..<width {
+                guard let digit = digit() else { return nil }
+                value = value * 10 + digit
+            }
+            return value
+        }
+
+        /// Of a second, in microseconds; further digits are cut off.
+        mutating func fraction() -> Int64? {
+            guard var value = digit() else { return nil }
+            var count = 1
+            while let digit = digit() {
+                if count < 6 {
+                    value = value * 10 + digit
+                    count += 1
+                }
+            }
+            while count < 6 {
+                value *= 10
+                count += 1
+            }
+            return value
+        }
+
+        /// In seconds.
+        mutating func offset() -> Int64? {
+            if take("Z") || take("z") { return 0 }
+            let sign: Int64
+            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+            guard let hours = number(2) else { return nil }
+            _ = take(":")
+            guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+            return sign * (hours * 3600 + minutes * 60)
+        }
+    }
+}

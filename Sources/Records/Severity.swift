@@ -1,0 +1,44 @@
+/// How grave something is, by the numbers of syslog (RFC 5424, section 6.2.1): the lower, the graver.
+public enum Severity: Int, Sendable, Hashable, CaseIterable {
+    case emergency, alert, critical, error, warning, notice, info, debug
+
+    /// The short name: `emerg`, `alert`, `crit`, `err`, `warning`, `notice`, `info`, `debug`.
+    public var name: String { Self.names[rawValue] }
+
+    private static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
+
+    /// What log files call it, in capital or small letters: `error`, `WARN`, `fatal`, `trace`; or a number of syslog.
+    /// `nil` for any other word.
+    public init?(name: some Collection<UInt8>) {
+        guard name.count <= 13 else { return nil }
+        let small = String(decoding: name.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        guard let severity = Self.known[small] else { return nil }
+        self = severity
+    }
+
+    /// A level of a logger in which ten lie between two (bunyan, pino): 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal.
+    public init?(level: Int64) {
+        switch level {
+        case 0...7: self.init(rawValue: Int(level))
+        case 10, 20: self = .debug
+        case 30: self = .info
+        case 40: self = .warning
+        case 50: self = .error
+        case 60: self = .critical
+        default: return nil
+        }
+    }
+
+    private static let known: [String: Severity] = {
+        var known: [String: Severity] = [
+            "emergency": .emergency, "panic": .emergency, "critical": .critical, "fatal": .critical, "error": .error,
+            "eror": .error, "warn": .warning, "information": .info, "informational": .info, "dbug": .debug,
+            "trace": .debug, "verbose": .debug,
+        ]
+        for severity in allCases {
+            known[severity.name] = severity
+            known["\(severity.rawValue)"] = severity
+        }
+        return known
+    }()
+}

@@ -1,0 +1,31 @@
+/// Names and values as logfmt has them: in quotes where they are not one plain word.
+enum LogfmtText {
+    static func append(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        if !value.isEmpty, value.allSatisfy(isPlain) { return output.append(value) }
+        output.append("\"")
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: "\""): output.append("\\\"")
+            case UInt8(ascii: "\\"): output.append("\\\\")
+            case 0x0A: output.append("\\n")
+            case 0x0D: output.append("\\r")
+            case 0x09: output.append("\\t")
+            default: output.append(byte)
+            }
+        }
+        output.append("\"")
+    }
+
+    /// What cannot be part of a name becomes `_`.
+    static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        for byte in name { output.append(isPlain(byte) ? byte : UInt8(ascii: "_")) }
+        if name.isEmpty { output.append("_") }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "\\"): false
+        default: true
+        }
+    }
+}

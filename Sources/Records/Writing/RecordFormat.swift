@@ -1,0 +1,58 @@
+/// How a record is written.
+public enum RecordFormat: Sendable, Hashable {
+    /// A line: time, source, who says it, message.
+    case line(LineTime)
+    /// The message alone.
+    case message
+    /// A line with the time and the source, and one for each field below it.
+    case verbose
+    /// An object of JSON (RFC 8259) in a line: `time` in RFC 3339 and UTC, `source`, `sequence`, and where they are known
+    /// `monotonic` in microseconds since the machine's start, `severity` by name and `message`; then `fields`, an object. A record that
+    /// is late has `"late":true`; a gap has `"gap":true` and, where it is known, `lost`. Of a field that is there
+    /// twice all values are in a list.
+    case json
+    /// The same over several lines.
+    case jsonPretty
+    /// The same behind a record separator (RFC 7464).
+    case jsonSequence
+    /// The same as server-sent events.
+    case jsonEvents
+    /// `time=… source=… severity=… msg="…"` and the fields, as logfmt has it.
+    case logfmt
+    /// What a template says.
+    case template(RecordTemplate)
+
+    /// How a line shows its time.
+    public enum LineTime: Sendable, Hashable {
+        /// `Nov 23 21:02:28`
+        case classic
+        /// `Nov 23 21:02:28.001234`
+        case precise
+        /// `2026-11-23T21:02:28+0100`
+        case iso
+        /// `2026-11-23T21:02:28.001234+0100`
+        case isoPrecise
+        /// `Mon 2026-11-23 21:02:28 CET`
+        case full
+        /// Seconds since 1970, with six digits of the fraction.
+        case unix
+    }
+}
+
+/// A ``RecordFormat``, and what of a record is shown in it.
+public struct RecordStyle: Sendable, Hashable {
+    public var format: RecordFormat
+    /// Whether a terminal will show the text, which then holds nothing that could drive it: control characters are shown as `\x1b`
+    /// or `\u202e`.
+    public var isForTerminal = false
+    /// Whether lines have the colour of their severity, and each source's name one of its own, as ECMA-48 has it.
+    public var hasColors = false
+    /// Whether times are those of UTC and not of the local zone. Those of JSON and logfmt always are.
+    public var isUTC = false
+    /// The only fields that are shown, in this order; `nil` for all.
+    public var fields: [String]?
+
+    public init(_ format: RecordFormat) {
+        self.format = format
+    }
+}

@@ -1,0 +1,179 @@
+/// A text with names of fields in braces, such as `{time:iso} {unit} {message}`.
+///
+/// - `{time}` and `{time:STYLE}`: when it happened; the styles are `short`, `precise`, `iso`, `iso-precise`, `full`, `unix` and `utc`
+///   (RFC 3339). Without one, `iso-precise`.
+/// - `{source}`, `{sequence}`, `{message}`, `{speaker}`.
+/// - `{severity}` by name, `{severity:number}`.
+/// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` says what stands there then.
+/// - `{{` and `}}` are braces; `\n`, `\t`, `\\` are what they are in C.
+public struct RecordTemplate: Sendable, Hashable {
+    enum Part: Sendable, Hashable {
+        case text([UInt8])
+        case time(RecordFormat.LineTime)
+        case utc
+        case source
+        case sequence
+        case severity(asNumber: Bool)
+        case message(or: [UInt8])
+        case speaker
+        case field([UInt8], or: [UInt8])
+    }
+
+    /// What is wrong with a template.
+    public struct Fault: Error, Hashable, CustomStringConvertible {
+        /// Where it begins, in bytes.
+        public let offset: Int
+        public let description: String
+    }
+
+    let parts: [Part]
+
+    /// - Throws: what is wrong, and where.
+    public init(_ text: String) throws(Fault) {
+        var parser = TemplateParser(text)
+        parts = try parser.parts()
+    }
+
+    func write(
+        _ record: Record,
+        _ clock: inout ClockText,
+        isForTerminal: Bool,
+        to output: inout OutputBuffer
+    ) {
+        func append(_ value: UnsafeRawBufferPointer) {
+            if isForTerminal { TerminalText.append(partOfLine: value, to: &output) } else { output.append(value) }
+        }
+        for part in parts {
+            switch part {
+            case .text(let text): text.withUnsafeBytes { output.append($0) }
+            case .time(let style):
+                clock.setStyle(style)
+                clock.append(UInt64(clamping: record.time), to: &output)
+            case .utc: output.append(text: RecordTime.text(record.time))
+            case .source:
+                var source = record.source
+                source.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+            case .sequence: output.append(decimal: record.sequence)
+            case .severity(let asNumber):
+                if let severity = record.severity {
+                    output.append(text: asNumber ? "\(severity.rawValue)" : severity.name)
+                }
+            case .message(let other):
+                record.content.withMessage { message in
+                    if let message { append(message) } else { other.withUnsafeBytes { append($0) } }
+                }
+            case .speaker:
+                var speaker = record.content.speaker ?? ""
+                speaker.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+            case .field(let name, let other):
+                record.content.withFields { fields in
+                    if let field = fields.first(where: { $0.name.elementsEqual(name) }) {
+                        field.value.withPlainBytes(append)
+                    } else {
+                        other.withUnsafeBytes { append($0) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+private struct TemplateParser {
+    typealias Fault = RecordTemplate.Fault
+    typealias Part = RecordTemplate.Part
+
+    private let text: [UInt8]
+    private var position = 0
+    private var plain: [UInt8] = []
+
+    init(_ text: String) {
+        self.text = Array(text.utf8)
+    }
+
+    mutating func parts() throws(Fault) -> [Part] {
+        var parts: [Part] = []
+        while position < text.count {
+            let byte = text[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\\"): plain.append(try escape())
+            case UInt8(ascii: "{"), UInt8(ascii: "}"):
+                if position < text.count, text[position] == byte {
+                    position += 1
+                    plain.append(byte)
+                    continue
+                }
+                guard byte == UInt8(ascii: "{") else {
+                    throw Fault(offset: position - 1, description: "a '}' without its '{'; write '}}' for a brace")
+                }
+                if !plain.isEmpty { parts.append(.text(plain)) }
+                plain = []
+                parts.append(try field())
+            default: plain.append(byte)
+            }
+        }
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        return parts
+    }
+
+    private mutating func escape() throws(Fault) -> UInt8 {
+        guard position < text.count else {
+            throw Fault(
+                offset: position - 1,
+                description: "a '\\' with nothing behind it; write '\\\\' for a backslash"
+            )
+        }
+        defer { position += 1 }
+        switch text[position] {
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "\\"): return UInt8(ascii: "\\")
+        default:
+            throw Fault(offset: position - 1, description: "'\\' may stand before n, t and another '\\'")
+        }
+    }
+
+    private mutating func field() throws(Fault) -> Part {
+        let start = position
+        guard let end = text[start...].firstIndex(of: UInt8(ascii: "}")) else {
+            throw Fault(offset: start - 1, description: "a '{' without its '}'; write '{{' for a brace")
+        }
+        position = end + 1
+        let whole = String(decoding: text[start..<end], as: UTF8.self)
+        let parts = whole.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let named = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = named[0]
+        let other = parts.count > 1 ? Array(parts[1].utf8) : []
+        guard !name.isEmpty else {
+            throw Fault(offset: start - 1, description: "write the name of a field between braces")
+        }
+        return try part(name, named.count > 1 ? named[1] : nil, or: other, at: start)
+    }
+
+    private func part(_ name: String, _ style: String?, or other: [UInt8], at start: Int) throws(Fault) -> Part {
+        switch (name, style) {
+        case ("time", "utc"): return .utc
+        case ("time", _):
+            let styles: [String: RecordFormat.LineTime] = [
+                "short": .classic, "precise": .precise, "iso": .iso, "iso-precise": .isoPrecise, "full": .full,
+                "unix": .unix,
+            ]
+            guard let time = styles[style ?? "iso-precise"] else {
+                throw Fault(
+                    offset: start,
+                    description: "time is shown as short, precise, iso, iso-precise, full, unix or utc"
+                )
+            }
+            return .time(time)
+        case ("severity", nil): return .severity(asNumber: false)
+        case ("severity", "number"): return .severity(asNumber: true)
+        case (_, .some):
+            throw Fault(offset: start, description: "only time and severity can be followed by ':'")
+        case ("source", nil): return .source
+        case ("sequence", nil): return .sequence
+        case ("message", nil): return .message(or: other)
+        case ("speaker", nil): return .speaker
+        case (_, nil): return .field(Array(name.utf8), or: other)
+        }
+    }
+}
