@@ -31,6 +31,24 @@ extension JournalEntry {
     }
 }
 
+extension JournalEntry {
+    /// Lends the entry as a filter sees it.
+    ///
+    /// - Parameter schema: the one that the filter was compiled with.
+    package func withRecord<Result>(
+        _ schema: JournalSchema,
+        _ body: (borrowing JournalRecord) -> Result
+    ) -> Result {
+        let gatherer = FieldGatherer(schema.layout)
+        return storage.withView { view in
+            gatherer.take(from: view)
+            return body(
+                gatherer.record(cursor: view.cursor, realtime: view.header.realtime, monotonic: view.header.monotonic)
+            )
+        }
+    }
+}
+
 extension JournalQuery {
     /// What the filter selects, with its answers counted.
     ///

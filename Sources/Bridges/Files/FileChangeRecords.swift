@@ -1,0 +1,47 @@
+public import Bus
+public import Records
+
+extension Signal where Value == FileChange {
+    /// Changes of files as records, with the fields `change` (`created`, `modified`, `closed`, `attributes`, `deleted`, `moved-from`,
+    /// `moved-to`, `replaced`, `overflow`), `path`, `previous`, `directory`.
+    ///
+    /// See `records(from:time:_:)` of any signal.
+    ///
+    /// - Parameters:
+    ///   - name: what the source is called.
+    ///   - path: of the file or directory that is watched.
+    public consuming func records(from name: String = "change", path: String) -> some Signal<Record, Failure> {
+        records(from: name) { change in
+            func whole(_ name: FileName) -> String {
+                name.isEmpty ? path : path.hasSuffix("/") ? "\(path)\(name)" : "\(path)/\(name)"
+            }
+            let kind = change.kind.recordName
+            let file = whole(change.name)
+            var fields: [(name: String, value: RecordFields.Value)] = [("change", .text(kind)), ("path", .text(file))]
+            if let previous = change.previousName { fields.append(("previous", .text(whole(previous)))) }
+            fields.append(("directory", .bool(change.isDirectory)))
+            let isLoss = change.kind == .overflow
+            return RecordFields(
+                message: isLoss ? "changes are missing here: the kernel's queue was full" : "\(kind) \(file)",
+                severity: isLoss ? .warning : .info,
+                list: fields
+            )
+        }
+    }
+}
+
+extension FileChange.Kind {
+    fileprivate var recordName: String {
+        switch self {
+        case .created: "created"
+        case .modified: "modified"
+        case .closedAfterWrite: "closed"
+        case .attributes: "attributes"
+        case .deleted: "deleted"
+        case .movedFrom: "moved-from"
+        case .movedTo: "moved-to"
+        case .replaced: "replaced"
+        case .overflow: "overflow"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+public import Filter
+package import JournalBridge
+public import Records
+
+/// A filter over the records of several sources.
+///
+/// ```swift
+/// import FilterBridge
+/// import Records
+///
+/// let filter = try RecordFilter(
+///     "source == 'journal' && unit == 'web.service' || source == 'timer' && missed > 0",
+///     sources: [("journal", .journal), ("timer", .ticks)]
+/// )
+/// let fields = RecordFields(["missed": .int(2)])
+/// let isWanted = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields)) == .matched
+/// ```
+public struct RecordFilter: Sendable {
+    /// What was compiled, to be explained.
+    public let filter: CompiledFilter
+    /// What all evaluations may cost together.
+    public let budget: FilterBudget
+    private let schema: RecordSchema
+    private let places: [RecordSchema.Place]
+    private let readsMessage: Bool
+
+    /// - Parameters:
+    ///   - expression: in the filter language.
+    ///   - sources: the names of the sources that are read, and what their records have.
+    /// - Throws: what is wrong with the expression.
+    public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
+        schema = RecordSchema(sources)
+        filter = try CompiledFilter(expression, schema: schema)
+        budget = filter.makeBudget()
+        (places, readsMessage) = schema.places
+    }
+
+    /// What the filter says of the record.
+    public func evaluate(_ record: Record) -> FilterOutcome {
+        if let entry = (record.content as? JournalContent)?.entry {
+            return entry.withRecord(schema.journal) { inner in
+                withUnsafePointer(to: inner) { inner in evaluate(record, journal: inner) }
+            }
+        }
+        guard readsMessage else { return evaluate(record, message: nil) }
+        return record.content.withMessage { evaluate(record, message: $0) }
+    }
+
+    /// What is looked for in a journal, so that entries that are not wanted are not even copied.
+    ///
+    /// - Parameters:
+    ///   - name: what the journal is called.
+    ///   - tally: counts what the filter says.
+    package func query(of name: String, tally: FilterTally? = nil) -> JournalQuery {
+        JournalQuery(schema: schema.journal) { [self] inner in
+            withUnsafePointer(to: inner) { inner in
+                var source = name
+                return source.withUTF8 { source in
+                    let record = JournalUnionRecord(
+                        places: places,
+                        inner: inner,
+                        source: UnsafeRawBufferPointer(source),
+                        sequence: nil,
+                        isLate: false
+                    )
+                    let outcome = filter.evaluate(record, within: budget)
+                    if let tally { return tally.count(outcome) }
+                    if case .matched = outcome { return true }
+                    return false
+                }
+            }
+        }
+    }
+
+    private func evaluate(_ record: Record, journal inner: UnsafePointer<JournalRecord>) -> FilterOutcome {
+        var source = record.source
+        return source.withUTF8 { source in
+            filter.evaluate(
+                JournalUnionRecord(
+                    places: places,
+                    inner: inner,
+                    source: UnsafeRawBufferPointer(source),
+                    sequence: record.sequence,
+                    isLate: record.isLate
+                ),
+                within: budget
+            )
+        }
+    }
+
+    private func evaluate(_ record: Record, message: UnsafeRawBufferPointer?) -> FilterOutcome {
+        var source = record.source
+        return source.withUTF8 { source in
+            record.content.withFields { fields in
+                let view = FieldUnionRecord(
+                    places: places,
+                    fields: fields,
+                    record: record,
+                    source: UnsafeRawBufferPointer(source),
+                    message: message
+                )
+                return filter.evaluate(view, within: budget)
+            }
+        }
+    }
+}
+
+extension ValueFilter where Value == Record {
+    /// A filter over the records of several sources; see ``RecordFilter``. Gaps are always let through.
+    ///
+    /// - Throws: what is wrong with the expression.
+    public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
+        self.init(try RecordFilter(expression, sources: sources))
+    }
+
+    /// The same, of a filter that is compiled already.
+    public init(_ filter: RecordFilter) {
+        self.init(filter.filter) { record in
+            if case .gap = record.kind { return .matched }
+            return filter.evaluate(record)
+        }
+    }
+}

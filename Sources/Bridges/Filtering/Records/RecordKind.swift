@@ -1,0 +1,47 @@
+public import Filter
+
+/// What an expression can ask the records of one source for.
+public struct RecordKind: Sendable, Hashable {
+    enum Fields: Sendable, Hashable {
+        /// Those of `JournalSchema`.
+        case journal
+        /// These alone.
+        case known([String: FieldType])
+        /// Any: what they hold is seen in each record.
+        case any
+    }
+
+    let fields: Fields
+    /// Names that stand for numbers.
+    let constants: [String: Int64]
+
+    init(_ fields: Fields, constants: [String: Int64] = [:]) {
+        self.fields = fields
+        self.constants = constants
+    }
+
+    /// Entries of a journal.
+    public static let journal = RecordKind(.journal)
+
+    /// Objects of JSON, and whatever else has fields that cannot be known before.
+    public static let any = RecordKind(.any)
+
+    /// Fields with these names and types, beside what all records have.
+    public static func fields(_ types: [String: FieldType], constants: [String: Int64] = [:]) -> RecordKind {
+        RecordKind(.known(types), constants: constants)
+    }
+
+    /// Lines of text, which have a message only.
+    public static let lines = RecordKind(.known([:]))
+
+    /// The records that `records(from:)` of a signal of ticks makes.
+    public static let ticks = RecordKind(.known(["index": .int, "missed": .int, "lateness": .duration]))
+
+    /// Those of changes of files.
+    public static let changes = RecordKind(
+        .known(["change": .string, "path": .string, "previous": .string, "directory": .bool])
+    )
+
+    /// Those of a child process.
+    public static let child = RecordKind(.known(["stream": .string, "pid": .int, "code": .int, "signal": .int]))
+}

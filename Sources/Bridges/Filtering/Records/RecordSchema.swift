@@ -1,0 +1,134 @@
+public import Filter
+import JournalBridge
+import Records
+import Synchronization
+
+/// The fields of the records of several sources, as one filter may name them.
+///
+/// All records have `source` (its name), `time`, `message`, `severity` and `priority` (0...7, with `emerg` to `debug` as
+/// constants; two names of one thing), `sequence`, `late` and `gap`. Beside these there are the fields of each source that is read;
+/// a name that none of them has is refused. A record of a source that does not have the field answers as if it were absent.
+public final class RecordSchema: FieldSchema {
+    /// Where a field's value is found.
+    struct Place: Sendable {
+        enum Common: Sendable {
+            case source, time, message, severity, sequence, isLate, isGap, realtime, monotonic
+        }
+
+        let name: [UInt8]
+        /// What all records have of that name.
+        let common: Common?
+        /// Its number in the journal's own schema.
+        let journal: FieldID?
+    }
+
+    private struct Table {
+        var places: [Place] = []
+        var known: [String: FieldDefinition] = [:]
+        var readsMessage = false
+    }
+
+    let journal = JournalSchema()
+    private let sources: [(name: String, kind: RecordKind)]
+    private let table = Mutex(Table())
+
+    /// - Parameter sources: the names of the sources that are read, and what their records have.
+    public init(_ sources: [(name: String, kind: RecordKind)]) {
+        self.sources = sources
+    }
+
+    public var recordName: String { "record" }
+
+    public var timeField: String? { "time" }
+
+    public var constants: [String: Int64] {
+        sources.reduce(into: journal.constants) { $0.merge($1.kind.constants) { known, _ in known } }
+    }
+
+    public var synonyms: [String: String] { hasJournal ? journal.synonyms : [:] }
+
+    public var knownNames: [String] {
+        var names = Self.common.keys.filter { !$0.hasPrefix("__") }.sorted()
+        for (_, kind) in sources {
+            switch kind.fields {
+            case .known(let types): names += types.keys.sorted()
+            case .journal: names += journal.knownNames
+            case .any: break
+            }
+        }
+        return names
+    }
+
+    private var hasJournal: Bool { sources.contains { $0.kind.fields == .journal } }
+
+    private static let common: [String: (Place.Common, FieldType)] = [
+        "source": (.source, .string), "time": (.time, .timestamp), "message": (.message, .string),
+        "severity": (.severity, .int), "priority": (.severity, .int), "sequence": (.sequence, .int),
+        "late": (.isLate, .bool), "gap": (.isGap, .bool), "__REALTIME_TIMESTAMP": (.realtime, .int),
+        "__MONOTONIC_TIMESTAMP": (.monotonic, .int),
+    ]
+
+    public func field(named name: String) -> FieldDefinition? {
+        if let known = table.withLock({ $0.known[name] }) { return known }
+        guard let definition = definition(of: name, isRepeated: false) else { return nil }
+        table.withLock { $0.known[name] = definition }
+        return definition
+    }
+
+    public func repeatedField(named name: String) -> FieldDefinition? { definition(of: name, isRepeated: true) }
+
+    public func number(for name: String, in field: FieldDefinition) -> NamedNumber? {
+        hasJournal ? journal.number(for: name, in: field) : nil
+    }
+
+    public func objection(to text: String, in field: FieldDefinition) -> FieldObjection? {
+        if field.name == "source", !sources.contains(where: { $0.name == text }) {
+            let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
+            return FieldObjection(reason: "what is read is called \(names)")
+        }
+        return hasJournal ? journal.objection(to: text, in: field) : nil
+    }
+
+    /// The places of the fields that were asked for so far, and whether the message is one of them.
+    var places: (list: [Place], readsMessage: Bool) { table.withLock { ($0.places, $0.readsMessage) } }
+
+    private func definition(of name: String, isRepeated: Bool) -> FieldDefinition? {
+        let common = Self.common[name]
+        // All that a journal calls by another name is there, too.
+        let journalName = name == "severity" ? "priority" : name
+        let isOfJournal = hasJournal && !["source", "sequence", "late", "gap"].contains(name)
+        let own =
+            isOfJournal
+            ? isRepeated ? journal.repeatedField(named: journalName) : journal.field(named: journalName) : nil
+        var types = Set(sources.compactMap { type(of: name, in: $0.kind) })
+        if let own { types.insert(own.type) }
+        if let common { types = [common.1] }
+        guard let type = types.count == 1 ? types.first : types.isEmpty ? nil : .dynamic else { return nil }
+        let id = table.withLock { table in
+            table.places.append(Place(name: Array(name.utf8), common: common?.0, journal: own?.id))
+            if name == "message" { table.readsMessage = true }
+            return FieldID(rawValue: table.places.count - 1)
+        }
+        return FieldDefinition(
+            id: id,
+            name: own != nil && sources.count == 1 ? own?.name ?? name : common == nil ? own?.name ?? name : name,
+            type: type,
+            range: common?.0 == .severity ? 0...7 : nil,
+            hasAlternatives: own?.hasAlternatives ?? false
+        )
+    }
+
+    private func type(of name: String, in kind: RecordKind) -> FieldType? {
+        switch kind.fields {
+        case .journal: nil
+        case .known(let types): types[name]
+        case .any: Self.reserved.contains(name) || name.contains(".") ? nil : .dynamic
+        }
+    }
+
+    /// What the language means by itself.
+    private static let reserved: Set<String> = [
+        "record", "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
+        "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",
+    ]
+}

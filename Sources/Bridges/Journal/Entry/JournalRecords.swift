@@ -1,0 +1,66 @@
+public import Bus
+public import Records
+
+extension Signal where Value == JournalItem {
+    /// A journal's entries as records. What is missing is a record, too: a gap.
+    ///
+    /// The record's time is ``JournalEntry/time``, and its number that of the entry among those of this signal.
+    ///
+    /// - Ends: with the source.
+    /// - Fails: with the source.
+    /// - Cancelling: ends the source's subscription.
+    /// - Buffers: nothing.
+    /// - Thread: the source's.
+    ///
+    /// - Parameter name: what the source is called.
+    public consuming func records(from name: String = "journal") -> some Signal<Record, Failure> {
+        recordItems(from: name).compactMap { item in
+            if case .record(let record) = item { record } else { nil }
+        }
+    }
+
+    /// The same for `Signals.merge(inOrder:)`, which is to know when all that there was has been told.
+    public consuming func recordItems(from name: String = "journal") -> some Signal<RecordItem, Failure> {
+        transduced(by: JournalRecords(name: name))
+    }
+}
+
+private struct JournalRecords<InputFailure: Error>: Transducer {
+    typealias Input = JournalItem
+    typealias Output = RecordItem
+    typealias Failure = InputFailure
+    let source: String
+    var number: UInt64 = 0
+    /// The time of the last entry, for what is missing behind it.
+    var time: Int64?
+
+    init(name: String) {
+        source = name
+    }
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ item: JournalItem,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == InputFailure {
+        switch item {
+        case .entry(let entry):
+            number += 1
+            let time = Int64(clamping: entry.time)
+            self.time = time
+            let content = JournalContent(entry)
+            let monotonic = entry.monotonic
+            return downstream.next(
+                .record(Record(source: source, time: time, monotonic: monotonic, sequence: number, content: content))
+            )
+        case .gap(let gap): return downstream.next(missing(gap.lost, gap.description))
+        case .skipped(let fields): return downstream.next(missing(nil, fields.description))
+        case .caughtUp: return downstream.next(.caughtUp)
+        }
+    }
+
+    private func missing(_ lost: Int?, _ message: String) -> RecordItem {
+        .record(.gap(lost: lost, source: source, time: time ?? Record.now, sequence: number, message: message))
+    }
+
+    var name: String { "records(from: \"\(source)\")" }
+}

@@ -1,0 +1,23 @@
+public import Bus
+public import Records
+
+extension Signal where Value == OSSignal {
+    /// OS signals as records, with the fields `number`, `name`, `code`, `pid`, `uid`, `value` and `status`.
+    ///
+    /// See `records(from:time:_:)` of any signal.
+    ///
+    /// - Parameter name: what the source is called.
+    public consuming func records(from name: String = "signal") -> some Signal<Record, Failure> {
+        records(from: name) { signal in
+            RecordFields(
+                message: signal.description,
+                severity: .notice,
+                [
+                    "number": .int(Int64(signal.number)), "name": .text(OSSignal.name(of: signal.number)),
+                    "code": .int(Int64(signal.code)), "pid": .int(Int64(signal.pid)), "uid": .int(Int64(signal.uid)),
+                    "value": .int(Int64(signal.value)), "status": .int(Int64(signal.status)),
+                ]
+            )
+        }
+    }
+}

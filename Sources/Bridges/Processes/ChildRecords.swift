@@ -1,0 +1,46 @@
+public import Bus
+public import Records
+
+extension Signal where Value == ChildEvent {
+    /// What a child says as records: a line of its standard output with severity `info`, one of its standard error with `warning`, and its end with
+    /// `notice`, or with `err` if it failed. The fields are `stream` (`output`, `errors`, `start`, `end`), `pid` of the start, `code` or
+    /// `signal` of the end.
+    ///
+    /// See `records(from:time:_:)` of any signal.
+    ///
+    /// - Parameter name: what the source is called.
+    public consuming func records(from name: String = "child") -> some Signal<Record, Failure> {
+        records(from: name) { event in
+            switch event {
+            case .started(let pid):
+                RecordFields(
+                    message: "started as process \(pid)",
+                    severity: .debug,
+                    ["stream": .text("start"), "pid": .int(Int64(pid))]
+                )
+            case .output(let line): RecordFields(message: line, severity: .info, ["stream": .text("output")])
+            case .errors(let line): RecordFields(message: line, severity: .warning, ["stream": .text("errors")])
+            case .ended(let status): RecordFields.end(status)
+            }
+        }
+    }
+}
+
+extension RecordFields {
+    fileprivate static func end(_ status: ProcessStatus) -> RecordFields {
+        switch status {
+        case .exited(let code):
+            RecordFields(
+                message: "\(status)",
+                severity: code == 0 ? .notice : .error,
+                ["stream": .text("end"), "code": .int(Int64(code))]
+            )
+        case .signaled(let signal, _):
+            RecordFields(
+                message: "\(status)",
+                severity: .error,
+                ["stream": .text("end"), "signal": .int(Int64(signal))]
+            )
+        }
+    }
+}

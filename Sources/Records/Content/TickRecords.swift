@@ -1,0 +1,23 @@
+public import Bus
+public import Timers
+
+extension Signal where Value == Tick {
+    /// Ticks as records, with the fields `index`, `missed` and `lateness`.
+    ///
+    /// See `records(from:time:_:)` of any signal.
+    ///
+    /// - Parameter name: what the source is called.
+    public consuming func records(from name: String = "timer") -> some Signal<Record, Failure> {
+        records(from: name) { tick in
+            let missed = tick.missed == 0 ? "" : ", \(tick.missed) missed before it"
+            return RecordFields(
+                message: "tick \(tick.index)\(missed)",
+                severity: tick.missed == 0 ? .info : .warning,
+                [
+                    "index": .int(Int64(tick.index)), "missed": .int(Int64(tick.missed)),
+                    "lateness": .duration(tick.lateness),
+                ]
+            )
+        }
+    }
+}
