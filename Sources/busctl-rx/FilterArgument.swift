@@ -1,5 +1,6 @@
 import ArgumentParser
 import Filter
+import FilterBridge
 import JournalBridge
 
 /// The filter on the command line.
@@ -15,18 +16,33 @@ enum FilterArgument {
         }
     }
 
+    /// The filter with the fields of several sources, or its error shown.
+    static func compile(_ text: String, over sources: [RecordPlan.Source]) throws(ExitStatus) -> RecordFilter {
+        do throws(FilterError) {
+            let filter = try RecordFilter(text, sources: RecordPlan.kinds(of: sources))
+            if FilterWarnings.areWanted {
+                for warning in filter.filter.warnings { StandardError.report(rendered: "warning: \(warning)") }
+            }
+            return filter
+        } catch {
+            StandardError.report(rendered: error.description)
+            throw .usage
+        }
+    }
+
     /// The filter that was typed and journalctl's options as one filter, `nil` where there is neither.
     static func all(
         _ operands: [String],
         _ choosing: ChoosingOptions,
-        in source: JournalSource?
+        in source: JournalSource?,
+        check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
         var pieces = choosing.pieces(boot: try source.flatMap { try choosing.boot?.resolve(in: $0) })
         if let matches = try FieldMatches(operands) {
             pieces.append(matches.expression)
         } else if let filter = operands.first {
             // Its errors are shown with its own text.
-            if !pieces.isEmpty { _ = try compile(filter) }
+            if !pieces.isEmpty { try check(filter) }
             pieces.append(filter)
         }
         return pieces.isEmpty ? nil : FilterText.all(pieces)

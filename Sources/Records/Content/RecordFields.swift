@@ -49,6 +49,13 @@ public struct RecordFields: RecordContent, ExpressibleByDictionaryLiteral {
         storage = FieldStorage(builder, severity)
     }
 
+    /// A message alone, of bytes that need not be UTF-8.
+    public init(message: [UInt8], severity: Severity? = nil) {
+        var builder = FieldStorage.Builder()
+        builder.setMessage(message)
+        storage = FieldStorage(builder, severity)
+    }
+
     package init(_ builder: FieldStorage.Builder, severity: Severity?) {
         storage = FieldStorage(builder, severity)
     }

@@ -16,8 +16,12 @@ enum LogfmtText {
         output.append("\"")
     }
 
-    /// What cannot be part of a name becomes `_`.
+    /// What a record's own pairs are called.
+    private static let taken = ["time", "source", "severity", "late", "gap", "lost", "msg"].map { Array($0.utf8) }
+
+    /// What cannot be part of a name becomes `_`. The name of one of a record's own pairs is written `fields.NAME`.
     static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        if taken.contains(where: { name.elementsEqual($0) }) { output.append("fields.") }
         for byte in name { output.append(isPlain(byte) ? byte : UInt8(ascii: "_")) }
         if name.isEmpty { output.append("_") }
     }

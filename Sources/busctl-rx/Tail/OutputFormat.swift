@@ -1,20 +1,47 @@
 import ArgumentParser
 import JournalBridge
+import Records
 
 /// The value of `-o`.
 struct OutputFormat: ExpressibleByArgument {
-    let format: JournalFormat
+    /// journalctl's format; `nil` for one that journalctl does not have.
+    let format: JournalFormat?
 
     init(_ format: JournalFormat) {
         self.format = format
     }
 
     init?(argument: String) {
-        guard let format = JournalFormat(rawValue: argument) else { return nil }
-        self.format = format
+        format = JournalFormat(rawValue: argument)
+        if format == nil, argument != Self.logfmt { return nil }
     }
 
-    static var allValueStrings: [String] { JournalFormat.allCases.map(\.rawValue) }
+    private static let logfmt = "logfmt"
 
-    var defaultValueDescription: String { format.rawValue }
+    static var allValueStrings: [String] { JournalFormat.allCases.map(\.rawValue) + [logfmt] }
+
+    var defaultValueDescription: String { name }
+
+    /// As it is typed.
+    var name: String { format?.rawValue ?? Self.logfmt }
+
+    /// The format for records of any source; `nil` where there is none.
+    var recordFormat: RecordFormat? {
+        guard let format else { return .logfmt }
+        return switch format {
+        case .short: .line(.classic)
+        case .shortPrecise: .line(.precise)
+        case .shortISO: .line(.iso)
+        case .shortISOPrecise: .line(.isoPrecise)
+        case .shortFull: .line(.full)
+        case .shortUnix: .line(.unix)
+        case .cat: .message
+        case .verbose: .verbose
+        case .json: .json
+        case .jsonPretty: .jsonPretty
+        case .jsonSequence: .jsonSequence
+        case .jsonEvents: .jsonEvents
+        default: nil
+        }
+    }
 }

@@ -30,8 +30,14 @@ struct TailCommand: ParsableCommand {
             last one ended: nothing is lost, and what was written less than a second before the program was killed may come \
             again.
 
+            With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
+            time, message, severity and sequence, and those of their kind; all are shown in the order of their times.
+
+              busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
+              busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
+
             Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
-            the sources, of which there is one, or any number of --file. What follows -- is the filter.
+            the sources. What follows -- is the filter.
 
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
             lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
@@ -43,13 +49,13 @@ struct TailCommand: ParsableCommand {
             "--file", "-D", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output",
             "--output-fields",
             "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
-            "--color", "-F", "--field",
+            "--color", "-F", "--field", "--label", "--order-window", "--skew", "--template",
         ],
         flags: [
             "-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor",
             "--list-boots",
         ]
-    ).with(ChoosingOptions.names)
+    ).with(ChoosingOptions.names).with(TimingOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -80,12 +86,39 @@ struct TailCommand: ParsableCommand {
         name: .customLong("from"),
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Read the journal export format from a file, or from standard input.",
-            valueName: "export:path|export:-"
+            "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
+                + "every:10s, run:'command', … See busctl-rx sources.",
+            valueName: "source"
         ),
-        transform: InputArgument.init
+        transform: SourceArgument.init
     )
-    var streams: [InputArgument] = []
+    var streams: [SourceArgument] = []
+
+    @Option(
+        name: .customLong("label"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same, and what the source is to be called.", valueName: "name=source"),
+        transform: SourceArgument.labelled
+    )
+    var labelled: [SourceArgument] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long a record of one source waits for earlier ones of others, 100ms unless told; 0 is order of arrival.",
+            valueName: "duration"
+        ),
+        transform: WindowArgument.init
+    )
+    var orderWindow: WindowArgument?
+
+    @Option(
+        name: .customLong("skew"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Add this to the times of a source whose clock is wrong.", valueName: "source=±duration"),
+        transform: SkewArgument.init
+    )
+    var skews: [SkewArgument] = []
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
@@ -112,6 +145,16 @@ struct TailCommand: ParsableCommand {
         help: ArgumentHelp("How an entry is written.", valueName: "format")
     )
     var output = OutputFormat(.short)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Write each record so, in place of -o: '{time:iso} {source} {message}'.",
+            valueName: "text"
+        ),
+        transform: TemplateArgument.init
+    )
+    var template: TemplateArgument?
 
     @Option(
         parsing: .unconditional,
@@ -202,6 +245,9 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
+    @OptionGroup(title: "Time")
+    var time: TimingOptions
+
     @Argument(
         help: ArgumentHelp(
             "The expression that selects entries, or FIELD=value … as for journalctl.",
@@ -214,12 +260,34 @@ struct TailCommand: ParsableCommand {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    /// The journal that is read.
+    /// The journal that is read, when that is all that is.
     var source: JournalSource {
+        if case .journal(let source) = streams.first?.source { return source }
         if !files.isEmpty { return .files(files) }
         if let directory = directories.first { return .directory(directory) }
         if let namespace = namespaces.first { return .namespace(namespace) }
         return .system
+    }
+
+    /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
+    var readsRecords: Bool {
+        let isPlain = streams.count <= 1 && labelled.isEmpty && streams.allSatisfy(\.kind.isJournal)
+        return !isPlain || template != nil || output.format == nil || time.isUsed || !skews.isEmpty
+            || !streams.isEmpty && hasJournalOption
+    }
+
+    private var hasJournalOption: Bool { !files.isEmpty || !directories.isEmpty || !namespaces.isEmpty }
+
+    /// All that is read.
+    var sources: [SourceArgument] {
+        let named = streams + labelled
+        return named.isEmpty || hasJournalOption ? [SourceArgument(source)] + named : named
+    }
+
+    /// The journal that knows which boots there were.
+    var boots: JournalSource? {
+        for case .journal(let source) in sources.map(\.source) { return source }
+        return nil
     }
 
     /// What is typed beside the options.
@@ -228,10 +296,10 @@ struct TailCommand: ParsableCommand {
     /// What can be said without looking at anything but the command line.
     func validate() throws {
         if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-        if choosing.boot != nil, !streams.isEmpty {
+        if choosing.boot != nil, boots == nil {
             throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
         }
-        if listBoots || field != nil, !operands.isEmpty || !streams.isEmpty || listBoots && field != nil {
+        if listBoots || field != nil, !operands.isEmpty || readsRecords || boots == nil || listBoots && field != nil {
             throw ValidationError(
                 "--list-boots and --field answer for a whole journal. Give one of them, and no filter."
             )
@@ -242,12 +310,14 @@ struct TailCommand: ParsableCommand {
         if cursorFile == "" {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
-        if cursorFile != nil || afterCursor != nil || showCursor, !streams.isEmpty {
-            throw ValidationError("Cursors are places in a journal. A stream has none.")
+        if cursorFile != nil || afterCursor != nil || showCursor, readsRecords || boots == nil {
+            throw ValidationError(
+                "Cursors are places in one journal. Give no other source, and no option that puts records in its place."
+            )
         }
+        try validateRecords()
         let named = [
             ("--file", files), ("--directory", directories), ("--namespace", namespaces),
-            ("--from", streams.map(\.text)),
         ].filter { !$0.1.isEmpty }
         guard named.count <= 1 else {
             throw ValidationError("\(Self.list(named.map(\.0))) name different sources. Give one of them.")
@@ -258,6 +328,21 @@ struct TailCommand: ParsableCommand {
         }
         if names.count > 1, option != "--file" {
             throw ValidationError("\(option) was given \(Self.list(names.map { "'\($0)'" })). Give it once.")
+        }
+    }
+
+    private func validateRecords() throws {
+        if template == nil, readsRecords, output.recordFormat == nil {
+            throw ValidationError(
+                "-o \(output.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
+            )
+        }
+        let inputs = sources.compactMap(\.path).filter { $0 == "-" }
+        if inputs.count > 1 { throw ValidationError("Standard input can be read by one source only.") }
+        if readsRecords, !follow, let live = sources.first(where: \.kind.isLiveOnly) {
+            throw ValidationError(
+                "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow."
+            )
         }
     }
 

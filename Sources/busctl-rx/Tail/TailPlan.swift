@@ -1,4 +1,5 @@
 import Filter
+import FilterBridge
 import JournalBridge
 
 /// `busctl-rx tail` as it is to be done: everything that was typed, checked and resolved.
@@ -7,6 +8,8 @@ struct TailPlan: Sendable {
         case journal(JournalSource, from: JournalStart, follow: Bool)
         /// A stream in the journal export format, of which the newest `last` matching entries are shown, or all.
         case export(path: String, last: Int?)
+        /// Anything else.
+        case records(RecordPlan)
     }
 
     let input: Input
@@ -30,11 +33,23 @@ struct TailPlan: Sendable {
     init(_ command: TailCommand) throws {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
-        input = Self.input(command, after: try Self.cursor(in: cursorFile) ?? command.afterCursor)
-        let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
-        let filter = try FilterArgument.all(command.operands, command.choosing, in: source)
+        let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
+        let filter = try FilterArgument.all(command.operands, command.choosing, in: command.boots) { text in
+            if command.readsRecords {
+                _ = try FilterArgument.compile(text, over: RecordPlan.named(command.sources, skews: []))
+            } else {
+                _ = try FilterArgument.compile(text)
+            }
+        }
         tally = command.filterStatistics && filter != nil ? FilterTally() : nil
-        (query, budget) = try Self.query(filter, tally, input)
+        if command.readsRecords {
+            let plan = try RecordPlan(command, filter, tally)
+            input = .records(plan)
+            (query, budget) = (.everything, plan.filter?.budget)
+        } else {
+            input = Self.input(command, after: place)
+            (query, budget) = try Self.query(filter, tally, input)
+        }
         until = command.choosing.until?.microseconds
         style = Self.style(command)
         count = command.count?.count
@@ -42,8 +57,17 @@ struct TailPlan: Sendable {
         timeout = command.timeout?.duration
     }
 
+    /// Whether it waits for what comes.
+    var follows: Bool {
+        switch input {
+        case .journal(_, _, let follow): follow
+        case .records(let plan): plan.follow
+        case .export: false
+        }
+    }
+
     private static func style(_ command: TailCommand) -> JournalStyle {
-        var style = JournalStyle(command.output.format)
+        var style = JournalStyle(command.output.format ?? .short)
         style.isForTerminal = StandardDescriptors.isOutputTerminal
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
@@ -63,7 +87,7 @@ struct TailPlan: Sendable {
 
     /// - Parameter cursor: behind which entry reading begins, whatever else is said of it.
     private static func input(_ command: TailCommand, after cursor: String?) -> Input {
-        if case .export(let path) = command.streams.first {
+        if case .export(let path) = command.streams.first?.source {
             return .export(
                 path: path,
                 last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } }

@@ -16,6 +16,7 @@ struct TailRun {
     private static let batches = 8
 
     private let plan: TailPlan
+    private let records: RecordRun?
     private let outcome = TailOutcome()
     private let keeper: PlaceKeeper
     /// Where the output is written, which takes as long as whoever reads it does.
@@ -23,6 +24,7 @@ struct TailRun {
 
     init(_ plan: TailPlan) {
         self.plan = plan
+        records = if case .records(let plan) = plan.input { RecordRun(plan: plan) } else { nil }
         keeper = PlaceKeeper(plan.cursorFile)
     }
 
@@ -49,6 +51,7 @@ struct TailRun {
         let failure = writer.close() ?? keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
+        for line in records?.summary ?? [] { StandardError.report(line) }
         if let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
         if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
         guard let failure else { return end.status }
@@ -58,9 +61,9 @@ struct TailRun {
 
     private func blockSignals() throws(ExitStatus) -> OSSignalSet {
         do throws(OSSignalError) {
-            let signals = try OSSignalSet([SIGINT, SIGTERM])
-            try signals.block()
-            return signals
+            let ending = try OSSignalSet([SIGINT, SIGTERM])
+            try OSSignalSet([SIGINT, SIGTERM] + (records?.plan.signalNumbers ?? [])).block()
+            return ending
         } catch {
             StandardError.report(error.description)
             throw .sourceLost
@@ -68,11 +71,12 @@ struct TailRun {
     }
 
     private func show(through writer: TailWriter) -> any Disposable {
-        bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
+        if let records { return show(records, through: writer) }
+        return bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
             next: { [keeper] text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
-                case .gap(let gap): writer.report(gap)
+                case .report(let message): writer.report(message)
                 case .skipped(let fields): writer.report(fields)
                 case .caughtUp: writer.flush()
                 case .place(let cursor):
@@ -84,16 +88,28 @@ struct TailRun {
         )
     }
 
+    private func show(_ run: RecordRun, through writer: TailWriter) -> any Disposable {
+        let output = RecordOutput(run.plan.style, writer, on: writing)
+        let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
+        return bounded(run.records(count: plan.count, report: report))
+            .deliver(on: writing, limit: run.limit)
+            .subscribe(
+                next: { output.write($0) },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                completed: { [outcome] in outcome.decide(writer.verdict) }
+            )
+    }
+
     /// How long after the last wanted time an entry of it is waited for: journald writes it when it comes to it.
     private static let patience = Duration.seconds(1)
 
-    private func bounded(_ source: AnySignal<JournalText, TailFailure>) -> AnySignal<JournalText, TailFailure> {
-        guard case .journal(_, _, let follow) = plan.input, follow, let until = plan.until else { return source }
+    private func bounded<Value>(_ source: AnySignal<Value, TailFailure>) -> AnySignal<Value, TailFailure> {
+        guard plan.follows, let until = plan.until else { return source }
         let end = TimerInstant(nanoseconds: until &* 1000).advanced(by: Self.patience)
         return source.take(until: Signals.timer(at: end, on: WallScheduler.shared)).eraseToAnySignal()
     }
 
-    private func source() -> AnySignal<JournalText, TailFailure> {
+    private func source() -> AnySignal<TailText, TailFailure> {
         switch plan.input {
         case .journal(let source, let start, let follow):
             Signals.journalText(
@@ -106,8 +122,10 @@ struct TailRun {
                 style: plan.style,
                 tellsPlaces: plan.cursorFile != nil || plan.showsCursor
             )
+            .map(TailText.init)
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
+        case .records: Signals.empty().promoteFailure(to: TailFailure.self).eraseToAnySignal()
         case .export(let path, let last):
             Signals.journalExportText(
                 path: path,
@@ -116,6 +134,7 @@ struct TailRun {
                 limit: plan.count,
                 style: plan.style
             )
+            .map(TailText.init)
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
         }

@@ -31,10 +31,14 @@ final class TailWriter: Sendable {
         holdingTime(afterMatch: true) { output.append(entries) }
     }
 
-    func report(_ gap: JournalGap) {
+    /// Reports something that belongs in this place, such as a gap.
+    func report(_ message: String) {
         flush()
-        StandardError.report(gap.description)
+        StandardError.report(message)
     }
+
+    /// Reports that records of a source are missing in this place.
+    func report(gapOf source: String, _ message: String) { report("\(source): \(message)") }
 
     /// Reports the first fields that were left out of an entry, and counts what follows: a broken stream has very many.
     func report(_ fields: SkippedFields) {
@@ -66,7 +70,9 @@ final class TailWriter: Sendable {
     }
 
     /// Takes a line that is no entry.
-    func write(lastLine line: String) { output.append(Array(line.utf8)) }
+    func write(lastLine line: String) { write(lastLine: Array(line.utf8)) }
+
+    func write(lastLine line: [UInt8]) { output.append(line) }
 
     /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
     func close() -> String? {

@@ -1,0 +1,51 @@
+import Bus
+import Records
+
+/// Writes records on the thread that writes, and what has gathered whenever nothing more is at hand.
+final class RecordOutput: Sendable {
+    private struct State: ~Copyable {
+        var writer: RecordWriter
+        var isFlushing = false
+    }
+
+    private let state: Lock<State>
+    private let showsGaps: Bool
+    private let output: TailWriter
+    private let scheduler: ThreadScheduler
+
+    init(_ style: RecordStyle, _ output: TailWriter, on scheduler: ThreadScheduler) {
+        state = Lock(State(writer: RecordWriter(style)))
+        showsGaps = style.format.isObject
+        self.output = output
+        self.scheduler = scheduler
+    }
+
+    func write(_ record: Record) {
+        if case .gap = record.kind {
+            output.report(gapOf: record.source, record.message ?? "records are missing here")
+            if !showsGaps { return }
+        }
+        let text = state.withLock { $0.writer.text(of: record) }
+        if record.kind == .event { output.write(text) } else { output.write(lastLine: text) }
+        // Behind everything that is at hand, for the scheduler does one after the other.
+        let isFirst = state.withLock { state in
+            defer { state.isFlushing = true }
+            return !state.isFlushing
+        }
+        guard isFirst else { return }
+        scheduler.schedule { [self] in
+            state.withLock { $0.isFlushing = false }
+            output.flush()
+        }
+    }
+}
+
+extension RecordFormat {
+    /// Whether programs read it, which are to see what is missing, too.
+    fileprivate var isObject: Bool {
+        switch self {
+        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .logfmt: true
+        case .line, .message, .verbose, .template: false
+        }
+    }
+}

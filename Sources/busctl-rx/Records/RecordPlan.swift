@@ -1,0 +1,98 @@
+import Filter
+import FilterBridge
+import JournalBridge
+import Records
+
+/// What is read as records: several sources, or one that is no journal, or a format that journalctl does not have.
+struct RecordPlan: Sendable {
+    struct Source: Sendable {
+        /// What it is called.
+        let name: String
+        let kind: SourceKind
+        let source: SourceArgument.Source
+        /// Microseconds to be added to its times.
+        let skew: Int64
+    }
+
+    let sources: [Source]
+    let filter: RecordFilter?
+    let tally: FilterTally?
+    let window: Duration
+    let style: RecordStyle
+    /// How many of the newest records that match a source begins with, or all.
+    let lines: EntryCount?
+    let follow: Bool
+    let since: Int64?
+    let timing: RecordTiming
+
+    init(_ command: TailCommand, _ filter: String?, _ tally: FilterTally?) throws {
+        let sources = try Self.named(command.sources, skews: command.skews)
+        self.sources = sources
+        self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
+        self.tally = tally
+        window = command.orderWindow?.duration ?? .milliseconds(100)
+        lines = command.lines
+        follow = command.follow
+        since = command.choosing.since?.microseconds
+        timing = command.time.timing
+        var style = RecordStyle(command.template.map { .template($0.template) } ?? command.output.recordFormat ?? .json)
+        style.isForTerminal = StandardDescriptors.isOutputTerminal
+        style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
+        style.isUTC = command.utc
+        style.fields = command.outputFields?.names
+        self.style = style
+    }
+
+    /// OS signals that are listened to.
+    var signalNumbers: [CInt] {
+        sources.flatMap { source -> [CInt] in if case .signals(let numbers) = source.source { numbers } else { [] } }
+    }
+
+    /// What an expression can ask for.
+    static func kinds(of sources: [Source]) -> [(name: String, kind: RecordKind)] {
+        sources.map { source in
+            let kind: RecordKind =
+                switch source.source {
+                case .journal, .export: .journal
+                case .json, .logfmt: .any
+                case .lines: .lines
+                case .signals: .osSignals
+                case .every, .calendar: .ticks
+                case .run: .child
+                case .changes: .changes
+                }
+            return (source.name, kind)
+        }
+    }
+
+    /// The sources by distinct names: labels as they were given, others by their kind and, from the second on, a number.
+    static func named(_ arguments: [SourceArgument], skews: [SkewArgument]) throws -> [Source] {
+        var taken: Set<String> = []
+        var sources: [Source] = []
+        for argument in arguments {
+            if let label = argument.label, !taken.insert(label).inserted {
+                throw BadValue(description: "two sources are called '\(label)'. Give each a name of its own.")
+            }
+        }
+        for argument in arguments {
+            let name = argument.label ?? unused(argument.kind.name, &taken)
+            let skew = skews.last { $0.source == name }?.microseconds ?? 0
+            sources.append(Source(name: name, kind: argument.kind, source: argument.source, skew: skew))
+        }
+        if let stray = skews.first(where: { skew in !sources.contains { $0.name == skew.source } }) {
+            let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw BadValue(description: "--skew names '\(stray.source)', but what is read is called \(names).")
+        }
+        return sources
+    }
+
+    private static func unused(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name
+        var number = 1
+        while !taken.insert(candidate).inserted {
+            number += 1
+            candidate = "\(name)-\(number)"
+        }
+        return candidate
+    }
+}

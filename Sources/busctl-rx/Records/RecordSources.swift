@@ -1,0 +1,163 @@
+import Bus
+import FileBridge
+import Filter
+import FilterBridge
+import Glibc
+import JournalBridge
+import OSSignalBridge
+import ProcessBridge
+import Records
+import SystemPackage
+import Timers
+
+/// The sources of a run, each as a signal of records that the filter selects.
+struct RecordSources: Sendable {
+    let plan: RecordPlan
+    let malformed: MalformedLines
+
+    func signals() -> [AnySignal<RecordItem, TailFailure>] { plan.sources.map(signal) }
+
+    private func signal(_ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
+        let name = source.name
+        let items: AnySignal<RecordItem, TailFailure>
+        switch source.source {
+        case .journal(let choice): items = journal(choice, source)
+        case .export(let path): items = export(path, source)
+        case .json(let path): items = lines(path, source) { LineRecords.json($0) }
+        case .logfmt(let path): items = lines(path, source) { LineRecords.logfmt($0) }
+        case .lines(let path): items = lines(path, source) { LineRecords.line($0) }
+        case .signals(let numbers):
+            items = live(source, signals(numbers, name))
+        case .every(let period):
+            let ticks = Signals.interval(every: period).records(from: name).promoteFailure(to: TailFailure.self)
+            items = live(source, ticks)
+        case .calendar(let calendar):
+            let ticks = Signals.interval(calendar: calendar).records(from: name).promoteFailure(to: TailFailure.self)
+            items = live(source, ticks)
+        case .run(let words):
+            let child = ChildProcess(FilePath(words[0]), Array(words.dropFirst()))
+            let records = Signals.run(child).records(from: name).mapError { failure(of: name, "\($0)") }
+            items = live(source, records)
+        case .changes(let path): items = live(source, changes(path, name))
+        }
+        return items
+    }
+
+    private func failure(of name: String, _ reason: String) -> TailFailure { TailFailure(reason: "\(name): \(reason)") }
+
+    // MARK: Journals
+
+    private func journal(_ journal: JournalSource, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
+        let since = plan.since.map { JournalStart.time(UInt64(clamping: $0 - source.skew)) }
+        let start: JournalStart =
+            switch plan.lines {
+            case .last(let count): .tail(count)
+            case .all: since ?? .head
+            case nil: since ?? (plan.follow ? .tail(10) : .head)
+            }
+        return Signals.journal(journal, from: start, follow: plan.follow, query: query(of: source))
+            .recordItems(from: source.name)
+            .map { $0.shifted(by: source.skew) }
+            .mapError { failure(of: source.name, $0.description) }
+            .eraseToAnySignal()
+    }
+
+    private func export(_ path: String, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
+        let items = Signals.journalExport(path: path, query: query(of: source))
+            .recordItems(from: source.name)
+            .map { $0.shifted(by: source.skew) }
+            .mapError { failure(of: source.name, $0.description) }
+        return newest(items.eraseToAnySignal(), isLive: path == "-")
+    }
+
+    /// A journal's own reader evaluates the filter, so that what is not wanted is not copied. Where times are corrected it must see the
+    /// corrected ones, which its reader cannot.
+    private func query(of source: RecordPlan.Source) -> JournalQuery {
+        plan.filter?.query(of: source.name, tally: plan.tally) ?? .everything
+    }
+
+    // MARK: Lines
+
+    private func lines(
+        _ path: String,
+        _ source: RecordPlan.Source,
+        _ read: @escaping @Sendable ([UInt8]) -> LineRecords.Reading
+    ) -> AnySignal<RecordItem, TailFailure> {
+        let items = LineItem.signal(path: path, follow: plan.follow)
+            .mapError { failure(of: source.name, $0.reason) }
+            .transduced(by: LineRecords(source: source.name, malformed: malformed, read: read))
+            .map { $0.shifted(by: source.skew) }
+            .filter { isWanted($0) }
+        return newest(items.eraseToAnySignal(), isLive: path == "-")
+    }
+
+    /// Of what is there, the newest that are asked for.
+    ///
+    /// - Parameter isLive: what comes is to be shown when it comes, for its end may be far.
+    private func newest(
+        _ items: AnySignal<RecordItem, TailFailure>,
+        isLive: Bool
+    ) -> AnySignal<RecordItem, TailFailure> {
+        let count: Int?
+        switch plan.lines {
+        case .last(let last): count = last
+        case .all: count = nil
+        case nil: count = plan.follow && !isLive && plan.since == nil ? 10 : nil
+        }
+        if let count { return items.transduced(by: KeepNewest(count: count)).eraseToAnySignal() }
+        return isLive ? items.prepend(.caughtUp).eraseToAnySignal() : items
+    }
+
+    // MARK: What happens now
+
+    private func signals(_ numbers: [CInt], _ name: String) -> AnySignal<Record, TailFailure> {
+        do throws(OSSignalError) {
+            let set = try OSSignalSet(numbers)
+            return Signals.osSignals(set).records(from: name).mapError { failure(of: name, $0.description) }
+                .eraseToAnySignal()
+        } catch {
+            return Signals.fail(failure(of: name, error.description)).eraseToAnySignal()
+        }
+    }
+
+    private func changes(_ path: String, _ name: String) -> AnySignal<Record, TailFailure> {
+        var status = stat()
+        let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        if isDirectory {
+            return Signals.changes(in: FilePath(path)).records(from: name, path: path)
+                .mapError { failure(of: name, $0.description) }.eraseToAnySignal()
+        }
+        return Signals.changes(of: FilePath(path)).records(from: name, path: path)
+            .mapError { failure(of: name, $0.description) }.eraseToAnySignal()
+    }
+
+    /// A source without a past.
+    private func live(
+        _ source: RecordPlan.Source,
+        _ records: some Signal<Record, TailFailure>
+    ) -> AnySignal<RecordItem, TailFailure> {
+        records.map { RecordItem.record($0) }
+            .map { $0.shifted(by: source.skew) }
+            .filter { isWanted($0) }
+            .prepend(.caughtUp)
+            .eraseToAnySignal()
+    }
+
+    private func isWanted(_ item: RecordItem) -> Bool {
+        guard case .record(let record) = item, let filter = plan.filter else { return true }
+        if case .gap = record.kind { return true }
+        let outcome = filter.evaluate(record)
+        if let tally = plan.tally { return tally.count(outcome) }
+        if case .matched = outcome { return true }
+        return false
+    }
+}
+
+extension RecordItem {
+    /// The same with another time.
+    fileprivate func shifted(by microseconds: Int64) -> RecordItem {
+        guard microseconds != 0, case .record(var record) = self else { return self }
+        record.time = record.time.addingReportingOverflow(microseconds).partialValue
+        return .record(record)
+    }
+}

@@ -1,0 +1,75 @@
+import Bus
+import Records
+import Timers
+
+/// What the library's operators do to the records of a run.
+struct RecordTiming: Sendable {
+    var length: Duration?
+    var delay: Duration?
+    var throttle: Duration?
+    var debounce: Duration?
+    var sample: Duration?
+    var rate: RateArgument?
+    var isDistinct = false
+    /// The records of each value of this field are treated by themselves.
+    var field: String?
+
+    /// How many values of the field are told apart at once; records of more are left out and counted.
+    private static let groups = 4096
+
+    typealias Records = AnySignal<Record, TailFailure>
+
+    /// Whether some records may be left out.
+    var leavesOut: Bool { throttle != nil || debounce != nil || sample != nil || rate != nil || isDistinct }
+
+    func applied(to records: Records) -> Records {
+        var records = records
+        if leavesOut { records = chosen(records) }
+        if let delay { records = records.delay(delay).eraseToAnySignal() }
+        if let length { records = records.take(for: length).eraseToAnySignal() }
+        return records
+    }
+
+    private func chosen(_ records: Records) -> Records {
+        guard let field else { return each(records) }
+        return records.groupBy(limit: Self.groups) { $0.text(of: field) ?? "" }
+            .flatMap { [self] group in each(group.eraseToAnySignal()) }
+            .eraseToAnySignal()
+    }
+
+    private func each(_ records: Records) -> Records {
+        var records = records
+        if isDistinct { records = records.removeDuplicates { $0.saysTheSame(as: $1) }.eraseToAnySignal() }
+        if let throttle { records = records.throttle(throttle).eraseToAnySignal() }
+        if let debounce { records = records.debounce(debounce).eraseToAnySignal() }
+        if let sample { records = records.sample(every: sample).eraseToAnySignal() }
+        if let rate {
+            records = records.rateLimit(
+                rate.count,
+                per: rate.duration,
+                limit: max(1, rate.count),
+                overflow: .dropNewest
+            )
+            .eraseToAnySignal()
+        }
+        return records
+    }
+}
+
+extension Record {
+    /// A field's value, or what all records have of that name.
+    fileprivate func text(of field: String) -> String? {
+        switch field {
+        case "source": source
+        case "severity", "priority": severity?.name
+        case "message": message
+        case "unit": self["_SYSTEMD_UNIT"] ?? self["UNIT"] ?? self["unit"]
+        case "identifier": self["SYSLOG_IDENTIFIER"] ?? self["identifier"]
+        default: self[field]
+        }
+    }
+
+    fileprivate func saysTheSame(as other: Record) -> Bool {
+        source == other.source && severity == other.severity && message == other.message
+    }
+}

@@ -1,0 +1,17 @@
+/// The value of `--skew`: `SOURCE=±DURATION`, what is to be added to the times of a source whose clock is wrong.
+struct SkewArgument: Equatable {
+    let source: String
+    let microseconds: Int64
+
+    init(argument: String) throws {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, let sign = parts[1].first, sign == "+" || sign == "-" else {
+            throw BadValue(description: "write the name of a source, =, a sign and a duration, as in web=+1500ms")
+        }
+        let duration = try DurationArgument(argument: String(parts[1].dropFirst())).duration
+        let (seconds, attoseconds) = duration.components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        source = parts[0]
+        self.microseconds = sign == "-" ? -microseconds : microseconds
+    }
+}

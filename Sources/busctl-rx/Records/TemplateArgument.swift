@@ -1,0 +1,14 @@
+import Records
+
+/// The value of `--template`.
+struct TemplateArgument: Equatable {
+    let template: RecordTemplate
+
+    init(argument: String) throws {
+        do throws(RecordTemplate.Fault) {
+            template = try RecordTemplate(argument)
+        } catch {
+            throw BadValue(description: "at byte \(error.offset + 1): \(error.description)")
+        }
+    }
+}

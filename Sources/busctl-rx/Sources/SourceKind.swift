@@ -1,0 +1,84 @@
+/// The kinds of sources that `--from` can name.
+enum SourceKind: String, CaseIterable {
+    case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes
+
+    /// What stands behind the kind and a colon; `nil` where nothing may.
+    var operand: String? {
+        switch self {
+        case .journal: nil
+        case .directory, .changes: "PATH"
+        case .file: "PATH"
+        case .namespace: "NAME"
+        case .export, .json, .logfmt, .lines: "PATH|-"
+        case .signals: "NAME,…"
+        case .every: "DURATION"
+        case .calendar: "EXPR"
+        case .run: "COMMAND"
+        }
+    }
+
+    var example: String {
+        switch self {
+        case .journal: "journal"
+        case .directory: "directory:/var/log/journal"
+        case .file: "file:old.journal"
+        case .namespace: "namespace:web"
+        case .export: "export:-"
+        case .json: "json:/var/log/app.json"
+        case .logfmt: "logfmt:-"
+        case .lines: "lines:/var/log/nginx/error.log"
+        case .signals: "signals:HUP,USR1"
+        case .every: "every:10s"
+        case .calendar: "calendar:'Mon..Fri 09:00'"
+        case .run: "run:'ping -c 3 localhost'"
+        case .changes: "changes:/etc/nginx"
+        }
+    }
+
+    /// What it reads, for the list of sources.
+    var summary: String {
+        switch self {
+        case .journal: "the journal of this machine"
+        case .directory: "the journal files in a directory"
+        case .file: "a journal file"
+        case .namespace: "the journal of a namespace"
+        case .export: "a stream in the journal export format"
+        case .json: "a JSON object a line"
+        case .logfmt: "name=value pairs, a record a line"
+        case .lines: "the lines of a log file, followed through rotation"
+        case .signals: "OS signals that are sent to busctl-rx"
+        case .every: "a tick each so often"
+        case .calendar: "a tick at each of a calendar's times, as systemd.time(7) has them"
+        case .run: "a command's two outputs and its end"
+        case .changes: "what happens to a file, or to the files in a directory"
+        }
+    }
+
+    /// What a source of this kind is called unless a label says otherwise.
+    var name: String {
+        switch self {
+        case .journal, .directory, .file, .namespace, .export: "journal"
+        case .signals: "signal"
+        case .every, .calendar: "timer"
+        case .run: "child"
+        case .changes: "change"
+        case .json, .logfmt, .lines: rawValue
+        }
+    }
+
+    /// Whether it has entries of a journal.
+    var isJournal: Bool {
+        switch self {
+        case .journal, .directory, .file, .namespace, .export: true
+        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes: false
+        }
+    }
+
+    /// Whether it says something only while it is being listened to.
+    var isLiveOnly: Bool {
+        switch self {
+        case .signals, .every, .calendar, .changes: true
+        case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run: false
+        }
+    }
+}
