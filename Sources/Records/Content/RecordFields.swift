@@ -9,7 +9,7 @@
 ///     ["path": .text("/index.html"), "status": .int(504), "took": .duration(.seconds(30))]
 /// )
 /// ```
-public struct RecordFields: RecordContent, ExpressibleByDictionaryLiteral {
+public struct RecordFields: RecordContent {
     /// A value as it is kept.
     public enum Value: Sendable, Hashable {
         case null
@@ -35,10 +35,6 @@ public struct RecordFields: RecordContent, ExpressibleByDictionaryLiteral {
     ///   - fields: in the order in which they are shown.
     public init(message: String? = nil, severity: Severity? = nil, _ fields: KeyValuePairs<String, Value> = [:]) {
         self.init(message: message, severity: severity, list: fields.map { ($0.key, $0.value) })
-    }
-
-    public init(dictionaryLiteral fields: (String, Value)...) {
-        self.init(list: fields)
     }
 
     /// The same, of fields that were gathered one by one.

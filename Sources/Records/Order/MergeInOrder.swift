@@ -157,6 +157,8 @@ where Downstream.Value == Record {
             }
         }
         pump()
+        // The end that was asked for when the observer said that it wants no more.
+        if output.isClosing { output.terminate(.completed) }
     }
 
     func demand(of index: Int) -> Demand {

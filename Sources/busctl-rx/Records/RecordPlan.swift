@@ -1,3 +1,4 @@
+import ArgumentParser
 import Filter
 import FilterBridge
 import JournalBridge
@@ -71,7 +72,7 @@ struct RecordPlan: Sendable {
         var sources: [Source] = []
         for argument in arguments {
             if let label = argument.label, !taken.insert(label).inserted {
-                throw BadValue(description: "two sources are called '\(label)'. Give each a name of its own.")
+                throw ValidationError("Two sources are called '\(label)'. Give each a name of its own.")
             }
         }
         for argument in arguments {
@@ -81,7 +82,7 @@ struct RecordPlan: Sendable {
         }
         if let stray = skews.first(where: { skew in !sources.contains { $0.name == skew.source } }) {
             let names = sources.map { "'\($0.name)'" }.joined(separator: ", ")
-            throw BadValue(description: "--skew names '\(stray.source)', but what is read is called \(names).")
+            throw ValidationError("--skew names '\(stray.source)', but what is read is called \(names).")
         }
         return sources
     }

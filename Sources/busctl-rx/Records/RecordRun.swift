@@ -11,7 +11,7 @@ struct RecordRun: Sendable {
 
     /// How many records of a source, or of all together, may wait.
     var limit: Int {
-        if case .last(let count) = plan.lines { return max(1024, count + 1) }
+        if case .last(let count) = plan.lines { return max(1024, min(count, 1 << 24) + 1) }
         return 1024
     }
 

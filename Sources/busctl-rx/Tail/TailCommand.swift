@@ -310,12 +310,18 @@ struct TailCommand: ParsableCommand {
         if cursorFile == "" {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
-        if cursorFile != nil || afterCursor != nil || showCursor, readsRecords || boots == nil {
-            throw ValidationError(
-                "Cursors are places in one journal. Give no other source, and no option that puts records in its place."
-            )
+        if cursorFile != nil || afterCursor != nil || showCursor {
+            if boots == nil {
+                throw ValidationError("Cursors are places in a journal. A stream has none, and no other source.")
+            }
+            if readsRecords {
+                throw ValidationError(
+                    "Cursors are places in one journal. Give no other source, no timing, and a format that journalctl has."
+                )
+            }
         }
         try validateRecords()
+        _ = try RecordPlan.named(sources, skews: skews)
         let named = [
             ("--file", files), ("--directory", directories), ("--namespace", namespaces),
         ].filter { !$0.1.isEmpty }

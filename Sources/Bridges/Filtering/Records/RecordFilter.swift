@@ -13,7 +13,7 @@ public import Records
 ///     sources: [("journal", .journal), ("timer", .ticks)]
 /// )
 /// let fields = RecordFields(["missed": .int(2)])
-/// let isWanted = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields)) == .matched
+/// let outcome = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields))
 /// ```
 public struct RecordFilter: Sendable {
     /// What was compiled, to be explained.

@@ -1,0 +1,141 @@
+import Foundation
+import Records
+import Testing
+
+@Suite("Writing records")
+struct RecordWriterTests {
+    private let record: Record = {
+        let fields = RecordFields(
+            message: "took too long\nand failed",
+            severity: .error,
+            [
+                "path": .text("/a b"), "status": .int(504), "took": .duration(.milliseconds(1500)),
+                "blob": .bytes([0xFF, 0]),
+            ]
+        )
+        return Record(source: "web", time: 1_795_468_046_500_000, monotonic: 12, sequence: 3, content: fields)
+    }()
+
+    private func text(
+        _ format: RecordFormat,
+        _ change: (inout RecordStyle) -> Void = { _ in },
+        of record: Record? = nil
+    ) -> String {
+        var style = RecordStyle(format)
+        style.isUTC = true
+        change(&style)
+        var writer = RecordWriter(style)
+        return String(decoding: writer.text(of: record ?? self.record), as: UTF8.self)
+    }
+
+    @Test("lines, in all their times")
+    func lines() {
+        let rest = " web: took too long\n"
+        for (time, text) in [
+            (RecordFormat.LineTime.classic, "Nov 23 21:07:26"), (.precise, "Nov 23 21:07:26.500000"),
+            (.iso, "2026-11-23T21:07:26+0000"),
+            (.isoPrecise, "2026-11-23T21:07:26.500000+0000"), (.full, "Mon 2026-11-23 21:07:26 UTC"),
+            (.unix, "1795468046.500000"),
+        ] {
+            let head = "\(text) web: "
+            let second = String(repeating: " ", count: head.count) + "and failed\n"
+            #expect(self.text(.line(time)) == text + rest + second)
+        }
+        #expect(text(.message) == "took too long\nand failed\n")
+    }
+
+    @Test("a late record and a gap say so")
+    func marks() throws {
+        var late = record
+        late.isLate = true
+        #expect(text(.line(.classic), of: late).hasPrefix("Nov 23 21:07:26 web (late): took"))
+        #expect(text(.json, of: late).contains(#""late":true"#))
+        let gap = Record.gap(lost: 3, source: "web", time: 0, sequence: 4, message: "3 records are missing")
+        #expect(text(.json, of: gap).contains(#""gap":true,"lost":3"#))
+        #expect(text(.logfmt, of: gap).contains(" gap=true lost=3 "))
+    }
+
+    @Test("JSON, in its four frames")
+    func json() throws {
+        let object =
+            #"{"time":"2026-11-23T21:07:26.500000Z","source":"web","sequence":3,"monotonic":12,"severity":"err","#
+            + #""message":"took too long\nand failed","fields":{"path":"/a b","status":504,"took":"1.5 seconds","blob":[255,0]}}"#
+        #expect(text(.json) == object + "\n")
+        #expect(text(.jsonSequence) == "\u{1E}\(object)\n")
+        #expect(text(.jsonEvents) == "data: \(object)\n\n")
+        let pretty = text(.jsonPretty)
+        let laidOut = try JSONSerialization.jsonObject(with: Data(pretty.utf8)) as? NSDictionary
+        let plain = try JSONSerialization.jsonObject(with: Data(object.utf8)) as? NSDictionary
+        #expect(laidOut == plain && pretty.contains("\n\t\"source\""))
+        #expect(text(.json, { $0.fields = ["status", "none"] }).hasSuffix(#""fields":{"status":504}}"# + "\n"))
+    }
+
+    @Test("a field that is there twice is a list")
+    func repeated() {
+        let fields = RecordFields(list: [("a", .int(1)), ("b", .null), ("a", .text("x"))])
+        let record = Record(source: "s", time: 0, sequence: 1, content: fields)
+        #expect(text(.json, of: record).hasSuffix(#""fields":{"a":[1,"x"],"b":null}}"# + "\n"))
+        #expect(text(.logfmt, of: record).hasSuffix(" a=1 a=x b=null\n"))
+    }
+
+    @Test("logfmt can be read again")
+    func logfmt() throws {
+        let line = text(.logfmt)
+        #expect(
+            line.hasPrefix(
+                #"time=2026-11-23T21:07:26.500000Z source=web severity=err msg="took too long\nand failed" path="/a b""#
+            )
+        )
+        let (content, time) = try #require(Array(line.dropLast().utf8).withUnsafeBytes { Logfmt.read($0) })
+        #expect(time == record.time && content.severity == .error)
+        #expect(Record(source: "", time: 0, sequence: 1, content: content).message == record.message)
+    }
+
+    @Test(
+        "nothing that is written to a terminal can drive it",
+        arguments: [
+            RecordFormat.line(.classic), .message, .verbose, .json, .jsonPretty, .logfmt,
+        ]
+    )
+    func terminal(format: RecordFormat) throws {
+        let evil = "a\u{1B}[2J\u{9B}31m\u{7F}\u{202E}\r"
+        let fields = RecordFields(
+            message: evil,
+            list: [(evil, .text(evil)), ("b", .bytes(Array(evil.utf8))), ("c", .json(Array(evil.utf8)))]
+        )
+        let record = Record(source: evil, time: 0, sequence: 1, content: fields)
+        for format in [format, .template(try RecordTemplate("{source} {message} {b} {c} {none|\(evil)}"))] {
+            let text = text(format, { $0.isForTerminal = true }, of: record)
+            let isHarmless = text.unicodeScalars.allSatisfy { scalar in
+                scalar == "\n" || scalar == "\t"
+                    || !(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar == "\u{202E}")
+            }
+            #expect(isHarmless, "\(format): \(text.debugDescription)")
+        }
+    }
+
+    @Test("templates")
+    func templates() throws {
+        func written(_ template: String) throws -> String { text(.template(try RecordTemplate(template))) }
+        #expect(try written("{time:utc} {severity:number} {path}") == "2026-11-23T21:07:26.500000Z 3 /a b\n")
+        #expect(
+            try written("{time:short}|{time:unix}|{time:short}")
+                == "Nov 23 21:07:26|1795468046.500000|Nov 23 21:07:26\n"
+        )
+        #expect(try written("{{{source}}}\\t{none}{none|-}\\n{sequence}") == "{web}\t-\n3\n")
+        #expect(try written("") == "\n")
+        for (wrong, offset) in [
+            ("a {", 2), ("}", 0), ("{}", 0), ("{time:odd}", 1), ("{a:b}", 1), ("a\\", 1), ("\\x", 0),
+        ] {
+            let fault = #expect(throws: RecordTemplate.Fault.self, "\(wrong)") { try RecordTemplate(wrong) }
+            #expect(fault?.offset == offset, "\(wrong)")
+        }
+    }
+
+    @Test("colours stand around source and message alone")
+    func colors() {
+        let line = text(.line(.classic)) { $0.hasColors = true }
+        #expect(line.hasPrefix("Nov 23 21:07:26 \u{1B}[") && line.contains("web\u{1B}[0m: \u{1B}[0;1;31mtook"))
+        #expect(line.hasSuffix("\n" + String(repeating: " ", count: 21) + "and failed\u{1B}[0m\n"))
+    }
+}
