@@ -40,7 +40,7 @@ struct RecordTiming: Sendable {
     private func each(_ records: Records) -> Records {
         var records = records
         if isDistinct { records = records.removeDuplicates { $0.saysTheSame(as: $1) }.eraseToAnySignal() }
-        if let throttle { records = records.throttle(throttle).eraseToAnySignal() }
+        if let throttle { records = records.throttle(throttle, atCompletion: .flush).eraseToAnySignal() }
         if let debounce { records = records.debounce(debounce).eraseToAnySignal() }
         if let sample { records = records.sample(every: sample).eraseToAnySignal() }
         if let rate {

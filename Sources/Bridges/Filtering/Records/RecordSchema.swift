@@ -122,7 +122,9 @@ public final class RecordSchema: FieldSchema {
         switch kind.fields {
         case .journal: nil
         case .known(let types): types[name]
-        case .any: Self.reserved.contains(name) || name.contains(".") ? nil : .dynamic
+        case .any:
+            // Whatever means something already goes on meaning it.
+            Self.reserved.contains(name) || constants[name] != nil || name.contains(".") ? nil : .dynamic
         }
     }
 

@@ -1,0 +1,131 @@
+import Bus
+import Filter
+import FilterBridge
+import OSSignalBridge
+import ProcessBridge
+import Records
+import Testing
+import Timers
+
+@Suite("A filter over the records of several sources")
+struct RecordFilterTests {
+    private func selects(
+        _ expression: String,
+        _ record: Record,
+        sources: [(name: String, kind: RecordKind)] = [
+            ("journal", .journal), ("signal", .osSignals), ("timer", .ticks), ("app", .any), ("log", .lines),
+        ]
+    ) throws -> Bool {
+        if case .matched = try RecordFilter(expression, sources: sources).evaluate(record) { return true }
+        return false
+    }
+
+    private let signal = Record(
+        source: "signal",
+        time: 1_700_000_000_000_000,
+        sequence: 7,
+        content: RecordFields(message: "SIGHUP", severity: .notice, ["number": .int(1), "pid": .int(812)])
+    )
+
+    private let object: Record = {
+        let line = Array(#"{"level":"error","msg":"boom","request":{"status":502,"tags":["a","b"]},"pid":"x"}"#.utf8)
+        return Record(
+            source: "app",
+            time: 5,
+            sequence: 1,
+            content: JSONObject(line).map { $0 as any RecordContent } ?? JSONObject.none
+        )
+    }()
+
+    @Test(
+        "what all records have",
+        arguments: [
+            "source == 'signal'", "time == timestamp('2023-11-14T22:13:20Z')", "message.contains('HUP')",
+            "severity == notice",
+            "priority <= notice", "sequence == 7", "!late && !gap", "record.source in ['signal', 'timer']",
+            "has(record.number)",
+            "__REALTIME_TIMESTAMP == 1700000000000000",
+        ]
+    )
+    func common(expression: String) throws {
+        #expect(try selects(expression, signal))
+        #expect(try !selects("!(\(expression))", signal))
+    }
+
+    @Test("the fields of a source, with the names of its numbers")
+    func own() throws {
+        #expect(try selects("number == SIGHUP && pid == 812", signal))
+        #expect(
+            try selects(
+                "source == 'journal' && unit == 'ssh.service' || source == 'signal' && number == SIGHUP",
+                signal
+            )
+        )
+        #expect(try !selects("missed > 0", signal), "a record without the field has no answer")
+        #expect(try selects("!has(record.missed)", signal))
+        #expect(try selects("request.status >= 500 && 'b' in request.tags && level == 'error'", object))
+        #expect(try selects("message == 'boom' && severity <= err", object))
+        #expect(try selects("pid == 'x'", object), "of another type than elsewhere: decided for each record")
+    }
+
+    @Test(
+        "a misspelt name is refused for the sources that are read",
+        arguments: [("nubmer == 1", "number"), ("unit == 'a'", "nit"), ("soruce == 'signal'", "source")]
+    )
+    func misspelt(expression: String, hint: String) {
+        let error = #expect(throws: FilterError.self) {
+            try RecordFilter(expression, sources: [("signal", .osSignals), ("timer", .ticks)])
+        }
+        #expect(error?.description.contains(hint) == true || hint == "nit")
+    }
+
+    @Test("a name of a source that is not read is warned of")
+    func unknownSource() throws {
+        let filter = try RecordFilter("source == 'jurnal'", sources: [("journal", .journal), ("signal", .osSignals)])
+        #expect(filter.filter.warnings.contains { "\($0)".contains("'journal', 'signal'") })
+    }
+
+    @Test("gaps pass every filter")
+    func gaps() async throws {
+        let filter = try ValueFilter<Record>("source == 'other'", sources: [("signal", .osSignals)])
+        let gap = Record.gap(lost: 2, source: "signal", time: 0, sequence: 1, message: "2 are missing")
+        let heard = try await Signals.from([signal, gap]).filter(matching: filter).collected(limit: 10)
+        #expect(heard.count == 1 && heard.first?.kind == .gap(lost: 2))
+    }
+
+    @Test("signals become records by one line")
+    func records() async throws {
+        let signals = [OSSignal(number: 1, pid: 812), OSSignal(number: 15)]
+        let records = try await Signals.from(signals).records().collected(limit: 10)
+        #expect(records.map(\.sequence) == [1, 2] && records.map(\.source) == ["signal", "signal"])
+        #expect(records.first?["name"] == "SIGHUP" && records.first?["pid"] == "812")
+        #expect(records.first?.message == signals.first?.description)
+
+        let tick = Tick(index: 3, scheduled: .init(nanoseconds: 0), actual: .init(nanoseconds: 5), missed: 2)
+        let ticks = try await Signals.from([tick]).records(from: "clock").collected(limit: 10)
+        #expect(ticks.first?["missed"] == "2" && ticks.first?.severity == .warning)
+
+        let events: [ChildEvent] = [.started(pid: 9), .output("a"), .errors("b"), .ended(.exited(code: 3))]
+        let child = try await Signals.from(events).records().collected(limit: 10)
+        #expect(child.map(\.severity) == [.debug, .info, .warning, .error])
+        #expect(child.map { $0["stream"] } == ["start", "output", "errors", "end"] && child.last?["code"] == "3")
+    }
+
+    @Test("what was lost on the way is a gap")
+    func losses() throws {
+        let source = Subject(of: Int.self)
+        let heard = Lock<[Record]>([])
+        let subscription = source.records(from: "a") { RecordFields(message: "\($0)") }
+            .subscribe { record in heard.withLock { $0.append(record) } }
+        source.send(1)
+        source.sendLoss(of: 4)
+        source.send(2)
+        let records = heard.withLock { $0 }
+        #expect(records.map(\.kind) == [.event, .gap(lost: 4), .event] && records.map(\.sequence) == [1, 5, 6])
+        subscription.dispose()
+    }
+}
+
+extension JSONObject {
+    fileprivate static var none: any RecordContent { RecordFields(message: "no object") }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+@Suite("busctl-rx tail reads every source")
+struct CommandLineSourcesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: [String], input: String = "") throws -> TailProcess.Ended {
+        try TailProcess.run(["tail"] + arguments, input: Data(input.utf8))
+    }
+
+    @Test("lines of JSON: those that are none are shown, and counted")
+    func json() throws {
+        let input = """
+            {"time":"2026-11-23T10:00:00Z","level":"error","message":"boom","request":{"status":502}}
+            not json
+            {"ts":1700000000.5,"msg":"fine","level":30}
+            """
+        let all = try run(["--from", "json:-", "-o", "cat"], input: input)
+        #expect(all.output == "boom\nnot json\nfine\n" && all.status == 0)
+        #expect(all.errors == "busctl-rx: json: line 2 is not of the format that was expected, and is shown as text\n")
+        let some = try run(
+            ["--from", "json:-", "-o", "json", "severity <= err && request.status >= 500"],
+            input: input
+        )
+        let object = try JSONSerialization.jsonObject(with: Data(some.output.utf8)) as? [String: Any]
+        #expect(object?["message"] as? String == "boom" && object?["severity"] as? String == "err")
+        #expect(try run(["--from", "json:-", "request.status == 1"], input: input).status == 1)
+        #expect(try run(["--from", "json:-", "-o", "cat", "-n", "1"], input: input).output == "fine\n")
+    }
+
+    @Test("logfmt and plain lines")
+    func text() throws {
+        let logfmt = try run(
+            ["--from", "logfmt:-", "--template", "{time:utc} {severity} {message} {status}", "status >= 500"],
+            input: "time=2026-11-23T10:00:00Z level=warn msg=\"too long\" status=504\nlevel=info status=200 msg=ok\n"
+        )
+        #expect(logfmt.output == "2026-11-23T10:00:00.000000Z warning too long 504\n")
+        let lines = try run(["--from", "lines:-", "-o", "cat", "message.startsWith('b')"], input: "a\nb\n\nbc")
+        #expect(lines.output == "b\nbc\n")
+    }
+
+    @Test("signals that another process sends")
+    func signals() throws {
+        let process = try TailProcess([
+            "tail", "--from", "signals:HUP,USR1", "--from", "every:100ms", "-o", "cat",
+            "source == 'signal' && number in [SIGHUP, SIGUSR1] || index == 0",
+        ])
+        try process.wait(forOutput: "tick 0\n")
+        process.send(SIGUSR1)
+        try process.wait(forOutput: "SIGUSR1 from process \(getpid())")
+        process.send(SIGHUP)
+        try process.wait(forOutput: "SIGHUP from process \(getpid())")
+        process.send(SIGTERM)
+        #expect(try process.end().status == 143)
+    }
+
+    @Test("a command: its two outputs and its end, and an end when it is over")
+    func child() throws {
+        let command = "run:sh -c 'echo out; echo err >&2; exit 3'"
+        let ended = try run([
+            "--from", command, "--template", "{source} {severity} {stream}: {message}", "stream != 'start'",
+        ])
+        let lines = Set(ended.output.split(separator: "\n"))
+        #expect(lines == ["child info output: out", "child warning errors: err", "child err end: exited with 3"])
+        let missing = try run(["--from", "run:/no/such/program"])
+        #expect(
+            missing.status == 3 && missing.errors.contains("child: ") && missing.errors.contains("/no/such/program")
+        )
+    }
+
+    @Test("changes of files")
+    func changes() throws {
+        let process = try TailProcess([
+            "tail", "--from", "changes:\(folder.path(""))", "--from", "every:100ms", "-o", "cat",
+            "change == 'created' || index == 0",
+        ])
+        try process.wait(forOutput: "tick 0\n")
+        try "x".write(toFile: folder.path("new.conf"), atomically: false, encoding: .utf8)
+        try process.wait(forOutput: "new.conf\n")
+        process.send(SIGTERM)
+        #expect(try process.end().status == 143)
+    }
+
+    @Test(
+        "a journal and lines are put in the order of their times, and a skew moves one of them",
+        .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
+    )
+    func ordered() throws {
+        var journal = try GrowingJournal(folder.path("a.journal"))
+        try journal.append(1...10)
+        let times = try run([
+            "--file", folder.path("a.journal"), "--no-follow", "--template", "{time:utc}",
+        ]).output.split(separator: "\n").map(String.init)
+        try #require(times.count == 10)
+        let input = times.map { #"{"time":"\#($0)","msg":"line"}"# + "\n" }.joined()
+        let arguments = [
+            "--file", folder.path("a.journal"), "--from", "json:-", "--no-follow", "--template", "{source}",
+        ]
+        let pairs = String(repeating: "journal\njson\n", count: 10)
+        #expect(try run(arguments, input: input).output == pairs)
+        let later = try run(arguments + ["--skew", "json=-1h"], input: input).output
+        #expect(later == String(repeating: "json\n", count: 10) + String(repeating: "journal\n", count: 10))
+    }
+
+    @Test(
+        "a filter on a journal's own fields stays a filter of the journal",
+        .enabled(if: SyntheticJournal.isAvailable)
+    )
+    func journalFilter() throws {
+        let journal = try SyntheticJournal.large()
+        let alone = try run(["--file", journal.path, "--no-follow", "-o", "cat", "priority <= err && pid > 1"])
+        let beside = try run([
+            "--file", journal.path, "--from", "run:true", "--no-follow", "-o", "cat",
+            "source == 'journal' && priority <= err && pid > 1",
+        ])
+        #expect(alone.output == beside.output)
+    }
+
+    @Test("the operators of the library: what they hold back is counted and said")
+    func timing() throws {
+        let same = try run(["--from", "lines:-", "-o", "cat", "--distinct"], input: "a\na\nb\nb\nb\na\n")
+        #expect(same.output == "a\nb\na\n" && same.errors == "busctl-rx: 3 records were held back, and 3 shown\n")
+        let levels = #"{"u":1,"msg":"x"}"# + "\n" + #"{"u":2,"msg":"y"}"# + "\n" + #"{"u":1,"msg":"x"}"# + "\n"
+        #expect(try run(["--from", "json:-", "-o", "cat", "--distinct"], input: levels).output == "x\ny\nx\n")
+        #expect(
+            try run(["--from", "json:-", "-o", "cat", "--distinct", "--by", "u"], input: levels).output == "x\ny\n"
+        )
+        let throttled = try run(["--from", "lines:-", "-o", "cat", "--throttle", "1h"], input: "a\nb\nc\n")
+        #expect(throttled.output.hasPrefix("a\n"))
+        let sampled = try run(["--from", "lines:-", "-o", "cat", "--sample", "1h"], input: "a\nb\nc\n")
+        #expect(sampled.output == "c\n")
+        let debounced = try run(["--from", "lines:-", "-o", "cat", "--debounce", "1h"], input: "a\nb\nc\n")
+        #expect(debounced.output == "c\n")
+        #expect(try run(["--from", "every:10ms", "-o", "cat", "--for", "200ms"]).output.hasPrefix("tick 0\ntick 1\n"))
+    }
+
+    @Test("the end: after a count, after silence, on a signal")
+    func ending() throws {
+        #expect(try run(["--from", "every:10ms", "-o", "cat", "--count", "3"]).output == "tick 0\ntick 1\ntick 2\n")
+        let silent = try run(["--from", "every:10ms", "-o", "cat", "--timeout", "50ms", "index < 0"])
+        #expect(silent.status == 124 && silent.output == "")
+    }
+
+    @Test("a reader that goes away ends it")
+    func closed() throws {
+        let process = try TailProcess(["tail", "--from", "every:10ms", "-o", "cat"])
+        try process.wait(forOutput: "tick 0\n")
+        process.closeOutput()
+        #expect(try process.end().status == 0)
+    }
+
+    @Test("the list of sources")
+    func list() throws {
+        let ended = try TailProcess(["sources"]).end()
+        #expect(ended.status == 0 && ended.errors == "")
+        for kind in ["journal", "json:", "signals:HUP,USR1", "run:", "changes:"] {
+            #expect(ended.output.contains(kind))
+        }
+    }
+}
