@@ -132,7 +132,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
             usleep(Self.pace)
         }
         if try logs.look() { return output.isOpen }
-        if let gap = logs.takeRefusal(), !output.send(.gap(gap)) { return false }
+        if let gap = logs.takeAside(), !output.send(.gap(gap)) { return false }
         buffer.rest()
         logs.wait(until: output.stopDescriptor)
         guard output.isOpen else { return false }

@@ -26,6 +26,8 @@ final class LogQueue {
     private(set) var elements: [Element] = []
     /// Which file was opened last.
     private var newest: OpenLog.Identity?
+    /// It was found at the path, so that it may still be told that it has come.
+    private var isNewestUntold = false
     /// Something was told since the last look, or a file was opened; some of what happened was not told.
     private var hasNews = false
     private var isIncomplete = false
@@ -81,17 +83,26 @@ final class LogQueue {
 
     func removeFirst() {
         guard !elements.isEmpty else { return }
-        if case .log(let log) = elements.removeFirst() { watch?.remove(log) }
+        guard case .log(let log) = elements.removeFirst() else { return }
+        watch?.remove(log)
+        // Another file may get its number when it is closed.
+        if log.identity == newest { newest = nil }
     }
 
-    /// What is at the path has been unreadable since the last look at least, and this was not told.
-    func takeRefusal() -> FileGap? {
+    /// A gap to tell of when the first file has been read, which is not over by that: what is at the path has been unreadable
+    /// since the last look at least, or files have come and gone in between.
+    func takeAside() -> FileGap? {
+        if isMissedAside {
+            isMissedAside = false
+            return FileGap(.missed)
+        }
         guard let refusal, !refusal.isTold, isRefusalDue else { return nil }
         self.refusal?.isTold = true
         return FileGap(.unreadable(refusal.error))
     }
 
     private var isRefusalDue = false
+    private var isMissedAside = false
 
     // MARK: Looking
 
@@ -104,9 +115,9 @@ final class LogQueue {
             try lookAnew()
         } else if watch.trail?.next != nil {
             try openArrivals()
-        } else if refusal != nil {
-            try lookAnew()
         }
+        // Retried while it is refused.
+        if watch.trail?.next == nil, refusal != nil || isVacant != watch.watchesParents { try lookAnew() }
         if isIncomplete, before != nil, newest != before { insertGapBeforeNewest() }
         isIncomplete = false
         defer { hasNews = false }
@@ -128,29 +139,35 @@ final class LogQueue {
             }
     }
 
-    /// Looks at the path without regard to what was told.
+    /// Whether no file is at the path, as far as is known.
+    private var isVacant: Bool { watch?.trail?.isAtName != true }
+
+    /// Looks at the way and the path without regard to what was told.
     private func lookAnew() throws(FileReadError) {
         guard let watch else { return }
-        for _ in 1...Self.attempts {
+        for attempt in 1...Self.attempts {
             try watch.watchWay()
+            if watch.trail?.next != nil { return try openArrivals() }
             let version = watch.trail?.version
             let found = OpenLog.identity(of: path)
-            if found != nil, found == newest {
-                refusal = nil
-            } else {
-                try openNewest()
-            }
+            let result = found != nil && found == newest ? nil : opened(path, followsLink: true)
             let news = takeNews(from: watch)
-            if !news.wayChanged, watch.trail?.version == version { break }
+            // What was opened may be one of several that have come.
+            if news.wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
+            accept(result)
+            watch.trail?.start(isAtName: found != nil)
+            return
         }
     }
 
-    private func openNewest() throws(FileReadError) {
-        do throws(OpenLog.Refusal) {
-            append(try OpenLog.open(path, followsLink: true, isWanted: isWanted))
+    private func accept(_ result: Result<OpenLog, OpenLog.Refusal>?) {
+        switch result {
+        case nil: refusal = nil
+        case .success(let log)?:
             refusal = nil
-        } catch {
-            note(error)
+            isNewestUntold = true
+            append(log)
+        case .failure(let error)?: note(error)
         }
     }
 
@@ -173,7 +190,7 @@ final class LogQueue {
                 waitsForMove = false
                 attempt += 1
                 let version = watch.trail?.version
-                let result = opened(watch.folder.appending(name.bytes))
+                let result = opened(watch.folder.appending(name.bytes), followsLink: false)
                 let news = takeNews(from: watch)
                 if news.wayChanged { return try lookAnew() }
                 // What was opened may be another one that has got the name since.
@@ -182,21 +199,30 @@ final class LogQueue {
                 switch result {
                 case .success(let log):
                     refusal = nil
-                    if log.identity == newest { appendGap() } else { append(log) }
+                    if log.identity != newest {
+                        append(log)
+                    } else if !isNewestUntold {
+                        // That it came was told twice, so one of the two may have been another file.
+                        isMissedAside = true
+                    }
+                    isNewestUntold = false
                 case .failure(.missing): appendGap()
                 case .failure(.link): return try lookAnew()
                 case .failure(let error):
                     note(error)
-                    return
+                    if name == watch.trail?.name { return }
+                    // It has gone from the path.
+                    if case .failed(.system) = error { appendGap() }
+                    refusal = nil
                 }
                 watch.trail?.take()
             }
         }
     }
 
-    private func opened(_ path: RawPath) -> Result<OpenLog, OpenLog.Refusal> {
+    private func opened(_ path: RawPath, followsLink: Bool) -> Result<OpenLog, OpenLog.Refusal> {
         do throws(OpenLog.Refusal) {
-            return .success(try OpenLog.open(path, followsLink: false, isWanted: isWanted))
+            return .success(try OpenLog.open(path, followsLink: followsLink, isWanted: isWanted))
         } catch {
             return .failure(error)
         }

@@ -33,7 +33,7 @@ struct NameTrail {
 
     init(_ name: FileName) {
         self.name = name
-        opened = Arrival(name: name)
+        opened = Arrival(name: nil)
     }
 
     /// The next file to open.
@@ -43,8 +43,18 @@ struct NameTrail {
         return first.cookie == nil ? .gone : .moving
     }
 
+    /// Whether there is a file at the name, as far as is known.
+    var isAtName: Bool { self[indices.upperBound - 1].name == name }
+
     /// The next file has been opened, or given up.
     mutating func take() { opened = waiting.removeFirst() }
+
+    /// The file that is at the name has been opened without regard to what was told; or none is there, and the one that was opened
+    /// last may come back.
+    mutating func start(isAtName: Bool) {
+        if isAtName { opened = Arrival(name: name) }
+        waiting = []
+    }
 
     /// It was waited for, and where it was moved to is out of sight.
     mutating func giveUpMove() {

@@ -30,6 +30,10 @@ final class NameWatch {
     private var walk: PathWalk?
     private var folders: [RawPath: CInt] = [:]
     private var files: Set<CInt> = []
+    /// While no file is at the path, the names of its directories are watched, too. A directory does not tell of its deletion
+    /// before a deleted file in it is closed, and that is read on.
+    private var parents: [PathWalk.Step] = []
+    private(set) var watchesParents = false
     /// Whether all directories on the way are watched.
     private(set) var isComplete = false
     /// Where the file lies, and which files have come there; nil while its directory is missing.
@@ -52,22 +56,32 @@ final class NameWatch {
 
     /// Walks until the way that is watched is the way that is found: what changes in between is then told.
     func watchWay() throws(FileReadError) {
+        let before = walk
         do throws(FileWatchError) {
             for attempt in 1...Self.attempts {
-                let found = try PathWalk(path)
-                if found == walk, attempt > 1 { break }
-                watch(found)
+                let (found, isVacant) = (try PathWalk(path), !exists)
+                if found == walk, isVacant == watchesParents, attempt > 1 { break }
+                watch(found, withParents: isVacant)
             }
         } catch {
             throw FileReadError(error)
         }
-        trail = walk.flatMap { walk in walk.isWhole ? walk.steps.last.map { NameTrail($0.name) } : nil }
+        guard let walk, walk.isWhole, let last = walk.steps.last else {
+            trail = nil
+            return
+        }
+        // What was noted of another directory is worth nothing here.
+        if trail == nil || walk != before { trail = NameTrail(last.name) }
     }
 
-    private func watch(_ found: PathWalk) {
+    private var exists: Bool { path.withCString { access($0, F_OK) } == 0 }
+
+    private func watch(_ found: PathWalk, withParents: Bool) {
         walk = found
+        watchesParents = withParents
+        parents = withParents ? Self.parents(of: found) : []
         guard descriptor >= 0 else { return }
-        let wanted = Set(found.steps.map(\.directory))
+        let wanted = Set(found.steps.map(\.directory)).union(parents.map(\.directory))
         var watches: [RawPath: CInt] = [:]
         for folder in wanted {
             let watch = folder.withCString { inotify_add_watch(descriptor, $0, Self.events) }
@@ -76,6 +90,17 @@ final class NameWatch {
         for (_, watch) in folders where !watches.values.contains(watch) { inotify_rm_watch(descriptor, watch) }
         folders = watches
         isComplete = watches.count == wanted.count
+    }
+
+    /// The names of the directory in which the last name is looked up, and of those above it.
+    private static func parents(of walk: PathWalk) -> [PathWalk.Step] {
+        guard var directory = walk.steps.last?.directory else { return [] }
+        var steps: [PathWalk.Step] = []
+        while let name = directory.names.last {
+            directory = directory.parent
+            steps.append(PathWalk.Step(directory: directory, name: FileName(bytes: name)))
+        }
+        return steps
     }
 
     /// Hears of writers to an open file, where that is possible.
@@ -125,6 +150,10 @@ final class NameWatch {
 
     private func noteName(_ change: RawChange, _ news: inout News) {
         guard let walk, let last = walk.steps.last else { return }
+        if parents.contains(where: { $0.name == change.name && folders[$0.directory] == change.watch }) {
+            news.isAny = true
+            news.wayChanged = true
+        }
         let isAtFile = walk.isWhole && folders[last.directory] == change.watch
         if isAtFile { trail?.note(change) }
         let step = walk.steps.lastIndex { $0.name == change.name && folders[$0.directory] == change.watch }
