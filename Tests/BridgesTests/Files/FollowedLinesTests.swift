@@ -269,6 +269,55 @@ struct FollowedLinesTests {
         expectNoComplaint(result)
     }
 
+    @Test("the kernel's queue overflows while a file is rotated: a gap, and what is at the path now")
+    func overflow() throws {
+        let log = try LogFile(path)
+        try log.write("0\n")
+        let heard = PausedListening(Signals.lines(following: path, from: .head), after: 1)
+        try heard.waitForPause()
+        try folder.shell("i=0; while [ $i -lt 18000 ]; do : >$i; i=$((i+1)); done")
+        try log.move(to: ".1")
+        try log.write("1\n")
+        try log.reopen()
+        try log.write("2\n")
+        heard.release()
+        try heard.wait("the last line") { $0.values.last?.lines?.text == ["2"] }
+        #expect(heard.values.flatMap { $0.lines?.text ?? [] } == ["0", "1", "2"])
+        #expect(heard.values.gaps == [FileGap(.missed)])
+        try log.move(to: ".2")
+        try log.reopen()
+        try log.write("3\n")
+        try heard.wait("what follows") { $0.values.last?.lines?.text == ["3"] }
+    }
+
+    @Test("an observer that takes one value ends it, and the thread")
+    func enough() throws {
+        let log = try LogFile(path)
+        try log.write("a\nb\n")
+        let thread = SeenThread()
+        let heard = Lines(Signals.lines(following: path, from: .head).on(next: { _ in thread.note() }).take(first: 1))
+        try heard.waitForEnd()
+        #expect(heard.hasCompleted && heard.lines == ["a", "b"])
+        try NewsBoard().waitOrThrow("the thread to end") { thread.hasEnded }
+    }
+
+    @Test("while the observer pauses, the thread sleeps, and nothing that happens to the file wakes it")
+    func sleeping() throws {
+        let log = try LogFile(path)
+        try log.write("a\n")
+        let thread = SeenThread()
+        let signal = Signals.lines(following: path, from: .head).on(next: { _ in thread.note() })
+        let heard = PausedListening(signal, after: 1)
+        try heard.waitForPause()
+        try NewsBoard().waitOrThrow("the thread to sleep") { thread.isParked }
+        try log.write("b\n")
+        try log.move(to: ".1")
+        try log.reopen()
+        #expect(thread.isParked && heard.values.count == 1)
+        heard.release()
+        try heard.wait("the rest") { $0.values.last?.lines?.text == ["b"] }
+    }
+
     @Test("with no descriptor left it fails and says what to do")
     func exhaustion() {
         let error = FileReadError.system(operation: "open /var/log/x", errno: .tooManyOpenFiles)
