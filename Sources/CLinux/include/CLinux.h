@@ -14,3 +14,4 @@
 #include "process.h"
 #include "processors.h"
 #include "file_identity.h"
+#include "log_file.h"

@@ -43,5 +43,7 @@ struct RawPath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    var filePath: FilePath { withCString { FilePath(platformString: $0) } }
+
     var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,0 +1,16 @@
+/// What reading a file's lines yields.
+public enum FileItem: Sendable, Hashable {
+    /// Lines that were read together.
+    case lines(FileLines)
+    /// Everything that was there has been read; what follows is new. Comes once, and only when following.
+    case caughtUp
+    /// Lines may be missing at this place.
+    case gap(FileGap)
+}
+
+extension FileItem {
+    /// The lines, if it is some.
+    public var lines: FileLines? {
+        if case .lines(let lines) = self { lines } else { nil }
+    }
+}

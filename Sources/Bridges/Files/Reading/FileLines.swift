@@ -1,0 +1,84 @@
+import Glibc
+
+/// Lines of a file that were read together: at least one.
+///
+/// ```swift
+/// func count(_ lines: FileLines) -> Int {
+///     var errors = 0
+///     lines.forEach { line in
+///         if line.starts(with: "ERROR".utf8) { errors += 1 }
+///     }
+///     return errors
+/// }
+/// ```
+public struct FileLines: Sendable, Hashable {
+    /// As they are in the file, each with its line feed. The last one has none if it is a piece of a long line, or if the file ended
+    /// without.
+    public let bytes: [UInt8]
+    /// Whether the last line is a piece of one that is longer than may be, and goes on with the next lines.
+    public let isContinued: Bool
+
+    /// - Parameters:
+    ///   - bytes: not empty.
+    ///   - isContinued: whether the last line goes on.
+    public init(bytes: [UInt8], isContinued: Bool = false) {
+        self.bytes = bytes
+        self.isContinued = isContinued
+    }
+
+    /// Calls `body` with each line, without copying it: its bytes without the line feed, and without a carriage return before
+    /// that. The buffer is valid during the call.
+    @inlinable
+    public func forEach<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+        try bytes.withUnsafeBufferPointer { (elements) throws(Failure) in
+            let buffer = UnsafeRawBufferPointer(elements)
+            var start = 0
+            while start < buffer.count {
+                let end = LineEnd.next(in: buffer, from: start)
+                try body(UnsafeRawBufferPointer(rebasing: buffer[start..<end.content]))
+                start = end.next
+            }
+        }
+    }
+
+    /// How many lines there are. Looks through the bytes.
+    public var count: Int {
+        var count = 0
+        forEach { _ in count += 1 }
+        return count
+    }
+
+    /// The lines as text. What is no UTF-8 is repaired, with U+FFFD in its place.
+    public var text: [String] {
+        var text: [String] = []
+        forEach { text.append(String(decoding: $0, as: UTF8.self)) }
+        return text
+    }
+}
+
+/// Where a line ends.
+@usableFromInline
+struct LineEnd {
+    /// Where its content does.
+    @usableFromInline let content: Int
+    /// Where the next line begins.
+    @usableFromInline let next: Int
+
+    static var lineFeed: UInt8 { 10 }
+    static var carriageReturn: UInt8 { 13 }
+
+    @usableFromInline
+    static func next(in bytes: UnsafeRawBufferPointer, from start: Int) -> LineEnd {
+        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(lineFeed), bytes.count - start) else {
+            return LineEnd(content: bytes.count, next: bytes.count)
+        }
+        let end = base.distance(to: UnsafeRawPointer(found))
+        let hasReturn = end > start && bytes[end - 1] == carriageReturn
+        return LineEnd(content: hasReturn ? end - 1 : end, next: end + 1)
+    }
+
+    private init(content: Int, next: Int) {
+        self.content = content
+        self.next = next
+    }
+}

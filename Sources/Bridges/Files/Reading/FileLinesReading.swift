@@ -1,0 +1,164 @@
+import Bus
+import Glibc
+import Loop
+import SystemPackage
+
+/// Reads the lines of the files that come to a path.
+struct FileLinesReading: BlockingReading {
+    typealias Value = FileItem
+    typealias Failure = FileReadError
+
+    let path: FilePath
+    let start: FileStart
+    let follow: Bool
+    let limit: Int
+
+    var threadName: String { "bus-lines" }
+
+    func failure(_ error: BlockingReaderError) -> FileReadError {
+        .system(operation: error.operation, errno: Errno(rawValue: error.code))
+    }
+
+    func deliver<Downstream: Observer & ~Copyable>(
+        to output: BlockingReaderOutput<Downstream>
+    ) throws(FileReadError) where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
+        let logs = LogQueue(RawPath(path), follow: follow) { output.isOpen }
+        try logs.begin(start)
+        // Only now: where reading begins does not depend on whether there is room.
+        guard output.waitForRoom() else { return }
+        var run = Run(logs: logs, buffer: LineBuffer(limit: limit), output: output)
+        if follow { try run.follow() } else { try run.readOnce() }
+    }
+}
+
+/// One subscription.
+private struct Run<Downstream: Observer & ~Copyable>: ~Copyable
+where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
+    /// So many readings follow each other before names are looked at.
+    private static var readingsPerLook: Int { 16 }
+    /// What is written again within this time of having been read is read once in that time, in microseconds.
+    private static var pace: useconds_t { 100 }
+
+    let logs: LogQueue
+    var buffer: LineBuffer
+    let output: BlockingReaderOutput<Downstream>
+    private var isCaughtUp = false
+    /// What follows the file that is being read has something in it. What was written before that is read first.
+    private var isLastReading = false
+    private var hasRead = false
+
+    init(logs: LogQueue, buffer: consuming LineBuffer, output: BlockingReaderOutput<Downstream>) {
+        self.logs = logs
+        self.buffer = buffer
+        self.output = output
+    }
+
+    // MARK: Once
+
+    /// Reads to where the end was at the beginning, and to the end of the line there.
+    mutating func readOnce() throws(FileReadError) {
+        guard case .log(let log)? = logs.first else { return }
+        let size = log.knownSize
+        while output.isOpen {
+            switch try log.read(into: buffer.room()) {
+            case .bytes(let count):
+                buffer.fill(count)
+                guard sendLines() else { return }
+                if size > 0, log.position >= size, buffer.isAtLineStart { return }
+            case .truncated(let lost):
+                guard sendLines(isLast: true) else { return }
+                _ = output.send(.gap(FileGap(.truncated, lost: lost)))
+                return
+            case .end:
+                _ = sendLines(isLast: true)
+                return
+            }
+        }
+    }
+
+    // MARK: Following
+
+    mutating func follow() throws(FileReadError) {
+        var target = 0
+        if case .log(let log)? = logs.first { target = log.knownSize }
+        var readings = 0
+        while output.isOpen {
+            guard let element = logs.first else {
+                guard tellCaughtUp(), try rest() else { return }
+                continue
+            }
+            guard case .log(let log) = element else {
+                guard finishFirst(telling: element) else { return }
+                continue
+            }
+            switch try log.read(into: buffer.room()) {
+            case .bytes(let count):
+                buffer.fill(count)
+                hasRead = true
+                guard sendLines() else { return }
+                if log.position >= target, !tellCaughtUp() { return }
+                readings += 1
+                if readings % Self.readingsPerLook == 0 { _ = try logs.look() }
+            case .truncated(let lost):
+                guard finishLine(), output.send(.gap(FileGap(.truncated, lost: lost))) else { return }
+            case .end:
+                guard tellCaughtUp(), try goOn() else { return }
+            }
+        }
+    }
+
+    /// All of the file has been read.
+    private mutating func goOn() throws(FileReadError) -> Bool {
+        if isLastReading { return finishFirst(telling: nil) }
+        if logs.isFirstOver {
+            isLastReading = true
+            return true
+        }
+        return try rest()
+    }
+
+    private mutating func finishFirst(telling element: LogQueue.Element?) -> Bool {
+        logs.removeFirst()
+        isLastReading = false
+        guard finishLine() else { return false }
+        if case .gap(let gap)? = element { return output.send(.gap(gap)) }
+        return true
+    }
+
+    /// Waits until there may be something to read, unless that is so already.
+    private mutating func rest() throws(FileReadError) -> Bool {
+        if hasRead {
+            hasRead = false
+            usleep(Self.pace)
+        }
+        if try logs.look() { return output.isOpen }
+        if let gap = logs.takeAside(), !output.send(.gap(gap)) { return false }
+        buffer.rest()
+        logs.wait(until: output.stopDescriptor)
+        guard output.isOpen else { return false }
+        _ = try logs.look()
+        return output.isOpen
+    }
+
+    // MARK: Sending
+
+    private mutating func sendLines(isLast: Bool = false) -> Bool {
+        while let lines = buffer.next(isLast: isLast) {
+            guard output.send(.lines(lines)) else { return false }
+        }
+        return true
+    }
+
+    /// What follows is not a part of the line that was begun.
+    private mutating func finishLine() -> Bool {
+        guard sendLines(isLast: true) else { return false }
+        buffer.finish()
+        return true
+    }
+
+    private mutating func tellCaughtUp() -> Bool {
+        guard !isCaughtUp else { return true }
+        isCaughtUp = true
+        return output.send(.caughtUp)
+    }
+}

@@ -1,0 +1,275 @@
+import Glibc
+import SystemPackage
+
+/// The files that come to a path, one after the other, each opened as soon as it is seen and kept until it has been read.
+///
+/// Used by one thread.
+final class LogQueue {
+    /// What is read or told next.
+    enum Element {
+        case log(OpenLog)
+        case gap(FileGap)
+    }
+
+    /// So many files are kept open at once.
+    private static let mostOpen = 16
+    /// So often names may change while a file is being opened, before what was opened is taken as it is.
+    private static let attempts = 16
+    /// So long, in milliseconds, nothing is heard of changes that nobody tells of.
+    private static let pollInterval: CInt = 1_000
+    private static let moveInterval: CInt = 10
+
+    private let path: RawPath
+    private let isWanted: () -> Bool
+    /// Nil when the file is not followed.
+    private let watch: NameWatch?
+    private(set) var elements: [Element] = []
+    /// Which file was opened last.
+    private var newest: OpenLog.Identity?
+    /// It was found at the path, so that it may still be told that it has come.
+    private var isNewestUntold = false
+    /// Something was told since the last look, or a file was opened; some of what happened was not told.
+    private var hasNews = false
+    private var isIncomplete = false
+    /// Why what is at the path cannot be opened, and whether that has been told.
+    private var refusal: (error: FileReadError, isTold: Bool)?
+    private var waitsForMove = false
+
+    init(_ path: RawPath, follow: Bool, isWanted: @escaping () -> Bool) {
+        self.path = path
+        self.isWanted = isWanted
+        watch = follow ? NameWatch(path) : nil
+    }
+
+    // MARK: The first file
+
+    /// Opens what is at the path, if there is anything, and goes to where reading begins.
+    func begin(_ start: FileStart) throws(FileReadError) {
+        guard watch != nil else {
+            do throws(OpenLog.Refusal) {
+                append(try OpenLog.open(path, followsLink: true, isWanted: isWanted))
+            } catch {
+                switch error {
+                case .failed(let failure): throw failure
+                case .missing, .link:
+                    throw .system(operation: "open \(path)", errno: .noSuchFileOrDirectory)
+                case .unwanted: return
+                }
+            }
+            return try seekFirst(start)
+        }
+        try lookAnew()
+        if let refusal { throw refusal.error }
+        try seekFirst(start)
+    }
+
+    private func seekFirst(_ start: FileStart) throws(FileReadError) {
+        if case .log(let log)? = elements.first { try log.seek(start, isWanted: isWanted) }
+    }
+
+    // MARK: Reading on
+
+    var first: Element? { elements.first }
+
+    /// Whether something follows the first file that shows that it is no longer written to.
+    var isFirstOver: Bool {
+        elements.dropFirst().contains { element in
+            switch element {
+            case .gap: true
+            case .log(let log): log.hasContent
+            }
+        }
+    }
+
+    func removeFirst() {
+        guard !elements.isEmpty else { return }
+        guard case .log(let log) = elements.removeFirst() else { return }
+        watch?.remove(log)
+        // Another file may get its number when it is closed.
+        if log.identity == newest { newest = nil }
+    }
+
+    /// A gap to tell of when the first file has been read, which is not over by that: what is at the path has been unreadable
+    /// since the last look at least, or files have come and gone in between.
+    func takeAside() -> FileGap? {
+        if isMissedAside {
+            isMissedAside = false
+            return FileGap(.missed)
+        }
+        guard let refusal, !refusal.isTold, isRefusalDue else { return nil }
+        self.refusal?.isTold = true
+        return FileGap(.unreadable(refusal.error))
+    }
+
+    private var isRefusalDue = false
+    private var isMissedAside = false
+
+    // MARK: Looking
+
+    /// Takes what was told, and opens the files that have come. False when there is nothing new.
+    func look() throws(FileReadError) -> Bool {
+        guard let watch else { return false }
+        let before = newest
+        let news = takeNews(from: watch)
+        if !isHearing || news.wayChanged {
+            try lookAnew()
+        } else if watch.trail?.next != nil {
+            try openArrivals()
+        }
+        // Retried while it is refused.
+        if watch.trail?.next == nil, refusal != nil || isVacant != watch.watchesParents { try lookAnew() }
+        if isIncomplete, before != nil, newest != before { insertGapBeforeNewest() }
+        isIncomplete = false
+        defer { hasNews = false }
+        return hasNews
+    }
+
+    private func takeNews(from watch: NameWatch) -> NameWatch.News {
+        let news = watch.take()
+        hasNews = hasNews || news.isAny
+        isIncomplete = isIncomplete || news.isIncomplete
+        return news
+    }
+
+    /// Whether all changes are told.
+    private var isHearing: Bool {
+        watch?.isComplete == true
+            && elements.allSatisfy { element in
+                if case .log(let log) = element { log.watch != nil } else { true }
+            }
+    }
+
+    /// Whether no file is at the path, as far as is known.
+    private var isVacant: Bool { watch?.trail?.isAtName != true }
+
+    /// Looks at the way and the path without regard to what was told.
+    private func lookAnew() throws(FileReadError) {
+        guard let watch else { return }
+        for attempt in 1...Self.attempts {
+            try watch.watchWay()
+            if watch.trail?.next != nil { return try openArrivals() }
+            let version = watch.trail?.version
+            let found = OpenLog.identity(of: path)
+            let result = found != nil && found == newest ? nil : opened(path, followsLink: true)
+            let news = takeNews(from: watch)
+            // What was opened may be one of several that have come.
+            if news.wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
+            accept(result)
+            watch.trail?.start(isAtName: found != nil)
+            return
+        }
+    }
+
+    private func accept(_ result: Result<OpenLog, OpenLog.Refusal>?) {
+        switch result {
+        case nil: refusal = nil
+        case .success(let log)?:
+            refusal = nil
+            isNewestUntold = true
+            append(log)
+        case .failure(let error)?: note(error)
+        }
+    }
+
+    private func openArrivals() throws(FileReadError) {
+        guard let watch else { return }
+        var attempt = 0
+        while let next = watch.trail?.next, openCount < Self.mostOpen, isWanted() {
+            switch next {
+            case .gone:
+                appendGap()
+                watch.trail?.take()
+            case .moving:
+                guard waitsForMove else {
+                    waitsForMove = true
+                    return
+                }
+                waitsForMove = false
+                watch.trail?.giveUpMove()
+            case .named(let name):
+                waitsForMove = false
+                attempt += 1
+                let version = watch.trail?.version
+                let result = opened(watch.folder.appending(name.bytes), followsLink: false)
+                let news = takeNews(from: watch)
+                if news.wayChanged { return try lookAnew() }
+                // What was opened may be another one that has got the name since.
+                if watch.trail?.version != version, attempt < Self.attempts { continue }
+                attempt = 0
+                switch result {
+                case .success(let log):
+                    refusal = nil
+                    if log.identity != newest {
+                        append(log)
+                    } else if !isNewestUntold {
+                        // That it came was told twice, so one of the two may have been another file.
+                        isMissedAside = true
+                    }
+                    isNewestUntold = false
+                case .failure(.missing): appendGap()
+                case .failure(.link): return try lookAnew()
+                case .failure(let error):
+                    note(error)
+                    if name == watch.trail?.name { return }
+                    // It has gone from the path.
+                    if case .failed(.system) = error { appendGap() }
+                    refusal = nil
+                }
+                watch.trail?.take()
+            }
+        }
+    }
+
+    private func opened(_ path: RawPath, followsLink: Bool) -> Result<OpenLog, OpenLog.Refusal> {
+        do throws(OpenLog.Refusal) {
+            return .success(try OpenLog.open(path, followsLink: followsLink, isWanted: isWanted))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func note(_ error: OpenLog.Refusal) {
+        guard case .failed(let failure) = error else {
+            refusal = nil
+            return
+        }
+        if refusal?.error != failure {
+            refusal = (failure, false)
+            isRefusalDue = false
+        }
+    }
+
+    private var openCount: Int {
+        elements.count { if case .log = $0 { true } else { false } }
+    }
+
+    private func append(_ log: OpenLog) {
+        newest = log.identity
+        hasNews = true
+        elements.append(.log(log))
+        watch?.add(log)
+    }
+
+    private func appendGap() {
+        if case .gap? = elements.last { return }
+        hasNews = true
+        elements.append(.gap(FileGap(.missed)))
+    }
+
+    private func insertGapBeforeNewest() { elements.insert(.gap(FileGap(.missed)), at: max(0, elements.count - 1)) }
+
+    // MARK: Waiting
+
+    /// Returns when something was told, when it is time to look, or when `stop` is readable.
+    func wait(until stop: CInt) {
+        let isPolling = !isHearing || refusal != nil
+        let timeout = waitsForMove ? Self.moveInterval : isPolling ? Self.pollInterval : -1
+        var descriptors = [
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        var result: CInt = 0
+        repeat { result = poll(&descriptors, 2, timeout) } while result < 0 && errno == EINTR
+        if result == 0, refusal != nil { isRefusalDue = true }
+    }
+}

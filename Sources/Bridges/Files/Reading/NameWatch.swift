@@ -1,0 +1,164 @@
+import CLinux
+import Glibc
+
+/// Hears what happens to the names that decide which file is at a path, and of writers to open files. It has an inotify
+/// descriptor of its own, for it is read where the files are: what was told before a file is looked at is known then.
+///
+/// Used by one thread.
+final class NameWatch {
+    /// What was told since the last look.
+    struct News {
+        /// Something may be read, or opened, that could not be before.
+        var isAny = false
+        /// Another way may lead to the file.
+        var wayChanged = false
+        /// Some of what happened was not told.
+        var isIncomplete = false
+    }
+
+    private static let capacity = 16 << 10
+    private static let events = UInt32(
+        IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+    )
+    /// So often the way may change while it is being looked at, before that is taken as it is; an event follows anyway.
+    private static let attempts = 16
+
+    /// Readable when there is something to ``take()``; -1 where the system has none to give.
+    let descriptor: CInt
+    private let path: RawPath
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 8)
+    private var walk: PathWalk?
+    private var folders: [RawPath: CInt] = [:]
+    private var files: Set<CInt> = []
+    /// While no file is at the path, the names of its directories are watched, too. A directory does not tell of its deletion
+    /// before a deleted file in it is closed, and that is read on.
+    private var parents: [PathWalk.Step] = []
+    private(set) var watchesParents = false
+    /// Whether all directories on the way are watched.
+    private(set) var isComplete = false
+    /// Where the file lies, and which files have come there; nil while its directory is missing.
+    var trail: NameTrail?
+
+    init(_ path: RawPath) {
+        self.path = path
+        descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        memory.deallocate()
+    }
+
+    /// The directory in which the file lies.
+    var folder: RawPath { walk?.steps.last?.directory ?? .root }
+
+    // MARK: Watching
+
+    /// Walks until the way that is watched is the way that is found: what changes in between is then told.
+    func watchWay() throws(FileReadError) {
+        let before = walk
+        do throws(FileWatchError) {
+            for attempt in 1...Self.attempts {
+                let (found, isVacant) = (try PathWalk(path), !exists)
+                if found == walk, isVacant == watchesParents, attempt > 1 { break }
+                watch(found, withParents: isVacant)
+            }
+        } catch {
+            throw FileReadError(error)
+        }
+        guard let walk, walk.isWhole, let last = walk.steps.last else {
+            trail = nil
+            return
+        }
+        // What was noted of another directory is worth nothing here.
+        if trail == nil || walk != before { trail = NameTrail(last.name) }
+    }
+
+    private var exists: Bool { path.withCString { access($0, F_OK) } == 0 }
+
+    private func watch(_ found: PathWalk, withParents: Bool) {
+        walk = found
+        watchesParents = withParents
+        parents = withParents ? Self.parents(of: found) : []
+        guard descriptor >= 0 else { return }
+        let wanted = Set(found.steps.map(\.directory)).union(parents.map(\.directory))
+        var watches: [RawPath: CInt] = [:]
+        for folder in wanted {
+            let watch = folder.withCString { inotify_add_watch(descriptor, $0, Self.events) }
+            if watch >= 0 { watches[folder] = watch }
+        }
+        for (_, watch) in folders where !watches.values.contains(watch) { inotify_rm_watch(descriptor, watch) }
+        folders = watches
+        isComplete = watches.count == wanted.count
+    }
+
+    /// The names of the directory in which the last name is looked up, and of those above it.
+    private static func parents(of walk: PathWalk) -> [PathWalk.Step] {
+        guard var directory = walk.steps.last?.directory else { return [] }
+        var steps: [PathWalk.Step] = []
+        while let name = directory.names.last {
+            directory = directory.parent
+            steps.append(PathWalk.Step(directory: directory, name: FileName(bytes: name)))
+        }
+        return steps
+    }
+
+    /// Hears of writers to an open file, where that is possible.
+    func add(_ log: OpenLog) {
+        guard descriptor >= 0, log.isTold else { return }
+        let watch = clinux_watch_open_file(descriptor, log.descriptor, UInt32(IN_MODIFY))
+        guard watch >= 0 else { return }
+        log.watch = watch
+        files.insert(watch)
+    }
+
+    func remove(_ log: OpenLog) {
+        guard let watch = log.watch else { return }
+        log.watch = nil
+        files.remove(watch)
+        inotify_rm_watch(descriptor, watch)
+    }
+
+    // MARK: Hearing
+
+    /// Takes what there is to tell, without waiting for it.
+    func take() -> News {
+        var news = News()
+        guard descriptor >= 0 else { return news }
+        while true {
+            let count = read(descriptor, memory.baseAddress, memory.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return news }
+            RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: memory[..<count])) { note($0, &news) }
+        }
+    }
+
+    private func note(_ change: RawChange, _ news: inout News) {
+        if change.isOverflow {
+            news = News(isAny: true, wayChanged: true, isIncomplete: true)
+        } else if files.contains(change.watch) {
+            news.isAny = true
+        } else if folders.values.contains(change.watch) {
+            if change.isEnding {
+                news.isAny = true
+                news.wayChanged = true
+            } else {
+                noteName(change, &news)
+            }
+        }
+    }
+
+    private func noteName(_ change: RawChange, _ news: inout News) {
+        guard let walk, let last = walk.steps.last else { return }
+        if parents.contains(where: { $0.name == change.name && folders[$0.directory] == change.watch }) {
+            news.isAny = true
+            news.wayChanged = true
+        }
+        let isAtFile = walk.isWhole && folders[last.directory] == change.watch
+        if isAtFile { trail?.note(change) }
+        let step = walk.steps.lastIndex { $0.name == change.name && folders[$0.directory] == change.watch }
+        guard let step else { return }
+        news.isAny = true
+        if !walk.isWhole || step < walk.steps.count - 1 { news.wayChanged = true }
+    }
+}
