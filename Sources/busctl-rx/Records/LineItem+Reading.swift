@@ -1,14 +1,32 @@
 import Bus
 import DescriptorBridge
+import FileBridge
 import SystemPackage
 
 extension LineItem {
+    /// A longer line comes in pieces.
+    private static let longest = 1 << 20
+
     /// The lines of a file, or of standard input where the path is `-`.
     ///
-    /// - Parameter follow: whether it goes on when the file's end is reached.
-    static func signal(path: String, follow: Bool) -> AnySignal<LineItem, TailFailure> {
-        Signals.lines(from: .standardInput, limit: 1 << 20)
-            .map { LineItem.line(Array($0.utf8)) }
+    /// - Parameters:
+    ///   - start: where in a file it begins.
+    ///   - follow: whether it goes on when a file's end is reached.
+    static func signal(path: String, from start: FileStart, follow: Bool) -> AnySignal<LineItem, TailFailure> {
+        if path == "-" {
+            return Signals.lines(from: .standardInput, limit: longest)
+                .map { LineItem.line(Array($0.utf8)) }
+                .mapError { TailFailure(reason: $0.description) }
+                .eraseToAnySignal()
+        }
+        return Signals.lines(following: FilePath(path), from: start, follow: follow, limit: longest)
+            .map { item in
+                switch item {
+                case .lines(let lines): .lines(lines)
+                case .gap(let gap): .gap(gap.description)
+                case .caughtUp: .caughtUp
+                }
+            }
             .mapError { TailFailure(reason: $0.description) }
             .eraseToAnySignal()
     }

@@ -1,18 +1,21 @@
 import Bus
+import FileBridge
 import Records
 
 /// What is read of a file or a stream of lines.
 enum LineItem: Sendable {
     case line([UInt8])
+    /// Lines that were read together.
+    case lines(FileLines)
     /// For a person: something is missing here.
     case gap(String)
     case caughtUp
 }
 
-/// Makes records of lines.
+/// Makes records of lines: of those that were read together, together.
 struct LineRecords: Transducer {
     typealias Input = LineItem
-    typealias Output = RecordItem
+    typealias Output = [RecordItem]
     typealias InputFailure = TailFailure
     typealias Failure = TailFailure
 
@@ -23,42 +26,57 @@ struct LineRecords: Transducer {
         case other
     }
 
-    let source: String
+    let source: RecordPlan.Source
     let malformed: MalformedLines
     let read: @Sendable ([UInt8]) -> Reading
+    let isWanted: @Sendable (Record) -> Bool
     var number: UInt64 = 0
 
-    init(source: String, malformed: MalformedLines, read: @escaping @Sendable ([UInt8]) -> Reading) {
+    init(
+        _ source: RecordPlan.Source,
+        _ malformed: MalformedLines,
+        read: @escaping @Sendable ([UInt8]) -> Reading,
+        isWanted: @escaping @Sendable (Record) -> Bool
+    ) {
         self.source = source
         self.malformed = malformed
         self.read = read
+        self.isWanted = isWanted
     }
 
     mutating func next<Downstream: Observer & ~Copyable>(
         _ item: LineItem,
         to downstream: inout Downstream
-    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+    ) -> Demand where Downstream.Value == [RecordItem], Downstream.Failure == TailFailure {
+        var records: [RecordItem] = []
         switch item {
-        case .caughtUp: return downstream.next(.caughtUp)
+        case .caughtUp: records.append(.caughtUp)
         case .gap(let message):
-            let time = Record.now
-            return downstream.next(
-                .record(.gap(lost: nil, source: source, time: time, sequence: number, message: message))
-            )
+            let gap = Record.gap(lost: nil, source: source.name, time: Record.now, sequence: number, message: message)
+            records.append(.record(gap))
         case .line(let line):
-            number += 1
-            switch read(line) {
-            case .content(let content, let time):
-                let record = Record(source: source, time: time ?? Record.now, sequence: number, content: content)
-                return downstream.next(.record(record))
-            case .other:
-                malformed.count(source, line: number)
-                let content = Self.text(line)
-                return downstream.next(
-                    .record(Record(source: source, time: Record.now, sequence: number, content: content))
-                )
+            if let record = record(line, now: Record.now) { records.append(.record(record)) }
+        case .lines(let lines):
+            let now = Record.now
+            lines.forEach { line in
+                if let record = record(Array(line), now: now) { records.append(.record(record)) }
             }
         }
+        return records.isEmpty ? downstream.demand : downstream.next(records)
+    }
+
+    private mutating func record(_ line: [UInt8], now: Int64) -> Record? {
+        number += 1
+        let record: Record
+        switch read(line) {
+        case .content(let content, let time):
+            let known = time.map { $0.addingReportingOverflow(source.skew).partialValue }
+            record = Record(source: source.name, time: known ?? now, sequence: number, content: content)
+        case .other:
+            malformed.count(source.name, line: number)
+            record = Record(source: source.name, time: now, sequence: number, content: Self.text(line))
+        }
+        return isWanted(record) ? record : nil
     }
 
     static func json(_ line: [UInt8]) -> Reading {

@@ -67,7 +67,7 @@ struct RecordSources: Sendable {
             .recordItems(from: source.name)
             .map { $0.shifted(by: source.skew) }
             .mapError { failure(of: source.name, $0.description) }
-        return newest(items.eraseToAnySignal(), isLive: path == "-")
+        return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
     }
 
     /// A journal's own reader evaluates the filter, so that what is not wanted is not copied. Where times are corrected it must see the
@@ -83,29 +83,35 @@ struct RecordSources: Sendable {
         _ source: RecordPlan.Source,
         _ read: @escaping @Sendable ([UInt8]) -> LineRecords.Reading
     ) -> AnySignal<RecordItem, TailFailure> {
-        let items = LineItem.signal(path: path, follow: plan.follow)
+        // Without a filter the last lines can be found from the end.
+        let start: FileStart =
+            if plan.filter == nil, let count = newestCount(isLive: false) { .last(count) } else { .head }
+        let items = LineItem.signal(path: path, from: start, follow: plan.follow)
             .mapError { failure(of: source.name, $0.reason) }
-            .transduced(by: LineRecords(source: source.name, malformed: malformed, read: read))
-            .map { $0.shifted(by: source.skew) }
-            .filter { isWanted($0) }
-        return newest(items.eraseToAnySignal(), isLive: path == "-")
+            .transduced(by: LineRecords(source, malformed, read: read, isWanted: isWanted))
+            .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: TailFailure.self) }
+        return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
     }
 
     /// Of what is there, the newest that are asked for.
     ///
-    /// - Parameter isLive: what comes is to be shown when it comes, for its end may be far.
+    /// - Parameter isLive: what comes is to be shown when it comes, for the end may be far.
     private func newest(
         _ items: AnySignal<RecordItem, TailFailure>,
         isLive: Bool
     ) -> AnySignal<RecordItem, TailFailure> {
-        let count: Int?
-        switch plan.lines {
-        case .last(let last): count = last
-        case .all: count = nil
-        case nil: count = plan.follow && !isLive && plan.since == nil ? 10 : nil
+        if let count = newestCount(isLive: isLive) {
+            return items.transduced(by: KeepNewest(count: count)).eraseToAnySignal()
         }
-        if let count { return items.transduced(by: KeepNewest(count: count)).eraseToAnySignal() }
         return isLive ? items.prepend(.caughtUp).eraseToAnySignal() : items
+    }
+
+    private func newestCount(isLive: Bool) -> Int? {
+        switch plan.lines {
+        case .last(let last): last
+        case .all: nil
+        case nil: plan.follow && !isLive && plan.since == nil ? 10 : nil
+        }
     }
 
     // MARK: What happens now
@@ -138,13 +144,13 @@ struct RecordSources: Sendable {
     ) -> AnySignal<RecordItem, TailFailure> {
         records.map { RecordItem.record($0) }
             .map { $0.shifted(by: source.skew) }
-            .filter { isWanted($0) }
+            .filter { item in if case .record(let record) = item { isWanted(record) } else { true } }
             .prepend(.caughtUp)
             .eraseToAnySignal()
     }
 
-    private func isWanted(_ item: RecordItem) -> Bool {
-        guard case .record(let record) = item, let filter = plan.filter else { return true }
+    private func isWanted(_ record: Record) -> Bool {
+        guard let filter = plan.filter else { return true }
         if case .gap = record.kind { return true }
         let outcome = filter.evaluate(record)
         if let tally = plan.tally { return tally.count(outcome) }

@@ -94,6 +94,8 @@ public final class RecordSchema: FieldSchema {
 
     private func definition(of name: String, isRepeated: Bool) -> FieldDefinition? {
         let common = Self.common[name]
+        // What names a number names nothing else: SIGHUP could be a field of a journal, too.
+        if common == nil, constants[name] != nil { return nil }
         // All that a journal calls by another name is there, too.
         let journalName = name == "severity" ? "priority" : name
         let isOfJournal = hasJournal && !["source", "sequence", "late", "gap"].contains(name)
@@ -123,8 +125,7 @@ public final class RecordSchema: FieldSchema {
         case .journal: nil
         case .known(let types): types[name]
         case .any:
-            // Whatever means something already goes on meaning it.
-            Self.reserved.contains(name) || constants[name] != nil || name.contains(".") ? nil : .dynamic
+            Self.reserved.contains(name) || name.contains(".") ? nil : .dynamic
         }
     }
 
