@@ -13,7 +13,7 @@ forbid() { # words, folders
     fi
 }
 forbid 'Foundation|FoundationEssentials|Dispatch' \
-    Sources/Bus Sources/Loop Sources/Zones Sources/Timers Sources/Filter Sources/BusTesting Sources/busctl-rx \
+    Sources/Bus Sources/Loop Sources/Zones Sources/Timers Sources/JSONScan Sources/Records Sources/Filter Sources/BusTesting Sources/busctl-rx \
     Sources/Bridges/Filtering Sources/Bridges/Journal Sources/Bridges/OSSignals Sources/Bridges/Descriptors \
     Sources/Bridges/Files Sources/Bridges/Processes Sources/Bridges/Systemd Sources/Bridges/Callbacks \
     Sources/Bridges/Observation Sources/Bridges/Logging Sources/Bridges/Lifecycle Sources/Bridges/Metrics
@@ -21,7 +21,9 @@ forbid 'Loop|Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Bus
 forbid 'Zones|Timers|Filter|JournalBridge|BusTesting' Sources/Loop
 forbid 'Bus|Loop|Timers|Filter|JournalBridge|BusTesting' Sources/Zones
 forbid 'Timers' Sources/Bridges/Descriptors Sources/Bridges/Files Sources/Bridges/OSSignals Sources/Bridges/Dispatch
-forbid 'Bus|Timers|JournalBridge|FilterBridge' Sources/Filter
+forbid 'Bus|Timers|Records|JournalBridge|FilterBridge' Sources/Filter
+forbid 'Bus|Loop|Timers|Records|Filter|JournalBridge|BusTesting' Sources/JSONScan
+forbid 'Filter|JournalBridge|FilterBridge|BusTesting' Sources/Records
 forbid 'Filter|JournalBridge|BusTesting' Sources/Timers
 # It builds with glibc 2.34 (RHEL 9) and 2.35 (Ubuntu 22.04).
 if grep -rnE '#include <sys/pidfd.h>' Sources; then

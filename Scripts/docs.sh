@@ -11,7 +11,7 @@ mkdir -p "$graphs" .docs
 "$swift" build --enable-all-traits --scratch-path .build/docs \
     -Xswiftc -emit-symbol-graph -Xswiftc -emit-extension-block-symbols \
     -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
-for module in Bus Timers Filter BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FileBridge \
+for module in Bus Timers Filter Records BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FileBridge \
     ProcessBridge SystemdBridge NotificationBridge CallbackBridge ObservationBridge FilterBridge LifecycleBridge \
     MetricsBridge LoggingBridge; do
     own=$graphs/$module

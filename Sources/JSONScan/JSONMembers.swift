@@ -55,8 +55,8 @@ package struct JSONMembers {
         return rest.position == rest.text.count
     }
 
-    private mutating func take(_ symbol: Character) -> Bool {
-        guard position < text.count, text[position] == symbol.asciiValue else { return false }
+    private mutating func take(_ symbol: Unicode.Scalar) -> Bool {
+        guard position < text.count, text[position] == UInt8(ascii: symbol) else { return false }
         position += 1
         return true
     }
