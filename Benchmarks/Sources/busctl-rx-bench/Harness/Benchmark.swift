@@ -8,7 +8,7 @@ extension Benchmark {
     static let all: [Benchmark] = [
         chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
         osSignals, bridges,
-        timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal,
+        timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal, jsonLines,
         pipes, inotify, metering, journalWriting,
         startUp, journalScan, journalCat, journalJSON, journalLast, journalUnit, journalPriority, journalFirstLine,
         followerLatency,
