@@ -254,7 +254,7 @@ struct FollowedLinesTests {
             try round(path)
             while try !hasEnded(), !RunLimit.isOver {}
             let before = try ProcessState.now()
-            for _ in 0..<Stress.rounds(30, stress: 1_000) {
+            for _ in 0..<Stress.rounds(30, stress: 200) {
                 try round(path)
                 try round(folder.file("missing"))
             }
