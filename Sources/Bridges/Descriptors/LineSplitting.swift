@@ -97,7 +97,8 @@ enum LineBounds {
     @usableFromInline
     static func wholeCharacters(in bytes: [UInt8], limit: Int) -> Int {
         var end = limit
-        while end > limit - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        // A character has at most three bytes after its first, so that the count is at least 1.
+        while end > limit - 3, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return bytes[end] & 0xC0 == 0x80 ? limit : end
     }
 }

@@ -35,6 +35,8 @@ struct LinesTests {
         #expect(lines("abc", "def", "ghij", "\nk", limit: 4, whenLonger: .cut) == ["abcd", "k"])
         #expect(lines("abcüdef\n", limit: 4) == ["abc", "üde", "f"])
         #expect(lines([Array(repeating: 0x80, count: 9) + [10]], limit: 4).joined().unicodeScalars.count == 9)
+        // What looks like a character that is longer than any.
+        #expect(lines([[0xC3] + Array(repeating: 0xBC, count: 5) + [10]], limit: 4).count == 2)
     }
 
     @Test("however a text is cut into pieces, its lines are the same")

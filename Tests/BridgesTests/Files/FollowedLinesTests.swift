@@ -194,6 +194,22 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["a", "b"])
     }
 
+    @Test(
+        "a file that may not be read for a while is told of, and read when it may be",
+        .enabled(if: geteuid() != 0, "root may read everything")
+    )
+    func forbidden() throws {
+        _ = try LogFile(path)
+        let heard = try follow()
+        try folder.shell("mv log log.1; umask 777; : >log")
+        try heard.wait("the gap") { !$0.gaps.isEmpty }
+        let refusal = FileReadError.system(operation: "open \(path)", errno: .permissionDenied)
+        #expect(heard.gaps == [FileGap(.unreadable(refusal))])
+        try folder.shell("chmod 600 log; echo a >>log")
+        try heard.waitForLines(["a"])
+        #expect(heard.lines == ["a"] && heard.gaps.count == 1)
+    }
+
     @Test("grows faster than it is read: what was there at first is told, and nothing is missing")
     func fast() throws {
         let (path, mayEnd) = (path, Lock(false))
@@ -254,7 +270,7 @@ struct FollowedLinesTests {
             try round(path)
             while try !hasEnded(), !RunLimit.isOver {}
             let before = try ProcessState.now()
-            for _ in 0..<Stress.rounds(30, stress: 1_000) {
+            for _ in 0..<Stress.rounds(30, stress: 200) {
                 try round(path)
                 try round(folder.file("missing"))
             }

@@ -21,7 +21,7 @@ struct RandomLogTests {
         let log = try LogFile(path)
         var number = 0
         var rotations = 0
-        for _ in 0..<Stress.rounds(300, stress: 2_000) {
+        for _ in 0..<Stress.rounds(300, stress: 1_000) {
             switch random.number(0..<10) {
             case 0 where truncates, 1 where truncates: try log.truncate()
             case 0, 1:

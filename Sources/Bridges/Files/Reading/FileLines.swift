@@ -3,6 +3,8 @@ import Glibc
 /// Lines of a file that were read together: at least one.
 ///
 /// ```swift
+/// import FileBridge
+///
 /// func count(_ lines: FileLines) -> Int {
 ///     var errors = 0
 ///     lines.forEach { line in

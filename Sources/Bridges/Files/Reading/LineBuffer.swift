@@ -122,7 +122,8 @@ struct LineBuffer: ~Copyable {
     /// The first part of a line that is longer than it may be. It does not end inside a character.
     private mutating func takePiece() -> FileLines {
         var count = limit
-        while count > limit - 4, isContinuation(memory[start + count]) { count -= 1 }
+        // A character has at most three bytes after its first, so that the piece is not empty.
+        while count > limit - 3, isContinuation(memory[start + count]) { count -= 1 }
         if isContinuation(memory[start + count]) { count = limit }
         isInsideLine = true
         defer { start += count }
