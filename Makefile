@@ -8,7 +8,7 @@ RELEASE := -c release --product busctl-rx --static-swift-stdlib
 # How long `make stress` takes, as a multiple of the shortest form.
 STRESS ?= 4
 
-.PHONY: run build test stress bench sanitize fuzz verify format lint docs install uninstall clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify format lint docs install uninstall deb clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -47,11 +47,16 @@ lint: ## check formatting and the rules of the house
 docs: deps ## build the documentation into .docs/
 	Scripts/docs.sh
 
-install: build ## install the command line (PREFIX=/usr/local, DESTDIR=)
-	install -D -m 755 "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx" "$(DESTDIR)$(PREFIX)/bin/busctl-rx"
+install: build ## install the command line, its manual pages and completions (PREFIX=/usr/local, DESTDIR=)
+	@Scripts/deps.sh --install
+	Scripts/install.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what `make install` installed
-	rm -f "$(DESTDIR)$(PREFIX)/bin/busctl-rx"
+	Scripts/install.sh --remove "$(DESTDIR)$(PREFIX)"
+
+deb: build ## make a Debian package of the command line, in .build/deb
+	@Scripts/deps.sh --deb
+	Scripts/deb.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/busctl-rx"
 
 clean: ## remove what was built
 	rm -rf .build .docs Benchmarks/.build Examples/.build

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing, or says exactly what to install.
-# usage: Scripts/deps.sh [--test | --verify]
+# usage: Scripts/deps.sh [--test | --verify | --install | --deb | --check-deb]
 set -euo pipefail
 
 missing=()
@@ -29,6 +29,15 @@ if [ "${1:-}" = --verify ]; then
     need spin command -v spin
     need gcc command -v cc
     need libc6-dev test -e /usr/include/stdio.h
+fi
+case ${1:-} in --test | --install | --deb) need python3 command -v python3 ;; esac
+if [ "${1:-}" = --deb ]; then
+    need dpkg-dev command -v dpkg-shlibdeps
+fi
+if [ "${1:-}" = --check-deb ]; then
+    need debootstrap command -v debootstrap
+    need lintian command -v lintian
+    need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -12,6 +12,7 @@ struct BusctlRx: ParsableCommand {
 
     static func main() {
         StandardDescriptors.openMissing()
+        if Arguments.typed.first == Completion.request { Completion.answer(Array(Arguments.typed.dropFirst())) }
         do {
             var command = try parseAsRoot(Arguments.normalized())
             try command.run()

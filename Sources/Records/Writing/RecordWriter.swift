@@ -222,7 +222,7 @@ public struct RecordWriter {
         record.content.withFields { fields in
             let names =
                 shown.map { shown in shown.compactMap { name in fields.first { $0.name.elementsEqual(name) }?.name } }
-                ?? FieldNames.distinct(fields)
+                ?? DistinctNames.of(fields)
             for name in names {
                 let values = fields.filter { $0.name.elementsEqual(name) }.map(\.value)
                 if !values.isEmpty { body(name, values) }

@@ -5,7 +5,7 @@ enum Arguments {
     static var typed: ArraySlice<String> { CommandLine.arguments.dropFirst() }
 
     /// The options of a command that has some.
-    private static func options(of command: String) -> OptionTable? {
+    static func options(of command: String) -> OptionTable? {
         switch command {
         case "tail": TailCommand.options
         case "explain": ExplainCommand.options

@@ -1,6 +1,6 @@
 /// The value of `--priority`: `err`, `3`, `warning..err`.
 struct PriorityChoice: Equatable {
-    private static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
+    static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
 
     private let range: ClosedRange<Int>
 
@@ -33,7 +33,7 @@ struct PriorityChoice: Equatable {
 
 /// The value of `--facility`: names or numbers, separated by commas.
 struct FacilityChoice: Equatable {
-    private static let names = [
+    static let names = [
         "kern", "user", "mail", "daemon", "auth", "syslog", "lpr", "news", "uucp", "cron", "authpriv", "ftp",
     ]
 

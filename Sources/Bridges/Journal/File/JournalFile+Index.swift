@@ -91,7 +91,7 @@ extension JournalFile {
     }
 
     /// Whether the table that the header names is one of that size. With another size all would be looked for in wrong places.
-    private func isSound(_ table: (offset: UInt64, size: UInt64), _ type: UInt8) -> Bool {
+    func isSound(_ table: (offset: UInt64, size: UInt64), _ type: UInt8) -> Bool {
         guard table.size >= 16, table.size % 16 == 0, table.offset <= UInt64(size), table.offset > 16,
             let start = bytes(Int(table.offset) - 16, 16, .spot)
         else { return false }

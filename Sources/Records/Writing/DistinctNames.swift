@@ -1,6 +1,6 @@
 /// The names of fields, each once.
-enum FieldNames {
-    static func distinct(_ fields: UnsafeBufferPointer<RecordField>) -> [UnsafeRawBufferPointer] {
+enum DistinctNames {
+    static func of(_ fields: UnsafeBufferPointer<RecordField>) -> [UnsafeRawBufferPointer] {
         // Few fields are compared one by one; a record of very many must not take the square of their number.
         guard fields.count > 64 else {
             var names: [UnsafeRawBufferPointer] = []

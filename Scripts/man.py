@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes the manual pages of busctl-rx: what the program says of its commands and options, and the sections in Manual/.
+
+usage: Scripts/man.py BUSCTL-RX FOLDER
+
+The date of the pages is SOURCE_DATE_EPOCH, if it is set.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+MANUAL = pathlib.Path(__file__).resolve().parent.parent / "Manual"
+
+
+def escaped(text):
+    """Text in which troff sees neither macros nor escapes nor characters beyond ASCII, and which is shown character for character."""
+    text = text.replace("\\", "\\e").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
+    text = text.replace("-", "\\-")
+    text = "".join(c if ord(c) < 128 else f"\\[u{ord(c):04X}]" for c in text)
+    return "\\&" + text if text.startswith(".") else text
+
+
+def sentences(text):
+    """One sentence a line."""
+    return [escaped(line) for line in re.split(r"(?<=[a-z0-9)'][.]) (?=[A-Z-])", text)]
+
+
+def paragraphs(text):
+    """Paragraphs are apart by an empty line. What is indented is shown as it is."""
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith("Exit status:"):
+            continue  # Manual/ says more.
+        if paragraph.startswith("  "):
+            yield ".Bd -literal -offset indent"
+            yield from (escaped(line.strip()) for line in paragraph.split("\n"))
+            yield ".Ed"
+        else:
+            yield ".Pp"
+            yield from sentences(paragraph)
+
+
+def title(argument):
+    value = f" Ar {escaped(argument['valueName'])}" if argument["kind"] == "option" else ""
+    names = ["-" + n["name"] if n["kind"] == "long" else n["name"] for n in argument["names"]]
+    return ".It " + " , ".join(f"Fl {escaped(name)}{value}" for name in names)
+
+
+def options(command):
+    section = None
+    shown = [a for a in command["arguments"] if a["shouldDisplay"] and a["kind"] != "positional"]
+    for argument in sorted(shown, key=lambda a: a.get("sectionTitle", "")):
+        if section != argument.get("sectionTitle", ""):
+            if section is not None:
+                yield ".El"
+            section = argument.get("sectionTitle", "")
+            yield f".Ss {section}" if section else ".Sh OPTIONS"
+            yield ".Bl -tag -width indent"
+        yield title(argument)
+        yield from sentences(argument["abstract"])
+        values = argument.get("allValues")
+        if values:
+            yield escaped(f"One of {', '.join(values)}; {argument['defaultValue']} if the option is not given.")
+    yield ".El"
+
+
+def page(command, name, synopsis):
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    yield time.strftime(".Dd %B %-d, %Y", time.gmtime(seconds))
+    yield f".Dt {name.upper()} 1"
+    yield ".Os busctl-rx"
+    yield ".Sh NAME"
+    yield f".Nm {name}"
+    yield f".Nd {escaped(command['abstract'].rstrip('.'))}"
+    yield ".Sh SYNOPSIS"
+    yield from synopsis
+    yield ".Sh DESCRIPTION"
+    if "discussion" in command:
+        yield from list(paragraphs(command["discussion"]))[1:]
+        yield from options(command)
+    yield (MANUAL / f"{name}.mdoc").read_text().rstrip("\n")
+
+
+def main(program, folder):
+    said = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True).stdout
+    root = json.loads(said)["command"]
+    commands = [c for c in root["subcommands"] if c["commandName"] != "help"]
+    usage = [line for c in commands for line in (".Nm", f".Cm {c['commandName']}", ".Op Ar options", ".Op Ar filter")]
+    pages = {"busctl-rx": page(root, "busctl-rx", usage)}
+    for command in commands:
+        filter = ".Ar filter" if command["commandName"] == "explain" else ".Op Ar filter"
+        synopsis = [f".Nm busctl-rx {command['commandName']}", ".Op Ar options", filter]
+        pages[f"busctl-rx-{command['commandName']}"] = page(command, f"busctl-rx-{command['commandName']}", synopsis)
+    target = pathlib.Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, lines in pages.items():
+        (target / f"{name}.1").write_text("\n".join(lines) + "\n")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,97 @@
+import Glibc
+import JournalBridge
+
+/// What is being typed.
+struct CompletionRequest {
+    enum Subject: Equatable {
+        case command
+        /// An option of a command.
+        case option(command: String)
+        /// The value of an option.
+        case value(option: String)
+        case operand
+    }
+
+    let subject: Subject
+    /// The word that is being typed.
+    let word: String
+    /// How many characters of it stand before what is being typed: those of `--unit=` in `--unit=ngi`.
+    let head: Int
+    /// The journal that was named before.
+    let source: JournalSource
+
+    /// `nil` where nothing is known of what is being typed.
+    ///
+    /// - Parameter words: those after the program's name. The last one is being typed.
+    init?(_ words: [String]) {
+        word = words.last ?? ""
+        guard let command = words.dropLast().first, command != "help" || words.count > 2 else {
+            (subject, head, source) = (.command, 0, .system)
+            return
+        }
+        guard let options = Arguments.options(of: command) else { return nil }
+        var earlier = Array(words.dropFirst().dropLast())
+        if let option = Self.waiting(earlier, options), option.isOptional ? Self.isNoOption(word) : true {
+            (subject, head) = (.value(option: option.name), 0)
+            earlier.removeLast()
+        } else if earlier.contains("--") {
+            (subject, head) = (.operand, 0)
+        } else {
+            (subject, head) = Self.subject(of: word, command, options)
+        }
+        source = Self.source((try? ArgumentNormalizer.normalize(earlier, options)) ?? [])
+    }
+
+    /// The option at the end, whose value comes next.
+    private static func waiting(_ words: [String], _ options: OptionTable) -> (name: String, isOptional: Bool)? {
+        guard let last = words.last else { return nil }
+        if case .optionalValue = options.kind(of: last) { return (last, true) }
+        do throws(UsageError) {
+            _ = try ArgumentNormalizer.normalize(words, options)
+        } catch {
+            if case .missingValue(let option) = error { return (option, false) }
+        }
+        return nil
+    }
+
+    /// `-1` is a value, where one may be left out, and `-u` is not.
+    private static func isNoOption(_ word: String) -> Bool {
+        !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
+    }
+
+    /// What a word is that follows no option in want of a value: an option, with its value attached or not, or an operand.
+    private static func subject(of word: String, _ command: String, _ options: OptionTable) -> (Subject, head: Int) {
+        guard word.hasPrefix("-") else { return (.operand, 0) }
+        guard !word.hasPrefix("--") else {
+            guard let equals = word.firstIndex(of: "=") else { return (.option(command: command), 0) }
+            let name = String(word[..<equals])
+            return (.value(option: name), name.count + 1)
+        }
+        let letters = Array(word)
+        for index in letters.indices.dropFirst() where index + 1 < letters.count {
+            let name = "-\(letters[index])"
+            guard let kind = options.kind(of: name), kind.takesValue else { continue }
+            return (.value(option: name), letters[index + 1] == "=" ? index + 2 : index + 1)
+        }
+        return (.option(command: command), 0)
+    }
+
+    /// - Parameter arguments: each option joined with its value.
+    private static func source(_ arguments: [String]) -> JournalSource {
+        func values(_ names: String...) -> [String] {
+            arguments.compactMap { argument in
+                names.first { argument.hasPrefix($0 + "=") }.map { inHome(argument.dropFirst($0.count + 1)) }
+            }
+        }
+        let files = values("--file")
+        if !files.isEmpty { return .files(files) }
+        if let directory = values("-D", "--directory").first { return .directory(directory) }
+        return values("--namespace").first.map { .namespace($0) } ?? .system
+    }
+
+    /// A shell hands over `~/` as it was typed.
+    private static func inHome(_ path: Substring) -> String {
+        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return String(path) }
+        return String(cString: home) + path.dropFirst()
+    }
+}

@@ -1,0 +1,69 @@
+import Bus
+import JournalBridge
+import Timers
+
+/// What a journal has to offer. A journal that is large, or that a slow disk holds, keeps no shell waiting: what is not found in
+/// time is left out.
+enum JournalCandidates {
+    enum Question: Sendable {
+        /// The names of fields, with a text after each.
+        case fields(suffix: String)
+        case values(of: [String])
+        case boots
+    }
+
+    private static let patience = Duration.milliseconds(800)
+    /// Nobody reads more of them.
+    private static let most = 2000
+    private static let longest = 256
+
+    static func answers(to question: Question, startingWith typed: String, in source: JournalSource) -> [Candidate] {
+        let found = Lock<Set<Candidate>>([])
+        let isDone = Latch()
+        // The process ends before these threads do.
+        TimerScheduler.shared.schedule(after: patience) { isDone.open() }
+        ThreadScheduler(name: "bus-completion").schedule {
+            look(for: question, in: source) { candidate in
+                let isFull = found.withLock { found in
+                    if candidate.text.utf8.starts(with: typed.utf8), isPlain(candidate.text) { found.insert(candidate) }
+                    return found.count >= most
+                }
+                if isFull { isDone.open() }
+            }
+            isDone.open()
+        }
+        isDone.wait()
+        return found.withLock { $0 }.sorted { $0.text < $1.text }
+    }
+
+    /// What cannot be read has nothing to offer.
+    private static func look(for question: Question, in source: JournalSource, _ body: (Candidate) -> Void) {
+        switch question {
+        case .fields(let suffix):
+            for name in JournalSchema().knownNames where name.first?.isLowercase == false && !name.hasPrefix("__") {
+                body(Candidate(text: name + suffix))
+            }
+            for name in (try? FieldNames.all(in: source)) ?? [] { body(Candidate(text: name + suffix)) }
+        case .values(let fields):
+            for field in fields {
+                try? FieldValues.forEach(of: field, in: source) { value in
+                    guard value.count <= longest, let text = String(validating: value, as: UTF8.self) else { return }
+                    body(Candidate(text: text))
+                }
+            }
+        case .boots:
+            body(Candidate(text: "all"))
+            let boots = (try? JournalBoot.all(in: source)) ?? []
+            for (index, boot) in boots.enumerated() {
+                let time = JournalTime.text(boot.first, isUTC: false)
+                body(Candidate(text: "\(index - boots.count + 1)", help: time))
+                body(Candidate(text: boot.id, help: time))
+            }
+        }
+    }
+
+    /// Anyone may have written what a journal holds. A terminal must not obey it.
+    private static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty && !text.unicodeScalars.contains { TerminalText.isActive($0.value) }
+    }
+}

@@ -1,0 +1,61 @@
+/// From what the rest of a word is chosen.
+struct ValueChoice {
+    enum Kind {
+        case candidates([Candidate])
+        case journal(JournalCandidates.Question)
+        case files
+        case directories
+    }
+
+    let kind: Kind
+    /// How many characters of the value are not chosen any more: those of `auth,` in `auth,dae`.
+    let head: Int
+
+    init(_ request: CompletionRequest) {
+        let typed = request.word.dropFirst(request.head)
+        switch request.subject {
+        case .command: (kind, head) = (.candidates(CommandHelp.commands), 0)
+        case .option(let command): (kind, head) = (.candidates(CommandHelp.options(of: command)), 0)
+        case .value(let option): (kind, head) = Self.value(of: option, typed)
+        case .operand: (kind, head) = Self.operand(typed)
+        }
+    }
+
+    private static func value(of option: String, _ typed: Substring) -> (Kind, head: Int) {
+        switch option {
+        case "--file", "--cursor-file": (.files, 0)
+        case "-D", "--directory": (.directories, 0)
+        case "--from": typed.hasPrefix("export:") ? (.files, 7) : (words(["export:"]), 0)
+        case "-n", "--lines": (words(["all"]), 0)
+        case "-o", "--output": (words(OutputFormat.allValueStrings), 0)
+        case "--output-fields": (.journal(.fields(suffix: "")), settled(typed, by: ","))
+        case "-F", "--field": (.journal(.fields(suffix: "")), 0)
+        case "--color": (words(ColorChoice.allCases.map(\.rawValue)), 0)
+        case "-u", "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
+        case "--user-unit": (.journal(.values(of: ["_SYSTEMD_USER_UNIT", "USER_UNIT"])), 0)
+        case "-t", "--identifier", "-T", "--exclude-identifier": (.journal(.values(of: ["SYSLOG_IDENTIFIER"])), 0)
+        case "-p", "--priority": (words(PriorityChoice.names), settled(typed, by: "."))
+        case "--facility": (words(FacilityChoice.names + (0...7).map { "local\($0)" }), settled(typed, by: ","))
+        case "-S", "--since", "-U", "--until": (words(["now", "today", "yesterday"]), 0)
+        case "-b", "--boot": (.journal(.boots), 0)
+        default: (words([]), 0)
+        }
+    }
+
+    /// `FIELD=value`. A filter is not completed.
+    private static func operand(_ typed: Substring) -> (Kind, head: Int) {
+        let name = typed.prefix { $0 != "=" }
+        guard name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }) else {
+            return (words([]), 0)
+        }
+        if name.count == typed.count { return (.journal(.fields(suffix: "=")), 0) }
+        return (.journal(.values(of: [String(name)])), name.count + 1)
+    }
+
+    private static func words(_ words: [String]) -> Kind { .candidates(words.map { Candidate(text: $0) }) }
+
+    /// How many characters there are up to the last separator.
+    private static func settled(_ typed: Substring, by separator: Character) -> Int {
+        typed.lastIndex(of: separator).map { typed[...$0].count } ?? 0
+    }
+}

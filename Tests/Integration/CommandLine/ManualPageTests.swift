@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import busctl_rx
+
+@Suite(
+    "The manual pages are made from what the program says of itself",
+    .enabled(if: Command.exists("/usr/bin/python3"), "needs python3: apt-get install python3")
+)
+struct ManualPageTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/man.py")
+
+    @Test("each option of a command has its entry, and mandoc finds no fault")
+    func pages() throws {
+        let folder = try TemporaryFolder()
+        let made = try Command.run("/usr/bin/python3", [Self.script.path, TailProcess.program, folder.path("man")])
+        try #require(made.status == 0)
+        for command in ["tail", "explain"] {
+            let page = folder.path("man/busctl-rx-\(command).1")
+            let items = try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasPrefix(".It Fl ") }.flatMap { $0.dropFirst(4).split(separator: " , ") }
+            let names = items.map { "-" + $0.split(separator: " ")[1].replacing("\\-", with: "-") }
+            #expect(Set(names) == Arguments.options(of: command)?.names)
+            guard Command.exists("/usr/bin/mandoc") else { continue }
+            let faults = try Command.run("/usr/bin/mandoc", ["-T", "lint", "-W", "warning", page])
+            #expect(String(decoding: faults.output, as: UTF8.self) == "")
+        }
+    }
+}
