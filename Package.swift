@@ -175,7 +175,7 @@ let package = Package(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Timers", "Records", "Filter", "CLinux", "DescriptorBridge", "FileBridge", "FilterBridge",
-                "JournalBridge", "OSSignalBridge", "ProcessBridge",
+                "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

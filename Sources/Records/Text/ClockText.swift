@@ -1,8 +1,8 @@
 import Glibc
 
 /// Writes times of the wall clock, asking the C library once for each second.
-package struct ClockText {
-    package enum Style {
+package struct ClockText: Sendable {
+    package enum Style: Sendable {
         /// `Nov 21 02:28:00`
         case classic
         /// `2026-11-21T02:28:00+0100`

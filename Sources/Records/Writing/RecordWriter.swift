@@ -7,7 +7,7 @@
 /// let fields = RecordFields(message: "ready", ["pid": .int(812)])
 /// let line = writer.text(of: Record(source: "web", time: 1_700_000_000_000_000, sequence: 1, content: fields))
 /// ```
-public struct RecordWriter {
+public struct RecordWriter: Sendable {
     private let style: RecordStyle
     private let shown: [[UInt8]]?
     private var clock: ClockText

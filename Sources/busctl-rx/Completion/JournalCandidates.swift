@@ -1,5 +1,6 @@
 import Bus
 import JournalBridge
+import Records
 import Timers
 
 /// What a journal has to offer. A journal that is large, or that a slow disk holds, keeps no shell waiting: what is not found in

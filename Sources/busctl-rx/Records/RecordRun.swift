@@ -17,9 +17,16 @@ struct RecordRun: Sendable {
 
     /// - Parameters:
     ///   - count: after how many events it ends.
+    ///   - caughtUp: is told when a source waits for what comes.
     ///   - report: is told of what is missing.
-    func records(count: Int?, report: @escaping @Sendable (String) -> Void) -> AnySignal<Record, TailFailure> {
-        let sources = RecordSources(plan: plan, malformed: malformed).signals()
+    func records(
+        count: Int?,
+        caughtUp: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (String) -> Void
+    ) -> AnySignal<Record, TailFailure> {
+        let sources = RecordSources(plan: plan, malformed: malformed).signals().map { source in
+            source.on(next: { item in if case .caughtUp = item { caughtUp() } }).eraseToAnySignal()
+        }
         var records: AnySignal<Record, TailFailure>
         if sources.count == 1, let only = sources.first {
             records = only.compactMap { item in

@@ -36,6 +36,8 @@ struct TailCommand: ParsableCommand {
               busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
               busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
 
+            Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
+
             Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
             the sources. What follows -- is the filter.
 

@@ -19,6 +19,7 @@ struct TailRun {
     private let records: RecordRun?
     private let outcome = TailOutcome()
     private let keeper: PlaceKeeper
+    private let readiness: Readiness
     /// Where the output is written, which takes as long as whoever reads it does.
     private let writing = ThreadScheduler(name: "busctl-output")
 
@@ -26,6 +27,7 @@ struct TailRun {
         self.plan = plan
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan) } else { nil }
         keeper = PlaceKeeper(plan.cursorFile)
+        readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 
     /// Blocks until the run has ended and everything is written; answers how it ended.
@@ -73,12 +75,14 @@ struct TailRun {
     private func show(through writer: TailWriter) -> any Disposable {
         if let records { return show(records, through: writer) }
         return bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
-            next: { [keeper] text in
+            next: { [keeper, readiness] text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
                 case .report(let message): writer.report(message)
                 case .skipped(let fields): writer.report(fields)
-                case .caughtUp: writer.flush()
+                case .caughtUp:
+                    writer.flush()
+                    readiness.caughtUp()
                 case .place(let cursor):
                     if writer.writeAll() { keeper.note(cursor) }
                 }
@@ -91,7 +95,8 @@ struct TailRun {
     private func show(_ run: RecordRun, through writer: TailWriter) -> any Disposable {
         let output = RecordOutput(run.plan.style, writer, on: writing)
         let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
-        return bounded(run.records(count: plan.count, report: report))
+        let caughtUp: @Sendable () -> Void = { [writing, readiness] in writing.schedule { readiness.caughtUp() } }
+        return bounded(run.records(count: plan.count, caughtUp: caughtUp, report: report))
             .deliver(on: writing, limit: run.limit)
             .subscribe(
                 next: { output.write($0) },

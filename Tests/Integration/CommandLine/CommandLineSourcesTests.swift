@@ -190,6 +190,22 @@ struct CommandLineSourcesTests {
         #expect(try process.end().status == 0)
     }
 
+    @Test("the service manager is told when all that comes is heard, and children are not told of it")
+    func ready() throws {
+        let receiver = try DatagramReceiver(name: folder.path("notify"))
+        let process = try TailProcess(
+            ["tail", "--from", "every:1h", "--from", "signals:USR1", "--from", "run:env", "-o", "cat"],
+            environment: ["NOTIFY_SOCKET": folder.path("notify"), "LANG": "C", "TZ": "UTC"]
+        )
+        let told = try receiver.receive()
+        #expect(told.lines == ["READY=1"])
+        process.send(SIGUSR1)
+        try process.wait(forOutput: "SIGUSR1")
+        process.send(SIGTERM)
+        let ended = try process.end()
+        #expect(ended.status == 143 && !ended.output.contains("NOTIFY_SOCKET"))
+    }
+
     @Test("the list of sources")
     func list() throws {
         let ended = try TailProcess(["sources"]).end()
