@@ -15,7 +15,7 @@ struct BusctlRxBench {
     /// Whether every enforced bound was kept.
     private static func run() throws -> Bool {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let settings = try Settings(
+        var settings = try Settings(
             arguments: Array(CommandLine.arguments.dropFirst()),
             environment: ProcessInfo.processInfo.environment,
             programDirectory: program.deletingLastPathComponent().path
@@ -24,7 +24,11 @@ struct BusctlRxBench {
             print(Benchmark.all.map(\.name).joined(separator: "\n"))
             return true
         }
-        let facts = MachineFacts.text
+        settings.isBesideOtherWork = MachineFacts.isBesideOtherWork()
+        let beside =
+            settings.isBesideOtherWork
+            ? "\nBeside other work: what a process takes by the wall's clock is shown and not judged." : ""
+        let facts = MachineFacts.text + beside
         var report = Report()
         for benchmark in try chosen(settings) {
             FileHandle.standardError.write(Data("\(benchmark.name)…\n".utf8))

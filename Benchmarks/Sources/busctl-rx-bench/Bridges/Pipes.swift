@@ -9,7 +9,7 @@ extension Benchmark {
     static let pipes = Benchmark(name: "pipes") { settings, report in
         report.add(
             try pieces.run(settings),
-            bounds: [Bound(name: "pipe, a read each", limit: .aboveFloor(atMost: 100))]
+            bounds: [Bound(name: "pipe, a read each", limit: .aboveFloor(atMost: 100, orShare: 0.35))]
         )
         report.add(try piecesBesideWriter.run(settings))
         report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])

@@ -16,6 +16,9 @@ struct Settings {
     /// Where the sample journals are kept from run to run.
     var cache = ""
     var listsNames = false
+    /// Whether other programs use the processors, too. What a process takes by the wall's clock is then shown and not judged: it
+    /// tells how the kernel shares the processors out, and more so for one that uses several.
+    var isBesideOtherWork = false
 
     static let usage = """
         usage: busctl-rx-bench [--quick] [--only NAME]... [--entries COUNT] [--wide-entries COUNT] [--list]

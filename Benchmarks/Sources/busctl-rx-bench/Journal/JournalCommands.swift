@@ -22,14 +22,13 @@ extension Report {
         named name: String,
         _ settings: Settings,
         wall: [Bound.Limit],
-        cpu: [Bound.Limit] = []
+        cpu: [Bound.Limit]? = nil
     ) {
-        let isEnforced = !settings.isQuick
-        func bounds(_ what: String, _ limits: [Bound.Limit]) -> [Bound] {
+        func bounds(_ what: String, _ limits: [Bound.Limit], isEnforced: Bool = !settings.isQuick) -> [Bound] {
             limits.map { Bound(name: "\(name): \(what)", limit: $0, isEnforced: isEnforced) }
         }
-        add(outcome.wall, bounds: bounds("wall", wall))
-        add(outcome.cpu, bounds: bounds("user + system", cpu))
+        add(outcome.wall, bounds: bounds("wall", wall, isEnforced: !settings.isQuick && !settings.isBesideOtherWork))
+        add(outcome.cpu, bounds: bounds("user + system", cpu ?? wall))
         add(outcome.peak, bounds: bounds("peak memory", [.median(atMost: 40)]))
     }
 }
