@@ -69,7 +69,8 @@ private struct SampleLog {
             let status = [200, 200, 200, 404, 502][Int(random(5))]
             text += "{\"ts\": 1795468046.\(100_000 + random(900_000)), \"level\": \"\(level)\", \"logger\": \"http\", "
             text += "\"msg\": \"request \(number) done\", \"status\": \(status), \"took\": 0.\(random(1_000_000)), "
-            text += "\"path\": \"/api/v1/items/\(random(1000))\", \"request_id\": \"\(random(1 << 30))-\(random(1 << 30))\"}\n"
+            text += "\"path\": \"/api/v1/items/\(random(1000))\", "
+            text += "\"request_id\": \"\(random(1 << 30))-\(random(1 << 30))\"}\n"
             if text.utf8.count > 1 << 20 {
                 try file.write(contentsOf: Data(text.utf8))
                 text = ""
