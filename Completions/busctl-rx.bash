@@ -3,10 +3,10 @@
 
 _busctl_rx() {
     local words=() line=${COMP_LINE:0:COMP_POINT} last=-1 index word
-    # Bash breaks words at = and :, too. What no space is between is one word.
+    # Bash breaks words at = and :, too. What no space is between is one word, apart from a redirection.
     for ((index = 0; index <= COMP_CWORD; index++)); do
         word=${COMP_WORDS[index]}
-        if [[ $last -lt 0 || $line == [[:space:]]* ]]; then
+        if [[ $last -lt 0 || $line == [[:space:]]* || ${words[last]} == *[\<\>] ]]; then
             line=${line#"${line%%[![:space:]]*}"}
             words[++last]=
         fi
@@ -14,6 +14,12 @@ _busctl_rx() {
         words[last]+=$word
         line=${line#"$word"}
     done
+
+    if [[ $last -gt 0 && ${words[last - 1]} == *[\<\>] ]]; then
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "${words[last]}")
+        return
+    fi
 
     # Of the last word, bash replaces only what comes after this.
     local typed=${words[last]} breaks=${COMP_WORDBREAKS//[!=:@]/} head=

@@ -1,4 +1,5 @@
 import Bus
+import Glibc
 import JournalBridge
 import Records
 import Timers
@@ -11,9 +12,14 @@ enum JournalCandidates {
         case fields(suffix: String)
         case values(of: [String])
         case boots
+        case namespaces
     }
 
-    private static let patience = Duration.milliseconds(800)
+    /// How long a shell waits.
+    private static var patience: Duration {
+        let typed = getenv("BUSCTL_RX_COMPLETION_SECONDS").flatMap { Double(String(cString: $0)) }
+        return .seconds(typed.map { min(max($0, 0), 3600) } ?? 0.8)
+    }
     /// Nobody reads more of them.
     private static let most = 2000
     private static let longest = 256
@@ -52,6 +58,8 @@ enum JournalCandidates {
                     body(Candidate(text: text))
                 }
             }
+        case .namespaces:
+            for name in JournalNamespaces.all { body(Candidate(text: name)) }
         case .boots:
             body(Candidate(text: "all"))
             let boots = (try? JournalBoot.all(in: source)) ?? []

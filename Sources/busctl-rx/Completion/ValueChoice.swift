@@ -25,6 +25,7 @@ struct ValueChoice {
         switch option {
         case "--file", "--cursor-file": (.files, 0)
         case "-D", "--directory": (.directories, 0)
+        case "--namespace": (.journal(.namespaces), 0)
         case "--from": typed.hasPrefix("export:") ? (.files, 7) : (words(["export:"]), 0)
         case "-n", "--lines": (words(["all"]), 0)
         case "-o", "--output": (words(OutputFormat.allValueStrings), 0)

@@ -29,11 +29,14 @@ struct CommandLineCompletionTests {
         "OWN_FIELD=1", "_SYSTEMD_USER_UNIT=sound.service",
     ]
 
+    /// A slow machine finds everything, too.
+    private static let patience = ["BUSCTL_RX_COMPLETION_SECONDS": "3600", "TZ": "UTC"]
+
     private func candidates(_ words: [String]) throws -> [String] {
         let folder = try TemporaryFolder()
         try Self.write(Self.values, to: folder.path("a.journal"))
         let words = words.map { $0.replacing("JOURNAL", with: folder.path("a.journal")) }
-        let ended = try TailProcess.run(["---complete"] + words)
+        let ended = try TailProcess.run(["---complete"] + words, environment: Self.patience)
         #expect(ended.status == 0)
         #expect(ended.errors == "")
         return ended.output.split(separator: "\n").map { line in
@@ -122,6 +125,7 @@ struct CommandLineCompletionTests {
             (["-t", "   ", ""], ["\\$\\(touch\\ /tmp/x\\)\\ y"]), (["OWN_FIELD", "="], ["1"]),
             (["OWN"], ["OWN_FIELD="]),
             (["--no-h"], ["--no-hostname"]), (["--count", " ", ""], []),
+            (["--utc", " ", ">", "/etc/mach"], ["/etc/machine-id"]), (["<", " ", "/etc/mach"], ["/etc/machine-id"]),
         ]
     )
     func bash(pieces: [String], expected: [String]) throws {
@@ -129,6 +133,7 @@ struct CommandLineCompletionTests {
         try Self.write(Self.values, to: folder.path("a.journal"))
         let line = [TailProcess.program, " ", "tail", " ", "--file", " ", folder.path("a.journal"), " "] + pieces
         let test = """
+            export BUSCTL_RX_COMPLETION_SECONDS=3600
             source "$0"
             compopt() { :; }
             for piece in "$@"; do
@@ -161,7 +166,8 @@ struct CommandLineCompletionTests {
         let result = try Command.run(
             "/usr/bin/env",
             [
-                "PATH=\(programs):/usr/bin:/bin", "HOME=\(folder.path(""))", "/usr/bin/fish", "-N", "-c",
+                "PATH=\(programs):/usr/bin:/bin", "HOME=\(folder.path(""))", "BUSCTL_RX_COMPLETION_SECONDS=3600",
+                "/usr/bin/fish", "-N", "-c",
                 "source $argv[1]; complete -C $argv[2]", Self.scripts.path + "/busctl-rx.fish", line,
             ]
         )

@@ -28,6 +28,20 @@ struct CommandLineJournalTests {
         #expect(try tail.end() == .init(status: 143, output: Export.lines(0..<500), errors: ""))
     }
 
+    @Test("the names of namespaces, and what their journals hold, are completed")
+    func completion() throws {
+        let journald = try PrivateJournald()
+        defer { journald.stop() }
+        try send(0..<1, as: "completed", to: journald)
+        try TailProcess(["tail", "--namespace", journald.namespace, "--count", "1", "identifier == 'completed'"]).end()
+        let patience = ["BUSCTL_RX_COMPLETION_SECONDS": "3600"]
+        let asked = ["---complete", "tail", "--namespace", journald.namespace]
+        let names = try TailProcess.run(asked, environment: patience)
+        #expect(names.output.split(separator: "\n").contains { $0 == "\(journald.namespace)\t" })
+        let values = try TailProcess.run(asked + ["-t", "comp"], environment: patience)
+        #expect(values.output == "completed\t\n")
+    }
+
     @Test("it begins with the last 10 when it follows, with -n as many, and with all when it does not follow")
     func history() throws {
         let journald = try PrivateJournald()

@@ -10,15 +10,24 @@ extension Benchmark {
             contenders: [
                 .ours(
                     Command(
-                        settings.command, "tail", "--from", "json:\(log.path)", "--no-follow", "-n", "all", "--template",
-                        "{request_id}", "level == 'error' && status >= 500"
+                        settings.command,
+                        "tail",
+                        "--from",
+                        "json:\(log.path)",
+                        "--no-follow",
+                        "-n",
+                        "all",
+                        "--template",
+                        "{request_id}",
+                        "level == 'error' && status >= 500"
                     )
                 ),
                 .floor("grep -c", Command("/bin/sh", "-c", "grep -c '\"level\": \"error\"' '\(log.path)'")),
                 .instead(
                     jq,
                     Command(
-                        "/bin/sh", "-c",
+                        "/bin/sh",
+                        "-c",
                         "jq -r 'select(.level == \"error\" and .status >= 500) | .request_id' '\(log.path)'"
                     )
                 ),
@@ -39,7 +48,12 @@ extension Benchmark {
         // hl publishes 0.6 for one core.
         report.add(
             outcome.cpu,
-            bounds: [Bound(name: "0.6 million lines a second of one processor", limit: .median(atMost: Double(log.lines) / 0.6e6))]
+            bounds: [
+                Bound(
+                    name: "0.6 million lines a second of one processor",
+                    limit: .median(atMost: Double(log.lines) / 0.6e6)
+                )
+            ]
         )
     }
 

@@ -4,7 +4,7 @@ import Glibc
 struct JournalFolders {
     let source: JournalSource
 
-    private static let roots = ["/var/log/journal", "/run/log/journal"]
+    static let roots = ["/var/log/journal", "/run/log/journal"]
 
     /// The contents of the folders.
     struct Listing {
@@ -141,7 +141,7 @@ struct JournalFolders {
     private static func isDirectory(_ path: String) -> Bool { FileStatus(at: path)?.isDirectory == true }
 
     /// `nil` and `errno` where the directory cannot be read.
-    private static func names(in directory: String) -> [String]? {
+    static func names(in directory: String) -> [String]? {
         guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
