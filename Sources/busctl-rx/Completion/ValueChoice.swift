@@ -26,7 +26,9 @@ struct ValueChoice {
         case "--file", "--cursor-file": (.files, 0)
         case "-D", "--directory": (.directories, 0)
         case "--namespace": (.journal(.namespaces), 0)
-        case "--from": typed.hasPrefix("export:") ? (.files, 7) : (words(["export:"]), 0)
+        case "--from": source(typed)
+        case "--label":
+            typed.firstIndex(of: "=").map { labelled(typed[...$0], typed[typed.index(after: $0)...]) } ?? (words([]), 0)
         case "-n", "--lines": (words(["all"]), 0)
         case "-o", "--output": (words(OutputFormat.allValueStrings), 0)
         case "--output-fields": (.journal(.fields(suffix: "")), settled(typed, by: ","))
@@ -41,6 +43,26 @@ struct ValueChoice {
         case "-b", "--boot": (.journal(.boots), 0)
         default: (words([]), 0)
         }
+    }
+
+    /// A kind of source, and behind it which.
+    private static func source(_ typed: Substring) -> (Kind, head: Int) {
+        guard let colon = typed.firstIndex(of: ":"), let kind = SourceKind(rawValue: String(typed[..<colon])) else {
+            return (words(SourceKind.allCases.map { $0.operand == nil ? $0.rawValue : $0.rawValue + ":" }), 0)
+        }
+        let head = kind.rawValue.count + 1
+        return switch kind {
+        case .file, .export, .json, .logfmt, .lines, .changes: (.files, head)
+        case .directory: (.directories, head)
+        case .namespace: (.journal(.namespaces), head)
+        case .journal, .signals, .every, .calendar, .run: (words([]), head)
+        }
+    }
+
+    /// The same behind `NAME=`.
+    private static func labelled(_ label: Substring, _ typed: Substring) -> (Kind, head: Int) {
+        let (kind, head) = source(typed)
+        return (kind, label.count + head)
     }
 
     /// `FIELD=value`. A filter is not completed.
