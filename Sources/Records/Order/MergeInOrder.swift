@@ -232,10 +232,12 @@ where Downstream.Value == Record {
 
     /// Whether the output will call back when it has room, which then sends on.
     private func isLeftForRoom() -> Bool {
-        state.withLock { state in
+        let isAsked = state.withLock { state in
             state.isPumping = false
-            state.awaitsRoom = true
+            defer { state.awaitsRoom = true }
+            return state.awaitsRoom
         }
+        if isAsked { return true }
         let demand = output.whenReady { [self] in
             let isAwaited = state.withLock { state in
                 defer { state.awaitsRoom = false }

@@ -9,6 +9,7 @@ enum Arguments {
         switch command {
         case "tail": TailCommand.options
         case "explain": ExplainCommand.options
+        case "count": CountCommand.options
         case "sources": SourcesCommand.options
         default: nil
         }

@@ -16,5 +16,16 @@ enum StandardDescriptors {
     /// Whether someone looks at what is written, on a terminal that obeys control characters.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How many columns the terminal has that output goes to.
+    static var outputWidth: Int? { windowSize.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// How many lines it has.
+    static var outputHeight: Int? { windowSize.map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    private static var windowSize: winsize? {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
     static var isOutputClosed: Bool { fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY }
 }

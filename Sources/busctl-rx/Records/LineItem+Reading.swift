@@ -12,9 +12,15 @@ extension LineItem {
     /// - Parameters:
     ///   - start: where in a file it begins.
     ///   - follow: whether it goes on when a file's end is reached.
-    static func signal(path: String, from start: FileStart, follow: Bool) -> AnySignal<LineItem, TailFailure> {
+    ///   - scheduler: where standard input is read; a file has a thread of its own.
+    static func signal(
+        path: String,
+        from start: FileStart,
+        follow: Bool,
+        on scheduler: ThreadScheduler
+    ) -> AnySignal<LineItem, TailFailure> {
         if path == "-" {
-            return Signals.lines(from: .standardInput, limit: longest)
+            return Signals.lines(from: .standardInput, limit: longest, on: scheduler)
                 .map { LineItem.line(Array($0.utf8)) }
                 .mapError { TailFailure(reason: $0.description) }
                 .eraseToAnySignal()

@@ -26,21 +26,25 @@ struct RecordPlan: Sendable {
     let since: Int64?
     let timing: RecordTiming
 
-    init(_ command: TailCommand, _ filter: String?, _ tally: FilterTally?) throws {
-        let sources = try Self.named(command.sources, skews: command.skews)
+    init(
+        _ options: SourceOptions,
+        _ filter: String?,
+        _ tally: FilterTally?,
+        since: TimeArgument?,
+        lines: EntryCount?,
+        follow: Bool,
+        timing: RecordTiming,
+        style: RecordStyle
+    ) throws {
+        let sources = try Self.named(options.sources, skews: options.skews)
         self.sources = sources
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
         self.tally = tally
-        window = command.orderWindow?.duration ?? .milliseconds(100)
-        lines = command.lines
-        follow = command.follow
-        since = command.choosing.since?.microseconds
-        timing = command.time.timing
-        var style = RecordStyle(command.template.map { .template($0.template) } ?? command.output.recordFormat ?? .json)
-        style.isForTerminal = StandardDescriptors.isOutputTerminal
-        style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
-        style.isUTC = command.utc
-        style.fields = command.outputFields?.names
+        window = options.orderWindow?.duration ?? .milliseconds(100)
+        self.lines = lines
+        self.follow = follow
+        self.since = since?.microseconds
+        self.timing = timing
         self.style = style
     }
 

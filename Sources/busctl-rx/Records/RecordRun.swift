@@ -8,6 +8,7 @@ struct RecordRun: Sendable {
     let malformed = MalformedLines()
     private let before = Counter()
     private let after = Counter()
+    private let lost = Counter()
 
     /// How many records of a source, or of all together, may wait.
     var limit: Int {
@@ -54,13 +55,24 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
+    /// Counts records that found every queue full: their source cannot pause.
+    func lose(_ count: Int) { lost.add(count) }
+
     /// What to tell a person in the end.
     var summary: [String] {
+        var lines = malformed.summary
         let held = before.count - after.count
-        let kept =
-            plan.timing.leavesOut && held > 0
-            ? ["\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown"] : []
-        return malformed.summary + kept
+        if plan.timing.leavesOut, held > 0 {
+            lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")
+        }
+        // What the rate or the number of groups cut off has been counted as held back.
+        if !plan.timing.leavesOut, lost.count > 0 {
+            let count = lost.count
+            lines.append(
+                "\(count == 1 ? "1 record is" : "\(count) records are") missing: they came faster than they were written"
+            )
+        }
+        return lines
     }
 }
 

@@ -15,6 +15,14 @@ struct RecordSources: Sendable {
     let plan: RecordPlan
     let malformed: MalformedLines
 
+    /// Where standard input is read and its lines are looked at.
+    private let input = ThreadScheduler(name: "busctl-input")
+
+    init(plan: RecordPlan, malformed: MalformedLines) {
+        self.plan = plan
+        self.malformed = malformed
+    }
+
     func signals() -> [AnySignal<RecordItem, TailFailure>] { plan.sources.map(signal) }
 
     private func signal(_ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
@@ -70,8 +78,8 @@ struct RecordSources: Sendable {
         return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
     }
 
-    /// A journal's own reader evaluates the filter, so that what is not wanted is not copied. Where times are corrected it must see the
-    /// corrected ones, which its reader cannot.
+    /// A journal's own reader evaluates the filter, so that what is not wanted is not copied. It knows the times as the journal has
+    /// them, whatever the skew.
     private func query(of source: RecordPlan.Source) -> JournalQuery {
         plan.filter?.query(of: source.name, tally: plan.tally) ?? .everything
     }
@@ -86,7 +94,7 @@ struct RecordSources: Sendable {
         // Without a filter the last lines can be found from the end.
         let start: FileStart =
             if plan.filter == nil, let count = newestCount(isLive: false) { .last(count) } else { .head }
-        let items = LineItem.signal(path: path, from: start, follow: plan.follow)
+        let items = LineItem.signal(path: path, from: start, follow: plan.follow, on: input)
             .mapError { failure(of: source.name, $0.reason) }
             .transduced(by: LineRecords(source, malformed, read: read, isWanted: isWanted))
             .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: TailFailure.self) }

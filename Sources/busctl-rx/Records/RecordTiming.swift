@@ -55,21 +55,3 @@ struct RecordTiming: Sendable {
         return records
     }
 }
-
-extension Record {
-    /// A field's value, or what all records have of that name.
-    fileprivate func text(of field: String) -> String? {
-        switch field {
-        case "source": source
-        case "severity", "priority": severity?.name
-        case "message": message
-        case "unit": self["_SYSTEMD_UNIT"] ?? self["UNIT"] ?? self["unit"]
-        case "identifier": self["SYSLOG_IDENTIFIER"] ?? self["identifier"]
-        default: self[field]
-        }
-    }
-
-    fileprivate func saysTheSame(as other: Record) -> Bool {
-        source == other.source && severity == other.severity && message == other.message
-    }
-}

@@ -8,5 +8,7 @@ final class Counter: Sendable {
 
     var count: Int { value.load(ordering: .relaxed) }
 
-    func increment() { value.wrappingAdd(1, ordering: .relaxed) }
+    func increment() { add(1) }
+
+    func add(_ count: Int) { value.wrappingAdd(count, ordering: .relaxed) }
 }

@@ -48,79 +48,21 @@ struct TailCommand: ParsableCommand {
 
     static let options = OptionTable(
         values: [
-            "--file", "-D", "--directory", "--namespace", "--from", "-n", "--lines", "-o", "--output",
+            "-n", "--lines", "-o", "--output",
             "--output-fields",
             "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
-            "--color", "-F", "--field", "--label", "--order-window", "--skew", "--template",
+            "--color", "-F", "--field", "--template",
         ],
         flags: [
             "-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor",
             "--list-boots",
         ]
-    ).with(ChoosingOptions.names).with(TimingOptions.names)
+    ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
-    @Option(
-        name: .customLong("file"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path")
-    )
-    var files: [String] = []
-
-    // These are gathered so that a second one is refused instead of taking the place of the first.
-
-    @Option(
-        name: [.customShort("D"), .customLong("directory")],
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
-    )
-    var directories: [String] = []
-
-    @Option(
-        name: .customLong("namespace"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
-    )
-    var namespaces: [String] = []
-
-    @Option(
-        name: .customLong("from"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
-                + "every:10s, run:'command', … See busctl-rx sources.",
-            valueName: "source"
-        ),
-        transform: SourceArgument.init
-    )
-    var streams: [SourceArgument] = []
-
-    @Option(
-        name: .customLong("label"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same, and what the source is to be called.", valueName: "name=source"),
-        transform: SourceArgument.labelled
-    )
-    var labelled: [SourceArgument] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "How long a record of one source waits for earlier ones of others, 100ms unless told; 0 is order of arrival.",
-            valueName: "duration"
-        ),
-        transform: WindowArgument.init
-    )
-    var orderWindow: WindowArgument?
-
-    @Option(
-        name: .customLong("skew"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Add this to the times of a source whose clock is wrong.", valueName: "source=±duration"),
-        transform: SkewArgument.init
-    )
-    var skews: [SkewArgument] = []
+    @OptionGroup(title: "Sources")
+    var from: SourceOptions
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
@@ -262,34 +204,9 @@ struct TailCommand: ParsableCommand {
     @Argument(help: .hidden)
     var rest: [String] = []
 
-    /// The journal that is read, when that is all that is.
-    var source: JournalSource {
-        if case .journal(let source) = streams.first?.source { return source }
-        if !files.isEmpty { return .files(files) }
-        if let directory = directories.first { return .directory(directory) }
-        if let namespace = namespaces.first { return .namespace(namespace) }
-        return .system
-    }
-
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
-        let isPlain = streams.count <= 1 && labelled.isEmpty && streams.allSatisfy(\.kind.isJournal)
-        return !isPlain || template != nil || output.format == nil || time.isUsed || !skews.isEmpty
-            || !streams.isEmpty && hasJournalOption
-    }
-
-    private var hasJournalOption: Bool { !files.isEmpty || !directories.isEmpty || !namespaces.isEmpty }
-
-    /// All that is read.
-    var sources: [SourceArgument] {
-        let named = streams + labelled
-        return named.isEmpty || hasJournalOption ? [SourceArgument(source)] + named : named
-    }
-
-    /// The journal that knows which boots there were.
-    var boots: JournalSource? {
-        for case .journal(let source) in sources.map(\.source) { return source }
-        return nil
+        !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || !from.skews.isEmpty
     }
 
     /// What is typed beside the options.
@@ -298,10 +215,12 @@ struct TailCommand: ParsableCommand {
     /// What can be said without looking at anything but the command line.
     func validate() throws {
         if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-        if choosing.boot != nil, boots == nil {
+        if choosing.boot != nil, from.boots == nil {
             throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
         }
-        if listBoots || field != nil, !operands.isEmpty || readsRecords || boots == nil || listBoots && field != nil {
+        if listBoots || field != nil,
+            !operands.isEmpty || readsRecords || from.boots == nil || listBoots && field != nil
+        {
             throw ValidationError(
                 "--list-boots and --field answer for a whole journal. Give one of them, and no filter."
             )
@@ -313,7 +232,7 @@ struct TailCommand: ParsableCommand {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
         }
         if cursorFile != nil || afterCursor != nil || showCursor {
-            if boots == nil {
+            if from.boots == nil {
                 throw ValidationError("Cursors are places in a journal. A stream has none, and no other source.")
             }
             if readsRecords {
@@ -323,20 +242,6 @@ struct TailCommand: ParsableCommand {
             }
         }
         try validateRecords()
-        _ = try RecordPlan.named(sources, skews: skews)
-        let named = [
-            ("--file", files), ("--directory", directories), ("--namespace", namespaces),
-        ].filter { !$0.1.isEmpty }
-        guard named.count <= 1 else {
-            throw ValidationError("\(Self.list(named.map(\.0))) name different sources. Give one of them.")
-        }
-        guard let (option, names) = named.first else { return }
-        if names.contains("") {
-            throw ValidationError("\(option) was given an empty name. Write the name of what to read.")
-        }
-        if names.count > 1, option != "--file" {
-            throw ValidationError("\(option) was given \(Self.list(names.map { "'\($0)'" })). Give it once.")
-        }
     }
 
     private func validateRecords() throws {
@@ -345,9 +250,7 @@ struct TailCommand: ParsableCommand {
                 "-o \(output.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
             )
         }
-        let inputs = sources.compactMap(\.path).filter { $0 == "-" }
-        if inputs.count > 1 { throw ValidationError("Standard input can be read by one source only.") }
-        if readsRecords, !follow, let live = sources.first(where: \.kind.isLiveOnly) {
+        if readsRecords, !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
             throw ValidationError(
                 "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow."
             )
@@ -355,12 +258,8 @@ struct TailCommand: ParsableCommand {
     }
 
     func run() throws {
-        if listBoots { throw try JournalQuestions.answer(boots: source, isUTC: utc) }
-        if let field { throw try JournalQuestions.answer(field: field, in: source) }
+        if listBoots { throw try JournalQuestions.answer(boots: from.journal, isUTC: utc) }
+        if let field { throw try JournalQuestions.answer(field: field, in: from.journal) }
         throw try TailRun(TailPlan(self)).run()
-    }
-
-    private static func list(_ options: [String]) -> String {
-        options.dropLast().joined(separator: ", ") + " and " + options.suffix(1).joined()
     }
 }

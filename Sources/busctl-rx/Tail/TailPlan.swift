@@ -1,6 +1,7 @@
 import Filter
 import FilterBridge
 import JournalBridge
+import Records
 
 /// `busctl-rx tail` as it is to be done: everything that was typed, checked and resolved.
 struct TailPlan: Sendable {
@@ -34,16 +35,25 @@ struct TailPlan: Sendable {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
-        let filter = try FilterArgument.all(command.operands, command.choosing, in: command.boots) { text in
+        let filter = try FilterArgument.all(command.operands, command.choosing, in: command.from.boots) { text in
             if command.readsRecords {
-                _ = try FilterArgument.compile(text, over: RecordPlan.named(command.sources, skews: []))
+                _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
             } else {
                 _ = try FilterArgument.compile(text)
             }
         }
         tally = command.filterStatistics && filter != nil ? FilterTally() : nil
         if command.readsRecords {
-            let plan = try RecordPlan(command, filter, tally)
+            let plan = try RecordPlan(
+                command.from,
+                filter,
+                tally,
+                since: command.choosing.since,
+                lines: command.lines,
+                follow: command.follow,
+                timing: command.time.timing,
+                style: Self.recordStyle(command)
+            )
             input = .records(plan)
             (query, budget) = (.everything, plan.filter?.budget)
         } else {
@@ -64,6 +74,15 @@ struct TailPlan: Sendable {
         case .records(let plan): plan.follow
         case .export: false
         }
+    }
+
+    private static func recordStyle(_ command: TailCommand) -> RecordStyle {
+        var style = RecordStyle(command.template.map { .template($0.template) } ?? command.output.recordFormat ?? .json)
+        style.isForTerminal = StandardDescriptors.isOutputTerminal
+        style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
+        style.isUTC = command.utc
+        style.fields = command.outputFields?.names
+        return style
     }
 
     private static func style(_ command: TailCommand) -> JournalStyle {
@@ -87,7 +106,7 @@ struct TailPlan: Sendable {
 
     /// - Parameter cursor: behind which entry reading begins, whatever else is said of it.
     private static func input(_ command: TailCommand, after cursor: String?) -> Input {
-        if case .export(let path) = command.streams.first?.source {
+        if case .export(let path) = command.from.streams.first?.source {
             return .export(
                 path: path,
                 last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } }
@@ -101,7 +120,7 @@ struct TailPlan: Sendable {
             case .all: since ?? .head
             case nil: since ?? (follow ? .tail(10) : .head)
             }
-        return .journal(command.source, from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
+        return .journal(command.from.journal, from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
     }
 
     private static func query(

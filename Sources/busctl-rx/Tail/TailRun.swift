@@ -74,44 +74,38 @@ struct TailRun {
 
     private func show(through writer: TailWriter) -> any Disposable {
         if let records { return show(records, through: writer) }
-        return bounded(source()).deliver(on: writing, limit: Self.batches).subscribe(
-            next: { [keeper, readiness] text in
-                switch text {
-                case .entries(let bytes): writer.write(bytes)
-                case .report(let message): writer.report(message)
-                case .skipped(let fields): writer.report(fields)
-                case .caughtUp:
-                    writer.flush()
-                    readiness.caughtUp()
-                case .place(let cursor):
-                    if writer.writeAll() { keeper.note(cursor) }
-                }
-            },
-            failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
-            completed: { [outcome] in outcome.decide(writer.verdict) }
-        )
+        return source().ending(after: plan.follows ? plan.until : nil).deliver(on: writing, limit: Self.batches)
+            .subscribe(
+                next: { [keeper, readiness] text in
+                    switch text {
+                    case .entries(let bytes): writer.write(bytes)
+                    case .report(let message): writer.report(message)
+                    case .skipped(let fields): writer.report(fields)
+                    case .caughtUp:
+                        writer.flush()
+                        readiness.caughtUp()
+                    case .place(let cursor):
+                        if writer.writeAll() { keeper.note(cursor) }
+                    }
+                },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                completed: { [outcome] in outcome.decide(writer.verdict) }
+            )
     }
 
     private func show(_ run: RecordRun, through writer: TailWriter) -> any Disposable {
         let output = RecordOutput(run.plan.style, writer, on: writing)
         let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
         let caughtUp: @Sendable () -> Void = { [writing, readiness] in writing.schedule { readiness.caughtUp() } }
-        return bounded(run.records(count: plan.count, caughtUp: caughtUp, report: report))
+        return run.records(count: plan.count, caughtUp: caughtUp, report: report)
+            .ending(after: plan.follows ? plan.until : nil)
             .deliver(on: writing, limit: run.limit)
             .subscribe(
                 next: { output.write($0) },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
-                completed: { [outcome] in outcome.decide(writer.verdict) }
+                completed: { [outcome] in outcome.decide(writer.verdict) },
+                lost: { run.lose($0) }
             )
-    }
-
-    /// How long after the last wanted time an entry of it is waited for: journald writes it when it comes to it.
-    private static let patience = Duration.seconds(1)
-
-    private func bounded<Value>(_ source: AnySignal<Value, TailFailure>) -> AnySignal<Value, TailFailure> {
-        guard plan.follows, let until = plan.until else { return source }
-        let end = TimerInstant(nanoseconds: until &* 1000).advanced(by: Self.patience)
-        return source.take(until: Signals.timer(at: end, on: WallScheduler.shared)).eraseToAnySignal()
     }
 
     private func source() -> AnySignal<TailText, TailFailure> {

@@ -22,7 +22,7 @@ extension Benchmark {
                         "level == 'error' && status >= 500"
                     )
                 ),
-                .floor("grep -c", Command("/bin/sh", "-c", "grep -c '\"level\": \"error\"' '\(log.path)'")),
+                .floor("grep -c", Command("/bin/sh", "-c", "grep -c '\"level\": \"error\"' '\(log.path)' | cat")),
                 .instead(
                     jq,
                     Command(

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Filter
+import Records
+
+/// `busctl-rx count`
+struct CountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Count what a filter selects, by fields and over time.",
+        usage: "busctl-rx count [<options>] [<filter>]",
+        discussion: """
+            Without options the answer is one number. With --by it is a table of the values of a field, the most frequent first; \
+            with --every a histogram over time; with both, a table for each span of time. Sources, filters and journalctl's options \
+            are those of 'busctl-rx tail'.
+
+              busctl-rx count -b --by unit 'priority <= err'
+              busctl-rx count -S today --every 1h 'message.contains("timeout")'
+              busctl-rx count --from json:access.log --by status,path -o csv
+              busctl-rx count -f --every 10s --by identifier
+
+            With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
+            the rows of a span are written when it is over.
+
+            A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
+
+            Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
+            output cannot be written, 130 and 143 after SIGINT and SIGTERM, with what was counted until then.
+            """
+    )
+
+    static let options = OptionTable(
+        values: ["--by", "--every", "--top", "-o", "--output"],
+        flags: ["-f", "--follow", "--no-follow", "--utc"]
+    ).with(SourceOptions.names).with(ChoosingOptions.names)
+
+    @OptionGroup(title: "Sources")
+    var from: SourceOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Count each combination of values of these fields by itself.", valueName: "field,…"),
+        transform: CountFields.init
+    )
+    var by: CountFields?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Count each span of so much time by itself.", valueName: "duration"),
+        transform: DurationArgument.init
+    )
+    var every: DurationArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Show so many rows of a table at most, and sum up the rest.", valueName: "count"),
+        transform: MatchLimit.init
+    )
+    var top: MatchLimit?
+
+    @Option(
+        name: [.customShort("o"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp("How counts are written.", valueName: "format")
+    )
+    var output: CountFormat = .table
+
+    @Flag(
+        name: [.customShort("f"), .long],
+        inversion: .prefixedNo,
+        exclusivity: .chooseLast,
+        help: "Go on with what comes."
+    )
+    var follow = false
+
+    @Flag(help: "Write times in UTC.")
+    var utc = false
+
+    @OptionGroup(title: "Choosing as journalctl does")
+    var choosing: ChoosingOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The expression that selects records, or FIELD=value … as for journalctl.",
+            valueName: "filter"
+        )
+    )
+    var filter: String?
+
+    /// There is never more than one filter; what else there is was meant to be part of it.
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    private var operands: [String] { (filter.map { [$0] } ?? []) + rest }
+
+    func validate() throws {
+        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
+        if choosing.boot != nil, from.boots == nil {
+            throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+        }
+        if !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
+            throw ValidationError("\(live.kind.rawValue): says something only while it is listened to. Give -f, too.")
+        }
+    }
+
+    func run() throws {
+        let sources = try RecordPlan.named(from.sources, skews: from.skews)
+        let filter = try FilterArgument.all(operands, choosing, in: from.boots) { text in
+            _ = try FilterArgument.compile(text, over: sources)
+        }
+        let plan = try RecordPlan(
+            from,
+            filter,
+            nil,
+            since: choosing.since,
+            lines: choosing.since == nil ? .all : nil,
+            follow: follow,
+            timing: RecordTiming(),
+            style: RecordStyle(.message)
+        )
+        throw try CountRun(
+            plan,
+            fields: by?.names ?? [],
+            span: every?.duration,
+            format: output.format,
+            isUTC: utc,
+            top: top?.count,
+            until: follow ? choosing.until?.microseconds : nil
+        ).run()
+    }
+}
+
+/// The value of `--by`: names of fields, separated by commas.
+struct CountFields: Equatable {
+    let names: [String]
+
+    init(argument: String) throws {
+        names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains(""), names.count <= 8 else {
+            throw BadValue(description: "write at most eight names of fields, as in --by unit,priority")
+        }
+    }
+}
+
+/// The value of `-o` for counts.
+struct CountFormat: ExpressibleByArgument {
+    let format: CountText.Format
+
+    static let table = CountFormat(format: .table)
+
+    private init(format: CountText.Format) {
+        self.format = format
+    }
+
+    init?(argument: String) {
+        guard let format = CountText.Format(rawValue: argument) else { return nil }
+        self.format = format
+    }
+
+    static var allValueStrings: [String] { CountText.Format.allCases.map(\.rawValue) }
+
+    var defaultValueDescription: String { format.rawValue }
+}

@@ -1,0 +1,154 @@
+import Bus
+import Filter
+import FilterBridge
+import Glibc
+import OSSignalBridge
+import Records
+import Timers
+
+/// One run of `count`.
+struct CountRun: Sendable {
+    private let records: RecordRun
+    private let text: CountText
+    private let table: Lock<CountTable>
+    private let isLive: Bool
+    private let until: Int64?
+    private let outcome = TailOutcome()
+    private let output = StandardOutput()
+    /// Where is counted and written, which takes as long as whoever reads it does.
+    private let writing = ThreadScheduler(name: "busctl-output")
+    /// How many lines of the terminal the last table took.
+    private let drawn = Lock(0)
+
+    init(
+        _ plan: RecordPlan,
+        fields: [String],
+        span: Duration?,
+        format: CountText.Format,
+        isUTC: Bool,
+        top: Int?,
+        until: Int64?
+    ) {
+        records = RecordRun(plan: plan)
+        let microseconds = span.map { span in
+            let (seconds, attoseconds) = span.components
+            return max(1, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        }
+        let isTerminal = StandardDescriptors.isOutputTerminal
+        text = CountText(
+            format: format,
+            fields: fields,
+            span: microseconds,
+            isUTC: isUTC,
+            isForTerminal: isTerminal,
+            width: StandardDescriptors.outputWidth ?? 80,
+            top: top ?? (isTerminal && plan.follow ? 20 : nil)
+        )
+        table = Lock(CountTable(fields: fields, span: microseconds))
+        isLive = plan.follow
+        self.until = until
+    }
+
+    /// Blocks until everything is counted and written; answers how it ended.
+    func run() throws(ExitStatus) -> ExitStatus {
+        // Before there is another thread, so that all of them leave these signals to be read.
+        let ending = try blockSignals()
+        signal(SIGPIPE, SIG_IGN)
+        let running = CompoundDisposable()
+        running.add(
+            Signals.osSignals(ending).subscribe(
+                next: { [outcome] signal in outcome.decide(.interrupted(signal: signal.number)) },
+                failed: { [outcome] error in outcome.decide(.sourceLost, because: error.description) }
+            )
+        )
+        if isLive { running.add(showing()) }
+        running.add(counting())
+        let end = outcome.wait()
+        running.dispose()
+        finish()
+        if let reason = end.reason { StandardError.report(reason) }
+        for line in records.summary { StandardError.report(line) }
+        let others = table.withLock { $0.others }
+        if others > 0 { StandardError.report("\(others) records of further values are counted, and not told apart") }
+        if let budget = records.plan.filter?.budget, budget.stopped > 0 {
+            StandardError.report(FilterArgument.stopped(budget.stopped))
+        }
+        guard let failure = output.reportableFailure else { return end.status }
+        StandardError.report(failure)
+        return .sourceLost
+    }
+
+    private func blockSignals() throws(ExitStatus) -> OSSignalSet {
+        do throws(OSSignalError) {
+            try OSSignalSet([SIGINT, SIGTERM] + records.plan.signalNumbers).block()
+            return try OSSignalSet([SIGINT, SIGTERM])
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+    }
+
+    private func counting() -> any Disposable {
+        let report: @Sendable (String) -> Void = { [writing] message in
+            writing.schedule { StandardError.report(message) }
+        }
+        return records.records(count: nil, caughtUp: {}, report: report)
+            .ending(after: until)
+            .deliver(on: writing, limit: records.limit)
+            .subscribe(
+                next: { [table] record in
+                    guard record.kind == .event else { return report("\(record.source): \(record.message ?? "")") }
+                    table.withLock { $0.add(record) }
+                },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                completed: { [outcome, table] in
+                    outcome.decide(table.withLock { $0.total } > 0 ? .matched : .nothingMatched)
+                },
+                lost: { [records] in records.lose($0) }
+            )
+    }
+
+    /// What is shown while it goes on.
+    private func showing() -> any Disposable {
+        let ticks = Signals.interval(every: .seconds(1)).deliver(on: writing, limit: 1, overflow: .dropNewest)
+        if text.isForTerminal, text.format == .table {
+            return ticks.subscribe(next: { _ in draw() })
+        }
+        guard text.span != nil, text.format != .table else { return FinishedDisposable() }
+        output.append(Array(text.header.utf8))
+        return ticks.subscribe(next: { _ in
+            let rows = table.withLock { $0.takeRows(before: Record.now) }
+            if rows.isEmpty { return }
+            output.append(Array(text.lines(rows).utf8))
+            output.flush()
+            if output.failure != nil { outcome.decide(.matched) }
+        })
+    }
+
+    /// Draws the table in the place of the one before.
+    private func draw() {
+        let whole = text.text(of: table.withLock { $0 })
+        let height = max(2, (StandardDescriptors.outputHeight ?? 24) - 1)
+        let lines = whole.split(separator: "\n", omittingEmptySubsequences: true).suffix(height)
+        let before = drawn.withLock { drawn in
+            defer { drawn = lines.count }
+            return drawn
+        }
+        let up = before > 0 ? "\u{1B}[\(before)A" : ""
+        output.append(Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8))
+        output.flush()
+        if output.failure != nil { outcome.decide(.matched) }
+    }
+
+    private func finish() {
+        let present = table.withLock { $0 }
+        let before = drawn.withLock { $0 }
+        if isLive, text.span != nil, text.format != .table {
+            output.append(Array(text.lines(present.rows).utf8))
+        } else {
+            let up = before > 0 ? "\u{1B}[\(before)A\u{1B}[J" : ""
+            output.append(Array((up + text.text(of: present)).utf8))
+        }
+        output.close()
+    }
+}

@@ -1,0 +1,137 @@
+import Records
+
+/// Writes counts out.
+struct CountText: Sendable {
+    enum Format: String, CaseIterable, Sendable {
+        case table, json, csv
+    }
+
+    let format: Format
+    let fields: [String]
+    let span: Int64?
+    let isUTC: Bool
+    let isForTerminal: Bool
+    /// How many columns there are for a table.
+    let width: Int
+    /// How many rows of a table without spans are shown; the rest is summed up.
+    let top: Int?
+
+    /// All rows, with what stands above and below them.
+    func text(of table: CountTable) -> String {
+        switch format {
+        case .table: self.table(table)
+        case .csv: header + lines(table.rows)
+        case .json: lines(table.rows)
+        }
+    }
+
+    /// What stands above rows of CSV.
+    var header: String {
+        format == .csv
+            ? ((span == nil ? [] : ["time"]) + fields + ["count"]).map(Self.quoted).joined(separator: ",") + "\n" : ""
+    }
+
+    /// Rows alone.
+    func lines(_ rows: [CountTable.Row]) -> String {
+        rows.map { row in
+            switch format {
+            case .json: json(row)
+            case .csv:
+                csv((span == nil ? [] : [RecordTime.text(row.key.time)]) + row.key.values.map { $0 ?? "" }, row.count)
+            case .table: line(row, countWidth: 8)
+            }
+        }.joined()
+    }
+
+    private func csv(_ values: [String], _ count: Int) -> String {
+        (values.map(Self.quoted) + ["\(count)"]).joined(separator: ",") + "\n"
+    }
+
+    /// A value as CSV has it (RFC 4180).
+    private static func quoted(_ value: String) -> String {
+        guard value.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return value }
+        return "\"" + value.replacing("\"", with: "\"\"") + "\""
+    }
+
+    private func json(_ row: CountTable.Row) -> String {
+        var list: [(name: String, value: RecordFields.Value)] = []
+        if span != nil { list.append(("time", .text(RecordTime.text(row.key.time)))) }
+        for (field, value) in zip(fields, row.key.values) { list.append((field, value.map { .text($0) } ?? .null)) }
+        list.append(("count", .int(Int64(row.count))))
+        return JSONLine.text(of: RecordFields(list: list)) + "\n"
+    }
+
+    // MARK: Tables
+
+    private func table(_ table: CountTable) -> String {
+        let rows = table.rows
+        if span != nil, fields.isEmpty { return histogram(rows) }
+        if fields.isEmpty { return "\(table.total)\n" }
+        let shown = span == nil ? Array(rows.prefix(top ?? rows.count)) : rows
+        let rest = table.total - shown.reduce(0) { $0 + $1.count }
+        let width = max(5, "\(shown.map(\.count).max() ?? 0)".count, "\(rest)".count)
+        var text = padded("COUNT", width)
+        if span != nil { text += "  " + "TIME".padding(to: timeWidth) }
+        text += "  " + fields.map { $0.uppercased() }.joined(separator: "  ") + "\n"
+        text += shown.map { line($0, countWidth: width) }.joined()
+        if rest > 0 { text += padded("\(rest)", width) + "  (others)\n" }
+        return text
+    }
+
+    private var timeWidth: Int { time(0).count }
+
+    private func line(_ row: CountTable.Row, countWidth: Int) -> String {
+        var parts = [padded("\(row.count)", countWidth)]
+        if span != nil { parts.append(time(row.key.time)) }
+        parts += row.key.values.map { value in value.map(visible) ?? "-" }
+        return parts.joined(separator: "  ") + "\n"
+    }
+
+    private func histogram(_ rows: [CountTable.Row]) -> String {
+        guard let span, let first = rows.first, let last = rows.last else { return "" }
+        let counts = Dictionary(rows.map { ($0.key.time, $0.count) }) { $0 + $1 }
+        // Empty spans are shown, too, unless there are very many.
+        let number = (last.key.time - first.key.time) / span + 1
+        let times = number <= 10_000 ? (0..<number).map { first.key.time + $0 * span } : rows.map(\.key.time)
+        let most = counts.values.max() ?? 1
+        let countWidth = "\(most)".count
+        let room = max(10, width - timeWidth - countWidth - 4)
+        return times.map { time in
+            let count = counts[time] ?? 0
+            return "\(self.time(time))  \(padded("\(count)", countWidth))  \(bar(count, most, room))".trimmedEnd + "\n"
+        }.joined()
+    }
+
+    /// Eighths of a column on a terminal; whole ones elsewhere.
+    private func bar(_ count: Int, _ most: Int, _ room: Int) -> String {
+        let eighths = Int((Double(count) / Double(most) * Double(room * 8)).rounded())
+        guard isForTerminal else { return String(repeating: "#", count: (eighths + 7) / 8) }
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+
+    /// `2026-11-23T21:00:00+0100`
+    private func time(_ microseconds: Int64) -> String {
+        var output = OutputBuffer(capacity: 64)
+        var clock = ClockText(.iso, isUTC: isUTC)
+        clock.append(UInt64(clamping: microseconds), to: &output)
+        return output.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// In one line, and so that no value drives a terminal.
+    private func visible(_ value: String) -> String { OneLine.of(value) }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    fileprivate var trimmedEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

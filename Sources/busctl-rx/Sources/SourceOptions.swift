@@ -1,0 +1,128 @@
+import ArgumentParser
+import JournalBridge
+
+/// What is read.
+struct SourceOptions: ParsableArguments {
+    static let names = OptionTable(
+        values: [
+            "--file", "-D", "--directory", "--namespace", "--from", "--label", "--order-window", "--skew",
+        ]
+    )
+
+    @Option(
+        name: .customLong("file"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Read this journal file; may be given several times.", valueName: "path")
+    )
+    var files: [String] = []
+
+    // These are gathered so that a second one is refused instead of taking the place of the first.
+
+    @Option(
+        name: [.customShort("D"), .customLong("directory")],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Read the journal files in this directory.", valueName: "path")
+    )
+    var directories: [String] = []
+
+    @Option(
+        name: .customLong("namespace"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
+    )
+    var namespaces: [String] = []
+
+    @Option(
+        name: .customLong("from"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
+                + "every:10s, run:'command', … See busctl-rx sources.",
+            valueName: "source"
+        ),
+        transform: SourceArgument.init
+    )
+    var streams: [SourceArgument] = []
+
+    @Option(
+        name: .customLong("label"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The same, and what the source is to be called.", valueName: "name=source"),
+        transform: SourceArgument.labelled
+    )
+    var labelled: [SourceArgument] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long a record of one source waits for earlier ones of others, 100ms unless told; 0 is order of arrival.",
+            valueName: "duration"
+        ),
+        transform: WindowArgument.init
+    )
+    var orderWindow: WindowArgument?
+
+    @Option(
+        name: .customLong("skew"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Add this to the times of a source whose clock is wrong.", valueName: "source=±duration"),
+        transform: SkewArgument.init
+    )
+    var skews: [SkewArgument] = []
+
+    /// The journal that an option of its own names.
+    private var named: JournalSource? {
+        if !files.isEmpty { return .files(files) }
+        if let directory = directories.first { return .directory(directory) }
+        return namespaces.first.map { .namespace($0) }
+    }
+
+    /// The journal that is read, when that is all that is.
+    var journal: JournalSource {
+        if case .journal(let source) = streams.first?.source { return source }
+        return named ?? .system
+    }
+
+    /// Whether one journal is all that is read, or one stream of its entries.
+    var isJournalAlone: Bool {
+        let count = streams.count + labelled.count + (named == nil ? 0 : 1)
+        return labelled.isEmpty && count <= 1 && streams.allSatisfy(\.kind.isJournal)
+    }
+
+    /// All that is read.
+    var sources: [SourceArgument] {
+        let all = (named.map { [SourceArgument($0)] } ?? []) + streams + labelled
+        return all.isEmpty ? [SourceArgument(.system)] : all
+    }
+
+    /// The journal that knows which boots there were.
+    var boots: JournalSource? {
+        for case .journal(let source) in sources.map(\.source) { return source }
+        return nil
+    }
+
+    func validate() throws {
+        let given = [
+            ("--file", files), ("--directory", directories), ("--namespace", namespaces),
+        ].filter { !$0.1.isEmpty }
+        guard given.count <= 1 else {
+            throw ValidationError("\(Self.list(given.map(\.0))) name different sources. Give one of them.")
+        }
+        if let (option, names) = given.first {
+            if names.contains("") {
+                throw ValidationError("\(option) was given an empty name. Write the name of what to read.")
+            }
+            if names.count > 1, option != "--file" {
+                throw ValidationError("\(option) was given \(Self.list(names.map { "'\($0)'" })). Give it once.")
+            }
+        }
+        if sources.count(where: { $0.path == "-" }) > 1 {
+            throw ValidationError("Standard input can be read by one source only.")
+        }
+        _ = try RecordPlan.named(sources, skews: skews)
+    }
+
+    private static func list(_ options: [String]) -> String {
+        options.dropLast().joined(separator: ", ") + " and " + options.suffix(1).joined()
+    }
+}

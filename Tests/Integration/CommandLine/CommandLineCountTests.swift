@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+@Suite("busctl-rx count")
+struct CommandLineCountTests {
+    private let log = """
+        {"time":"2026-11-23T10:00:01Z","level":"error","path":"/a","msg":"x"}
+        {"time":"2026-11-23T10:00:02Z","level":"info","path":"/b","msg":"x"}
+        {"time":"2026-11-23T10:02:59.5Z","level":"info","path":"/a","msg":"x"}
+        {"time":"2026-11-23T10:02:00Z","level":"info","path":"c,\\"d\\u001b","msg":"x"}
+        {"time":"2026-11-23T10:00:59.999Z","level":"info","msg":"x"}
+
+        """
+
+    private func count(_ arguments: String..., input: String? = nil) throws -> TailProcess.Ended {
+        try TailProcess.run(["count", "--from", "json:-"] + arguments, input: Data((input ?? log).utf8))
+    }
+
+    @Test("one number, of what the filter selects")
+    func number() throws {
+        #expect(try count() == .init(status: 0, output: "5\n", errors: ""))
+        #expect(try count("level == 'info'").output == "4\n")
+        #expect(try count("level == 'none'") == .init(status: 1, output: "0\n", errors: ""))
+    }
+
+    @Test("a table by fields, the most frequent first; a value cannot drive a terminal")
+    func fields() throws {
+        let byLevel = try count("--by", "level")
+        #expect(byLevel.output == "COUNT  LEVEL\n    4  info\n    1  error\n")
+        let byBoth = try count("--by", "severity,path")
+        let rows = [
+            "    1  err  /a", "    1  info  -", "    1  info  /a", "    1  info  /b", "    1  info  c,\"d\\x1b",
+        ]
+        #expect(byBoth.output.split(separator: "\n").dropFirst().map(String.init).sorted() == rows.sorted())
+        #expect(try count("--by", "level", "--top", "1").output == "COUNT  LEVEL\n    4  info\n    1  (others)\n")
+    }
+
+    @Test("a histogram over time, with the spans in which nothing was")
+    func histogram() throws {
+        let ended = try count("--every", "1m", "--utc")
+        let lines = ended.output.split(separator: "\n").map(String.init)
+        try #require(lines.count == 3)
+        #expect(lines[0].hasPrefix("2026-11-23T10:00:00+0000  3  ####") && lines[1] == "2026-11-23T10:01:00+0000  0")
+        #expect(lines[2].hasPrefix("2026-11-23T10:02:00+0000  2  ####"))
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("the same as JSON and as CSV")
+    func objects() throws {
+        let json = try count("--by", "level", "--every", "1m", "-o", "json").output
+        #expect(
+            json == #"{"time":"2026-11-23T10:00:00.000000Z","level":"info","count":2}"# + "\n"
+                + #"{"time":"2026-11-23T10:00:00.000000Z","level":"error","count":1}"# + "\n"
+                + #"{"time":"2026-11-23T10:02:00.000000Z","level":"info","count":2}"# + "\n"
+        )
+        let csv = try count("--by", "path", "-o", "csv", "path.startsWith('c') || !has(record.path)").output
+        #expect(csv == "path,count\n,1\n\"c,\"\"d\u{1B}\",1\n")
+        #expect(try count("-o", "json").output == "{\"count\":5}\n")
+        #expect(try count("-o", "csv").output == "count\n5\n")
+    }
+
+    @Test("a journal, by its own fields", .enabled(if: SyntheticJournal.isAvailable))
+    func journal() throws {
+        let journal = try SyntheticJournal.large()
+        let number = try TailProcess(["count", "--file", journal.path]).end()
+        #expect(number == .init(status: 0, output: "20000\n", errors: ""))
+        let table = try TailProcess(["count", "--file", journal.path, "--by", "priority", "-o", "json"]).end()
+        let sum = try table.output.split(separator: "\n").reduce(0) { sum, line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return sum + (try #require(object?["count"] as? Int))
+        }
+        #expect(sum == 20_000)
+    }
+
+    @Test("while it follows, the rows of a span are written when it is over; a signal ends it with the rest")
+    func following() throws {
+        let process = try TailProcess(["count", "-f", "--from", "every:10ms", "--every", "50ms", "-o", "csv"])
+        try process.wait(forOutput: "time,count\n20")
+        process.send(SIGINT)
+        let ended = try process.end()
+        #expect(ended.status == 130 && ended.errors == "")
+        let rows = ended.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+        #expect(!rows.isEmpty && rows.allSatisfy { $0.count == 2 && Int($0[1]).map { $0 > 0 } ?? false })
+        let times = rows.map { $0[0] }
+        #expect(times == times.sorted() && Set(times).count == times.count)
+    }
+
+    @Test("a reader that goes away ends it")
+    func closed() throws {
+        let process = try TailProcess(["count", "-f", "--from", "every:10ms", "--every", "10ms", "-o", "csv"])
+        try process.wait(forOutput: "time,count\n20")
+        process.closeOutput()
+        #expect(try process.end().status == 0)
+    }
+
+    @Test(
+        "what was typed wrongly",
+        arguments: [
+            (["--by", "a,,b"], ["--by"]), (["--every", "soon"], ["10s"]), (["-o", "xml"], ["'xml'", "csv"]),
+            (["--from", "every:1s"], ["every", "-f"]), (["--top", "0"], ["--top"]), (["a", "b"], ["single quotes"]),
+            (["-b", "--from", "json:-"], ["--boot"]),
+        ]
+    )
+    func usage(arguments: [String], words: [String]) throws {
+        let ended = try TailProcess(["count"] + arguments).end()
+        #expect(ended.status == 2 && ended.output == "")
+        for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
+        #expect(ended.errors.hasSuffix("See 'busctl-rx count --help'.\n"))
+    }
+}
