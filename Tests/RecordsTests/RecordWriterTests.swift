@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Records
 import Testing
 
@@ -44,6 +45,14 @@ struct RecordWriterTests {
         #expect(text(.message) == "took too long\nand failed\n")
     }
 
+    @Test("a line without a message shows the fields")
+    func noMessage() {
+        let fields = RecordFields(["path": .text("/a b"), "status": .int(504)])
+        let record = Record(source: "web", time: 1_795_468_046_500_000, sequence: 1, content: fields)
+        #expect(text(.line(.classic), of: record) == "Nov 23 21:07:26 web: path=\"/a b\" status=504\n")
+        #expect(text(.message, of: record) == "")
+    }
+
     @Test("a late record and a gap say so")
     func marks() throws {
         var late = record
@@ -76,6 +85,28 @@ struct RecordWriterTests {
         let record = Record(source: "s", time: 0, sequence: 1, content: fields)
         #expect(text(.json, of: record).hasSuffix(#""fields":{"a":[1,"x"],"b":null}}"# + "\n"))
         #expect(text(.logfmt, of: record).hasSuffix(" a=1 a=x b=null\n"))
+    }
+
+    @Test("a record of a hundred thousand fields costs no more for each of them")
+    func manyFields() throws {
+        func now() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        func cost(_ count: Int) throws -> Duration {
+            let members = (0..<count).map { "\"k\($0 / 2)\":\($0)" }.joined(separator: ",")
+            let object = try #require(JSONObject(Array("{\(members)}".utf8)))
+            var writer = RecordWriter(RecordStyle(.json))
+            let before = now()
+            let text = writer.text(of: Record(source: "a", time: 0, sequence: 1, content: object))
+            #expect(text.count > count * 4)
+            return now() - before
+        }
+        _ = try cost(1000)
+        // A square would take a thousand times as long for each.
+        let few = try (0..<5).map { _ in try cost(1000) }.min() ?? .zero
+        #expect(try cost(100_000) < few * 100 * 20)
     }
 
     @Test("logfmt can be read again")

@@ -1,6 +1,6 @@
 /// How a record is written.
 public enum RecordFormat: Sendable, Hashable {
-    /// A line: time, source, who says it, message.
+    /// A line: time, source, who says it, message; in the place of a message that is not there, the fields as logfmt has them.
     case line(LineTime)
     /// The message alone.
     case message

@@ -19,7 +19,7 @@ public struct RecordWriter: Sendable {
         clock = ClockText(time, isUTC: style.isUTC)
     }
 
-    /// The record as text, with its line feed. A record without a message is no line, and empty.
+    /// The record as text, with its line feed. With ``RecordFormat/message``, nothing for a record without one.
     public mutating func text(of record: Record) -> [UInt8] {
         var output = OutputBuffer(capacity: 512)
         write(record, to: &output)
@@ -60,30 +60,48 @@ public struct RecordWriter: Sendable {
 
     private mutating func line(_ record: Record, to output: inout OutputBuffer) {
         record.content.withMessage { message in
-            guard let message else { return }
-            let start = output.count
-            // Columns, not bytes: colours take none.
-            var hidden = head(record, to: &output)
-            if let speaker = record.content.speaker {
-                output.append(" ")
-                append(partOfLine: speaker, to: &output)
+            guard let message else {
+                return pairs(of: record).withUnsafeBytes { line(record, saying: $0, to: &output) }
             }
-            if record.isLate { output.append(" (late)") }
-            output.append(": ")
-            let indent = output.count - start - hidden
-            let color = style.hasColors ? record.severity.flatMap(SeverityColor.start) : nil
-            if let color {
-                output.append(color)
-                hidden += color.utf8CodeUnitCount
+            line(record, saying: message, to: &output)
+        }
+    }
+
+    /// A record's fields as logfmt has them.
+    private func pairs(of record: Record) -> [UInt8] {
+        var pairs = OutputBuffer(capacity: 512)
+        forEachField(of: record) { name, values in
+            for value in values {
+                if !pairs.isEmpty { pairs.append(" ") }
+                LogfmtText.append(name: name, to: &pairs)
+                pairs.append("=")
+                value.withPlainBytes { LogfmtText.append($0, to: &pairs) }
             }
-            let text = output.count
-            PlainMessage.append(message, indent: indent, keepsControls: style.isForTerminal, to: &output)
-            if style.isForTerminal { TerminalText.makeVisible(from: text, in: &output) }
-            if color != nil {
-                output.truncate(to: output.count - 1)
-                output.append(SeverityColor.end)
-                output.append("\n")
-            }
+        }
+        return pairs.withBytes { Array($0) }
+    }
+
+    private mutating func line(_ record: Record, saying message: UnsafeRawBufferPointer, to output: inout OutputBuffer)
+    {
+        let start = output.count
+        // Columns, not bytes: colours take none.
+        let hidden = head(record, to: &output)
+        if let speaker = record.content.speaker {
+            output.append(" ")
+            append(partOfLine: speaker, to: &output)
+        }
+        if record.isLate { output.append(" (late)") }
+        output.append(": ")
+        let indent = output.count - start - hidden
+        let color = style.hasColors ? record.severity.flatMap(SeverityColor.start) : nil
+        if let color { output.append(color) }
+        let text = output.count
+        PlainMessage.append(message, indent: indent, keepsControls: style.isForTerminal, to: &output)
+        if style.isForTerminal { TerminalText.makeVisible(from: text, in: &output) }
+        if color != nil {
+            output.truncate(to: output.count - 1)
+            output.append(SeverityColor.end)
+            output.append("\n")
         }
     }
 
@@ -220,12 +238,13 @@ public struct RecordWriter: Sendable {
     /// The fields that are shown, each with all its values.
     private func forEachField(of record: Record, _ body: (UnsafeRawBufferPointer, [RecordValue]) -> Void) {
         record.content.withFields { fields in
-            let names =
-                shown.map { shown in shown.compactMap { name in fields.first { $0.name.elementsEqual(name) }?.name } }
-                ?? DistinctNames.of(fields)
-            for name in names {
-                let values = fields.filter { $0.name.elementsEqual(name) }.map(\.value)
-                if !values.isEmpty { body(name, values) }
+            guard let shown else {
+                for group in NamedValues.grouped(fields) { body(group.name, group.values) }
+                return
+            }
+            for name in shown {
+                let found = fields.filter { $0.name.elementsEqual(name) }
+                if let first = found.first { body(first.name, found.map(\.value)) }
             }
         }
     }

@@ -113,7 +113,8 @@ struct CountText: Sendable {
     /// `2026-11-23T21:00:00+0100`
     private func time(_ microseconds: Int64) -> String {
         var output = OutputBuffer(capacity: 64)
-        var clock = ClockText(.iso, isUTC: isUTC)
+        let isFine = span.map { $0 % 1_000_000 != 0 } ?? false
+        var clock = ClockText(.iso, microseconds: isFine, isUTC: isUTC)
         clock.append(UInt64(clamping: microseconds), to: &output)
         return output.withBytes { String(decoding: $0, as: UTF8.self) }
     }

@@ -108,8 +108,8 @@ final class MalformedLines: Sendable {
     var summary: [String] {
         counts.withLock { $0 }.sorted { $0.key < $1.key }.map { source, lines in
             lines.count == 1
-                ? "\(source): line \(lines.first) is not of the format that was expected, and is shown as text"
-                : "\(source): \(lines.count) lines are not of the format that was expected, and are shown as text; the first is line"
+                ? "\(source): line \(lines.first) is not of the format that was expected, and is taken for text"
+                : "\(source): \(lines.count) lines are not of the format that was expected, and are taken for text; the first is line"
                     + " \(lines.first)"
         }
     }

@@ -25,7 +25,7 @@ struct CommandLineSourcesTests {
             """
         let all = try run(["--from", "json:-", "-o", "cat"], input: input)
         #expect(all.output == "boom\nnot json\nfine\n" && all.status == 0)
-        #expect(all.errors == "busctl-rx: json: line 2 is not of the format that was expected, and is shown as text\n")
+        #expect(all.errors == "busctl-rx: json: line 2 is not of the format that was expected, and is taken for text\n")
         let some = try run(
             ["--from", "json:-", "-o", "json", "severity <= err && request.status >= 500"],
             input: input
@@ -165,6 +165,11 @@ struct CommandLineSourcesTests {
         #expect(
             try run(["--from", "json:-", "-o", "cat", "--distinct", "--by", "u"], input: levels).output == "x\ny\n"
         )
+        let silent = try run(
+            ["--from", "json:-", "--template", "{k}", "--distinct"],
+            input: "{\"k\":1}\n{\"k\":1}\n{\"k\":2}\n"
+        )
+        #expect(silent.output == "1\n2\n")
         let throttled = try run(["--from", "lines:-", "-o", "cat", "--throttle", "1h"], input: "a\nb\nc\n")
         #expect(throttled.output.hasPrefix("a\n"))
         let sampled = try run(["--from", "lines:-", "-o", "cat", "--sample", "1h"], input: "a\nb\nc\n")
