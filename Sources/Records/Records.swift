@@ -52,6 +52,9 @@ extension Record {
     ///
     /// - Parameters:
     ///   - lost: how many records, where that is known.
+    ///   - source: what the source is called.
+    ///   - time: when it was noticed, in microseconds since 1970-01-01T00:00:00Z.
+    ///   - sequence: the number of the last record before it, with those that are missing.
     ///   - message: why, for a person.
     public static func gap(
         lost: Int?,

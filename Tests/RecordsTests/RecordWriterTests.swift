@@ -51,6 +51,7 @@ struct RecordWriterTests {
         let record = Record(source: "web", time: 1_795_468_046_500_000, sequence: 1, content: fields)
         #expect(text(.line(.classic), of: record) == "Nov 23 21:07:26 web: path=\"/a b\" status=504\n")
         #expect(text(.message, of: record) == "")
+        #expect(text(.message, { $0.fields = ["status", "none", "path"] }, of: record) == "504\n/a b\n")
     }
 
     @Test("a late record and a gap say so")

@@ -2,7 +2,7 @@
 public enum RecordFormat: Sendable, Hashable {
     /// A line: time, source, who says it, message; in the place of a message that is not there, the fields as logfmt has them.
     case line(LineTime)
-    /// The message alone.
+    /// The message alone; or the values of the fields that were asked for, a line each.
     case message
     /// A line with the time and the source, and one for each field below it.
     case verbose

@@ -30,12 +30,7 @@ public struct RecordWriter: Sendable {
         let start = output.count
         switch style.format {
         case .line: return line(record, to: &output)
-        case .message:
-            record.content.withMessage { message in
-                guard let message else { return }
-                output.append(message)
-                output.append("\n")
-            }
+        case .message: message(record, to: &output)
         case .verbose: verbose(record, to: &output)
         case .json: json(record, to: &output)
         case .jsonPretty:
@@ -57,6 +52,22 @@ public struct RecordWriter: Sendable {
     }
 
     // MARK: Text
+
+    private func message(_ record: Record, to output: inout OutputBuffer) {
+        guard shown == nil else {
+            return forEachField(of: record) { _, values in
+                for value in values {
+                    value.withPlainBytes { output.append($0) }
+                    output.append("\n")
+                }
+            }
+        }
+        record.content.withMessage { message in
+            guard let message else { return }
+            output.append(message)
+            output.append("\n")
+        }
+    }
 
     private mutating func line(_ record: Record, to output: inout OutputBuffer) {
         record.content.withMessage { message in
