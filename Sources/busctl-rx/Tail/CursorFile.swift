@@ -13,6 +13,10 @@ struct CursorFile: Sendable {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try descriptor.closeAfter {
+                var status = stat()
+                guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                    throw Failure(description: "the cursor file \(path) is no regular file")
+                }
                 let bytes = try [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
                     count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
@@ -32,14 +36,26 @@ struct CursorFile: Sendable {
         }
     }
 
-    /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens.
+    /// Puts a new file in the place of the old one, so that either of them is whole, whatever happens. A link stays one: the file
+    /// that it leads to is replaced.
     func write(_ cursor: String) throws(Errno) {
+        var status = stat()
+        // Never take the place of a device or a pipe that has come here.
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFLNK {
+            throw .fileExists
+        }
+        let target = realpath(path, nil).map { resolved in
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let path = target ?? path
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw .fileExists }
         let new = FilePath(path + ".new")
         do {
             let descriptor = try FileDescriptor.open(
                 new,
                 .writeOnly,
-                options: [.create, .truncate, .closeOnExec, .noFollow],
+                options: [.create, .truncate, .closeOnExec, .noFollow, .nonBlocking],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead]
             )
             try descriptor.closeAfter {

@@ -140,6 +140,37 @@ struct CommandLineCursorTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("victim")), "\(ended)")
     }
 
+    @Test("what is no file is refused before anything is shown, and stays what it is")
+    func special() throws {
+        _ = try journal(1...20)
+        let (pipe, link) = (folder.path("pipe"), folder.path("link"))
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: pipe)
+        for path in [pipe, link, folder.path("")] {
+            let ended = try TailProcess([
+                "tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--cursor-file", path,
+            ]).end()
+            #expect(ended.status == 3 && ended.output == "", "\(path): \(ended)")
+            #expect(ended.errors.contains(path), "\(ended.errors)")
+        }
+        var status = stat()
+        #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    @Test("a link stays one, and the file that it leads to is kept up to date")
+    func link() throws {
+        _ = try journal(1...20)
+        let link = folder.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        try "".write(toFile: file, atomically: false, encoding: .utf8)
+        let ended = try TailProcess([
+            "tail", "-D", folder.path(""), "--no-follow", "-n", "1", "-o", "cat", "--cursor-file", link,
+        ]).end()
+        #expect(ended == .init(status: 0, output: "20\n", errors: ""))
+        #expect(try saved() == 20)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+    }
+
     @Test(
         "a file that holds no cursor is refused before anything is shown",
         arguments: ["hello", "s=1;i=zz", String(repeating: "x", count: 10_000), "\u{1B}[2J"]
