@@ -1,5 +1,6 @@
 import ArgumentParser
 import Filter
+import FilterBridge
 import JournalBridge
 
 /// `busctl-rx explain FILTER`
@@ -11,7 +12,8 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
             is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory or \
-            --namespace it also says of each file there in which way the entries would be found, and why.
+            --namespace it also says of each file there in which way the entries would be found, and why. With --from the \
+            fields are those of the sources that are named.
 
               busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
               busctl-rx explain --directory /var/log/journal 'message.contains("segfault")'
@@ -20,28 +22,10 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    static let options = OptionTable(values: ["--file", "--directory", "--namespace"]).with(
-        ChoosingOptions.names
-    )
+    static let options = SourceOptions.names.with(ChoosingOptions.names)
 
-    @Option(
-        name: .customLong("file"),
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Say how this journal file is searched; may be given several times.", valueName: "path")
-    )
-    var files: [String] = []
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Say how the journal files in this directory are searched.", valueName: "path")
-    )
-    var directory: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Say how the journal of this namespace is searched.", valueName: "name")
-    )
-    var namespace: String?
+    @OptionGroup(title: "Sources")
+    var from: SourceOptions
 
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
@@ -57,26 +41,20 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-        guard [!files.isEmpty, directory != nil, namespace != nil].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--file, --directory and --namespace name different sources. Give one of them.")
-        }
-        if (files + [directory, namespace].compactMap { $0 }).contains("") {
-            throw ValidationError("A source was given an empty name. Write the name of what to read.")
-        }
     }
 
     func run() throws {
-        guard let whole = try FilterArgument.all(operands, choosing, in: source ?? .system) else {
+        guard let whole = try FilterArgument.all(operands, choosing, in: from.boots, check: { _ = try compile($0) })
+        else {
             throw ValidationError(
                 "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."
             )
         }
-        let (filter, schema) = try FilterArgument.compile(whole)
-        let query = JournalQuery(filter, schema: schema)
+        let (filter, query) = try compile(whole)
         // What options and matches say can be written as one filter from now on.
         var text = whole == operands.first ? "" : "Filter: \(filter.text)\n\n"
-        text += "\(filter.explain(askingIndexFor: query.indexed))\n"
-        if let source { text += "\n\(try ways(source, query))\n" }
+        text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n"
+        if let source = from.named, let query { text += "\n\(try ways(source, query))\n" }
         let output = StandardOutput()
         output.append(Array(text.utf8))
         output.close()
@@ -85,10 +63,14 @@ struct ExplainCommand: ParsableCommand {
         throw ExitStatus.sourceLost
     }
 
-    private var source: JournalSource? {
-        if !files.isEmpty { return .files(files) }
-        if let directory { return .directory(directory) }
-        return namespace.map { .namespace($0) }
+    /// The filter with the fields of what is read; for one journal, with what its index is asked for.
+    private func compile(_ text: String) throws -> (CompiledFilter, JournalQuery?) {
+        guard from.isJournalAlone else {
+            let sources = try RecordPlan.named(from.sources, skews: from.skews)
+            return (try FilterArgument.compile(text, over: sources).filter, nil)
+        }
+        let (filter, schema) = try FilterArgument.compile(text)
+        return (filter, JournalQuery(filter, schema: schema))
     }
 
     private func ways(_ source: JournalSource, _ query: JournalQuery) throws -> JournalWays {

@@ -71,7 +71,7 @@ struct SourceOptions: ParsableArguments {
     var skews: [SkewArgument] = []
 
     /// The journal that an option of its own names.
-    private var named: JournalSource? {
+    var named: JournalSource? {
         if !files.isEmpty { return .files(files) }
         if let directory = directories.first { return .directory(directory) }
         return namespaces.first.map { .namespace($0) }

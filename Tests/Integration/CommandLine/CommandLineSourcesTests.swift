@@ -211,6 +211,15 @@ struct CommandLineSourcesTests {
         #expect(ended.status == 143 && !ended.output.contains("NOTIFY_SOCKET"))
     }
 
+    @Test("a filter over several sources is explained with their fields")
+    func explained() throws {
+        let filter = "source == 'signal' && number == SIGHUP || priority <= err"
+        let ended = try TailProcess(["explain", "--from", "journal", "--from", "signals:HUP", filter]).end()
+        #expect(ended.status == 0 && ended.errors == "" && ended.output.contains("number"))
+        let refused = try TailProcess(["explain", "--from", "every:1s", filter]).end()
+        #expect(refused.status == 2 && refused.errors.contains("there is no field number"))
+    }
+
     @Test("the list of sources")
     func list() throws {
         let ended = try TailProcess(["sources"]).end()
