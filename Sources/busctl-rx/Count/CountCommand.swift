@@ -19,7 +19,7 @@ struct CountCommand: ParsableCommand {
               busctl-rx count -f --every 10s --by identifier
 
             With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
-            the rows of a span are written when it is over.
+            the rows of a span are written a second after it is over, and what comes later in rows of their own.
 
             A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 

@@ -8,6 +8,9 @@ import Timers
 
 /// One run of `count`.
 struct CountRun: Sendable {
+    /// How long after a span has ended a record of it is waited for, in microseconds. What comes later is a row of its own.
+    private static let grace: Int64 = 1_000_000
+
     private let records: RecordRun
     private let text: CountText
     private let table: Lock<CountTable>
@@ -117,7 +120,7 @@ struct CountRun: Sendable {
         guard text.span != nil, text.format != .table else { return FinishedDisposable() }
         output.append(Array(text.header.utf8))
         return ticks.subscribe(next: { _ in
-            let rows = table.withLock { $0.takeRows(before: Record.now) }
+            let rows = table.withLock { $0.takeRows(before: Record.now - Self.grace) }
             if rows.isEmpty { return }
             output.append(Array(text.lines(rows).utf8))
             output.flush()
