@@ -156,6 +156,9 @@ struct RecordWriterTests {
         )
         #expect(try written("{{{source}}}\\t{none}{none|-}\\n{sequence}") == "{web}\t-\n3\n")
         #expect(try written("") == "\n")
+        let entry = RecordFields(["_SYSTEMD_UNIT": .text("web.service"), "_PID": .text("7"), "pid": .text("8")])
+        let record = Record(source: "journal", time: 0, sequence: 1, content: entry)
+        #expect(text(.template(try RecordTemplate("{unit} {pid} {host|-}")), of: record) == "web.service 8 -\n")
         for (wrong, offset) in [
             ("a {", 2), ("}", 0), ("{}", 0), ("{time:odd}", 1), ("{a:b}", 1), ("a\\", 1), ("\\x", 0),
         ] {

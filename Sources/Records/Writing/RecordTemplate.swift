@@ -5,6 +5,7 @@
 /// - `{source}`, `{sequence}`, `{message}`, `{speaker}`.
 /// - `{severity}` by name, `{severity:number}`.
 /// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` says what stands there then.
+///   Of an entry of a journal `{unit}`, `{identifier}`, `{pid}`, `{uid}`, `{host}` and `{boot}` are there, too.
 /// - `{{` and `}}` are braces; `\n`, `\t`, `\\` are what they are in C.
 public struct RecordTemplate: Sendable, Hashable {
     enum Part: Sendable, Hashable {
@@ -16,7 +17,7 @@ public struct RecordTemplate: Sendable, Hashable {
         case severity(asNumber: Bool)
         case message(or: [UInt8])
         case speaker
-        case field([UInt8], or: [UInt8])
+        case field([[UInt8]], or: [UInt8])
     }
 
     /// What is wrong with a template.
@@ -65,9 +66,10 @@ public struct RecordTemplate: Sendable, Hashable {
             case .speaker:
                 var speaker = record.content.speaker ?? ""
                 speaker.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-            case .field(let name, let other):
+            case .field(let names, let other):
                 record.content.withFields { fields in
-                    if let field = fields.first(where: { $0.name.elementsEqual(name) }) {
+                    let field = names.lazy.compactMap { name in fields.first { $0.name.elementsEqual(name) } }.first
+                    if let field {
                         field.value.withPlainBytes(append)
                     } else {
                         other.withUnsafeBytes { append($0) }
@@ -173,7 +175,7 @@ private struct TemplateParser {
         case ("sequence", nil): return .sequence
         case ("message", nil): return .message(or: other)
         case ("speaker", nil): return .speaker
-        case (_, nil): return .field(Array(name.utf8), or: other)
+        case (_, nil): return .field(ShortNames.candidates(for: name).map { Array($0.utf8) }, or: other)
         }
     }
 }

@@ -7,9 +7,7 @@ extension Record {
         case "source": source
         case "severity", "priority": severity?.name
         case "message": message
-        case "unit": self["_SYSTEMD_UNIT"] ?? self["UNIT"] ?? self["unit"]
-        case "identifier": self["SYSLOG_IDENTIFIER"] ?? self["identifier"]
-        default: self[field]
+        default: ShortNames.candidates(for: field).lazy.compactMap { self[$0] }.first
         }
     }
 
