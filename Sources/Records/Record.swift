@@ -4,7 +4,7 @@
 /// ``content``: a message, a severity, and fields. Records of several sources are put into one order by
 /// `Signals.merge(inOrder:)` and written out by a ``RecordWriter``.
 public struct Record: Sendable {
-    /// What a record tells of.
+    /// The kind of news that a record is.
     public enum Kind: Sendable, Hashable {
         /// Something happened.
         case event

@@ -11,7 +11,7 @@ public enum RecordTime {
 
     /// The same of a text that begins with a time, and how many bytes that has.
     public static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
-        var reader = Reader(text: text)
+        var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
             let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
@@ -21,7 +21,7 @@ public enum RecordTime {
         guard date.exists else { return nil }
         var microseconds: Int64 = 0
         if reader.take(".") || reader.take(",") {
-            guard let fraction = reader.fraction() else { return nil }
+            guard let fraction = reader.fraction(digits: 6) else { return nil }
             microseconds = fraction
         }
         guard let offset = reader.offset() else { return nil }
@@ -67,60 +67,16 @@ public enum RecordTime {
         let clock = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
         return "\(day)T\(clock).\(padded(fraction, 6))Z"
     }
+}
 
-    private struct Reader {
-        let text: UnsafeRawBufferPointer
-        var position = 0
-
-        private var next: UInt8? { position < text.count ? text[position] : nil }
-
-        mutating func take(_ symbol: Unicode.Scalar) -> Bool {
-            guard next == UInt8(ascii: symbol) else { return false }
-            position += 1
-            return true
-        }
-
-        private mutating func digit() -> Int64? {
-            guard let next, (0x30...0x39).contains(next) else { return nil }
-            position += 1
-            return Int64(next) - 0x30
-        }
-
-        mutating func number(_ width: Int) -> Int64? {
-            var value: Int64 = 0
-            for _ in 0..<width {
-                guard let digit = digit() else { return nil }
-                value = value * 10 + digit
-            }
-            return value
-        }
-
-        /// Of a second, in microseconds; further digits are cut off.
-        mutating func fraction() -> Int64? {
-            guard var value = digit() else { return nil }
-            var count = 1
-            while let digit = digit() {
-                if count < 6 {
-                    value = value * 10 + digit
-                    count += 1
-                }
-            }
-            while count < 6 {
-                value *= 10
-                count += 1
-            }
-            return value
-        }
-
-        /// In seconds.
-        mutating func offset() -> Int64? {
-            if take("Z") || take("z") { return 0 }
-            let sign: Int64
-            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
-            guard let hours = number(2) else { return nil }
-            _ = take(":")
-            guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
-            return sign * (hours * 3600 + minutes * 60)
-        }
+extension DigitReader {
+    /// In seconds east of UTC.
+    fileprivate mutating func offset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let isWest = take("-")
+        guard isWest || take("+"), let hours = number(2) else { return nil }
+        _ = take(":")
+        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
     }
 }

@@ -2,7 +2,7 @@ public import Bus
 import Timers
 
 extension Signal {
-    /// The values as records of one source, numbered from 1. What was lost on the way is a record, too: a gap.
+    /// The values as records of one source, numbered from 1. For values that were lost on the way there is a record, too: a gap.
     ///
     /// ```
     /// self     --"a"--"b"--(2 lost)--"c"--|

@@ -29,6 +29,21 @@ public enum Severity: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What a log file says of the severity: a name, or a number of either kind.
+    init?(logged text: [UInt8]) {
+        guard
+            let severity = Severity(name: text)
+                ?? Int64(String(decoding: text, as: UTF8.self)).flatMap(Severity.init(level:))
+        else { return nil }
+        self = severity
+    }
+
+    /// A number of syslog, as the text of a journal's field.
+    package init?(digit text: UnsafeRawBufferPointer) {
+        guard text.count == 1, (0x30...0x37).contains(text[0]) else { return nil }
+        self.init(rawValue: Int(text[0]) - 0x30)
+    }
+
     private static let known: [String: Severity] = {
         var known: [String: Severity] = [
             "emergency": .emergency, "panic": .emergency, "critical": .critical, "fatal": .critical, "error": .error,

@@ -24,6 +24,12 @@ struct LineContentTests {
         #expect(parsed(#"{"level":"odd"}"#)?.severity == nil && parsed("{}")?.time == nil)
     }
 
+    @Test("half of a pair of UTF-16 is U+FFFD, in names and values, as the filter reads it")
+    func halfPairs() throws {
+        let record = record(try #require(parsed(#"{"a\ud83d":"x","msg":"\ude00b\ud83d\u0041"}"#)))
+        #expect(record.message == "\u{FFFD}b\u{FFFD}A" && record["a\u{FFFD}"] == "x")
+    }
+
     @Test(
         "what is no object",
         arguments: [

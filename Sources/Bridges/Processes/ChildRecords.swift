@@ -2,8 +2,8 @@ public import Bus
 public import Records
 
 extension Signal where Value == ChildEvent {
-    /// What a child says as records: a line of its standard output with severity `info`, one of its standard error with `warning`, and its end with
-    /// `notice`, or with `err` if it failed. The fields are `stream` (`output`, `errors`, `start`, `end`), `pid` of the start, `code` or
+    /// A child's lines and its end as records. A line of standard output has severity `info`, one of standard error `warning`, the end
+    /// `notice`, or `err` if the child failed. The fields are `stream` (`output`, `errors`, `start`, `end`), `pid` of the start, `code` or
     /// `signal` of the end.
     ///
     /// See `records(from:time:_:)` of any signal.

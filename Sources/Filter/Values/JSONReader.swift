@@ -1,3 +1,5 @@
+import JSONScan
+
 /// Reads one JSON value (RFC 8259) into an evaluation's memory. A number is an `int` where it is whole and fits, then
 /// a `uint`, else a `double`; of a key given twice the last value counts.
 struct JSONReader {
@@ -97,7 +99,7 @@ struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""): return arena.mayHold(content.count) ? arena.text(content) : nil
             case UInt8(ascii: "\\"):
-                guard let scalar = escape() else { return nil }
+                guard let scalar = JSONEscapes.scalar(in: text, at: &position) else { return nil }
                 content += String(Character(scalar)).utf8
             case 0..<0x20: return nil
             default: content.append(byte)
@@ -106,83 +108,17 @@ struct JSONReader {
         return nil
     }
 
-    private mutating func escape() -> Unicode.Scalar? {
-        guard position < text.count else { return nil }
-        let letter = text[position]
-        position += 1
-        switch letter {
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
-        case UInt8(ascii: "u"): return codePoint()
-        default: return nil
-        }
-    }
-
-    /// Half of a pair without the other half becomes U+FFFD.
-    private mutating func codePoint() -> Unicode.Scalar? {
-        guard let unit = codeUnit() else { return nil }
-        guard (0xD800..<0xDC00).contains(unit) else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
-        let rest = position
-        if position + 1 < text.count, text[position] == UInt8(ascii: "\\"), text[position + 1] == UInt8(ascii: "u") {
-            position += 2
-            if let low = codeUnit(), (0xDC00..<0xE000).contains(low) {
-                return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-            }
-            position = rest
-        }
-        return "\u{FFFD}"
-    }
-
-    private mutating func codeUnit() -> UInt32? {
-        guard position + 4 <= text.count else { return nil }
-        var unit: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = Lexer.hexDigit(text[position]) else { return nil }
-            unit = unit << 4 | digit
-            position += 1
-        }
-        return unit
-    }
-
     private mutating func number() -> Value? {
         let start = position
         while position < text.count, "+-.eE0123456789".utf8.contains(text[position]) { position += 1 }
         let digits = text[start..<position]
         // A number that would take more is no number that anything here can hold.
-        guard (1...400).contains(digits.count), isNumber(digits) else { return nil }
+        guard (1...400).contains(digits.count), JSONNumber.isOne(UnsafeRawBufferPointer(rebasing: digits))
+        else { return nil }
         let text = String(decoding: digits, as: UTF8.self)
         if let whole = Int64(text) { return .int(whole) }
         if let whole = UInt64(text) { return .uint(whole) }
         return Double(text).map(Value.double)
-    }
-
-    /// A minus, digits without a leading zero, a fraction, an exponent.
-    private func isNumber(_ digits: Slice<UnsafeRawBufferPointer>) -> Bool {
-        var rest = digits
-        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-        let isLeadingZero = rest.first == UInt8(ascii: "0")
-        let whole = skipDigits(&rest)
-        guard whole > 0, !isLeadingZero || whole == 1 else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            guard skipDigits(&rest) > 0 else { return false }
-        }
-        if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
-            rest.removeFirst()
-            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
-            guard skipDigits(&rest) > 0 else { return false }
-        }
-        return rest.isEmpty
-    }
-
-    private func skipDigits(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Int {
-        let count = rest.prefix { (0x30...0x39).contains($0) }.count
-        rest.removeFirst(count)
-        return count
     }
 
     private mutating func word(_ word: StaticString, _ value: Value) -> Value? {

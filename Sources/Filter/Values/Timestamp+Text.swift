@@ -4,7 +4,11 @@ extension Timestamp {
     /// RFC 3339: `2024-02-29T12:30:00Z`, with up to nine digits of a second's fraction, and `Z` or an offset such as
     /// `+02:00`.
     init?(parsing text: some Sequence<UInt8>) {
-        var reader = DigitReader(text)
+        guard let timestamp = Array(text).withUnsafeBytes({ Timestamp(parsing: DigitReader($0)) }) else { return nil }
+        self = timestamp
+    }
+
+    private init?(parsing reader: consuming DigitReader) {
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T"), let hour = reader.number(2), reader.take(":"),
             let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
@@ -14,7 +18,7 @@ extension Timestamp {
         guard date.exists else { return nil }
         var nanoseconds: Int64 = 0
         if reader.take(".") {
-            guard let fraction = reader.fraction() else { return nil }
+            guard let fraction = reader.fraction(digits: 9) else { return nil }
             nanoseconds = fraction
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
@@ -40,55 +44,13 @@ extension Timestamp {
     }
 }
 
-/// Reads the fixed-width numbers of a timestamp.
-private struct DigitReader {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: some Sequence<UInt8>) {
-        rest = ArraySlice(text)
-    }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ character: Character) -> Bool {
-        guard let byte = character.asciiValue, rest.first == byte else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    mutating func number(_ width: Int) -> Int64? {
-        var value: Int64 = 0
-        for _ in 0..<width {
-            guard let digit = digit() else { return nil }
-            value = value * 10 + digit
-        }
-        return value
-    }
-
-    /// In nanoseconds; digits beyond the ninth are dropped.
-    mutating func fraction() -> Int64? {
-        guard var value = digit() else { return nil }
-        var width = 1
-        while let next = digit() {
-            if width < 9 { value = value * 10 + next }
-            width += 1
-        }
-        for _ in min(width, 9)..<9 { value *= 10 }
-        return value
-    }
-
+extension DigitReader {
     /// In seconds east of UTC.
-    mutating func offset() -> Int64? {
+    fileprivate mutating func offset() -> Int64? {
         if take("Z") { return 0 }
         let isWest = take("-")
         guard isWest || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60
         else { return nil }
         return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
-    }
-
-    private mutating func digit() -> Int64? {
-        guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
-        rest.removeFirst()
-        return Int64(byte - 0x30)
     }
 }

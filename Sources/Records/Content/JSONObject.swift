@@ -3,7 +3,7 @@ import JSONScan
 /// A line that is a JSON object, as a record's content. Its members at the top are the fields.
 ///
 /// The message is the member `message`, `msg`, `MESSAGE` or `event`; the severity is `level`, `severity`, `lvl`, `priority` or
-/// `PRIORITY`, by name or number; the time ``time`` is `time`, `ts`, `timestamp` or `@timestamp`, in RFC 3339 or as a number
+/// `PRIORITY`, by name or number; the time ``time`` is `time`, `ts`, `timestamp`, `@timestamp` or `t`, in RFC 3339 or as a number
 /// of seconds, milliseconds, microseconds or nanoseconds since 1970, whichever lies between 1973 and 5138.
 public struct JSONObject: RecordContent {
     /// Where a member lies in the line.
@@ -54,7 +54,7 @@ public struct JSONObject: RecordContent {
 
     /// When it happened, in microseconds since 1970-01-01T00:00:00Z, if one of its members says so.
     public var time: Int64? {
-        member(["time", "ts", "timestamp", "@timestamp"]) { value in
+        member(LogNames.time) { value in
             value.first == UInt8(ascii: "\"")
                 ? Self.plain(value).flatMap { $0.withUnsafeBytes { RecordTime.read($0) } }
                 : RecordTime.read(number: value)
@@ -62,14 +62,11 @@ public struct JSONObject: RecordContent {
     }
 
     public var severity: Severity? {
-        member(["level", "severity", "lvl", "priority", "PRIORITY"]) { value in
-            guard let plain = Self.plain(value) else { return nil }
-            return Severity(name: plain) ?? Int64(String(decoding: plain, as: UTF8.self)).flatMap(Severity.init(level:))
-        }
+        member(LogNames.severity) { Self.plain($0).flatMap { Severity(logged: $0) } }
     }
 
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        let message = member(["message", "msg", "MESSAGE", "event"]) { Self.plain($0) }
+        let message = member(LogNames.message) { Self.plain($0) }
         guard let message else { return body(nil) }
         return message.withUnsafeBytes(body)
     }
@@ -111,14 +108,13 @@ public struct JSONObject: RecordContent {
 
     /// What `read` makes of the first member with the first of these names that it makes something of.
     private func member<Result>(
-        _ names: [StaticString],
+        _ names: [[UInt8]],
         _ read: (UnsafeRawBufferPointer) -> Result?
     ) -> Result? {
         storage.line.withUnsafeBytes { line in
             for name in names {
-                for member in storage.members where member.name.count == name.utf8CodeUnitCount {
-                    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-                    guard line[member.name].elementsEqual(wanted) else { continue }
+                for member in storage.members where member.name.count == name.count {
+                    guard line[member.name].elementsEqual(name) else { continue }
                     if let result = read(UnsafeRawBufferPointer(rebasing: line[member.value])) { return result }
                 }
             }

@@ -1,3 +1,5 @@
+import JSONScan
+
 /// Lines of the form `level=info msg="took too long" status=504`.
 public enum Logfmt {
     /// What the line says, and its time if it has one; `nil` for a line without any `name=value`.
@@ -16,7 +18,7 @@ public enum Logfmt {
             case .none:
                 builder.append(name, .bool(true))
                 continue
-            case .bare(let value) where isNumber(value): builder.append(name, .json(Array(value)))
+            case .bare(let value) where JSONNumber.isOne(value): builder.append(name, .json(Array(value)))
             case .bare(let value): builder.append(name, text: value)
             case .quoted(let value): builder.append(name, text: value)
             }
@@ -27,47 +29,17 @@ public enum Logfmt {
                 case .bare(let value): Array(value)
                 case .quoted(let value): value
                 }
-            if !hasMessage, isOne(of: ["msg", "message"], name) {
+            if !hasMessage, LogNames.message.contains(name) {
                 builder.setMessage(plain)
                 hasMessage = true
-            } else if severity == nil, isOne(of: ["level", "severity", "lvl", "priority"], name) {
-                severity = Severity(name: plain)
-            } else if time == nil, isOne(of: ["time", "ts", "timestamp", "t"], name) {
+            } else if severity == nil, LogNames.severity.contains(name) {
+                severity = Severity(logged: plain)
+            } else if time == nil, LogNames.time.contains(name) {
                 time = plain.withUnsafeBytes { RecordTime.read($0) ?? RecordTime.read(number: $0) }
             }
         }
         guard hasValue, reader.isSound else { return nil }
         return (RecordFields(builder, severity: severity), time)
-    }
-
-    private static func isOne(of names: [StaticString], _ name: UnsafeRawBufferPointer) -> Bool {
-        names.contains { wanted in
-            name.elementsEqual(UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
-        }
-    }
-
-    /// A number as JSON has them (RFC 8259, section 6).
-    private static func isNumber(_ value: UnsafeRawBufferPointer) -> Bool {
-        var rest = value[...]
-        func digits() -> Int {
-            let count = rest.prefix { (0x30...0x39).contains($0) }.count
-            rest = rest.dropFirst(count)
-            return count
-        }
-        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-        let leadsWithZero = rest.first == UInt8(ascii: "0")
-        let whole = digits()
-        guard whole > 0, !(leadsWithZero && whole > 1) else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest = rest.dropFirst()
-            guard digits() > 0 else { return false }
-        }
-        if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
-            rest = rest.dropFirst()
-            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
-            guard digits() > 0 else { return false }
-        }
-        return rest.isEmpty
     }
 
     private enum Value {

@@ -1,4 +1,4 @@
-/// What a record of one kind of source says, beside its time.
+/// The message, the severity and the fields of a record.
 ///
 /// Only what is asked for is looked for: a line of JSON is a line until somebody wants a field. Use ``RecordFields`` for
 /// values of your own.

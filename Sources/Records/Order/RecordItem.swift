@@ -1,6 +1,6 @@
-/// What a source of records says: a record, or that it has said what there was.
+/// An element of a source of records: a record, or the news that all that there was has been told.
 public enum RecordItem: Sendable {
     case record(Record)
-    /// What comes from here on comes when it happens.
+    /// All records that there were have been told. The next ones come when they happen.
     case caughtUp
 }

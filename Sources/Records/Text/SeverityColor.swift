@@ -6,8 +6,7 @@ package enum SeverityColor {
     ///
     /// - Parameter priority: the field PRIORITY.
     package static func start(_ priority: UnsafeRawBufferPointer?) -> StaticString? {
-        guard let priority, priority.count == 1, let digit = Int("\(Unicode.Scalar(priority[0]))") else { return nil }
-        return Severity(rawValue: digit).flatMap(start)
+        priority.flatMap { Severity(digit: $0) }.flatMap(start)
     }
 
     package static func start(_ severity: Severity) -> StaticString? {

@@ -114,6 +114,12 @@ struct ChoosingOptions: ParsableArguments {
         }
     }
 
+    /// Refuses a boot where nothing that is read knows any.
+    func requireJournal(in sources: SourceOptions) throws {
+        guard boot != nil, sources.boots == nil else { return }
+        throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+    }
+
     /// The pieces of the filter, all of which must be true.
     ///
     /// - Parameter boot: the id of the boot that was asked for.

@@ -19,7 +19,7 @@ struct CountCommand: ParsableCommand {
               busctl-rx count -f --every 10s --by identifier
 
             With -f it goes on with what comes, until it is interrupted: on a terminal the table is drawn anew each second; elsewhere \
-            the rows of a span are written a second after it is over, and what comes later in rows of their own.
+            the rows of a span are written a second after it is over, and later records in rows of their own.
 
             A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 
@@ -78,25 +78,11 @@ struct CountCommand: ParsableCommand {
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
-    @Argument(
-        help: ArgumentHelp(
-            "The expression that selects records, or FIELD=value … as for journalctl.",
-            valueName: "filter"
-        )
-    )
-    var filter: String?
-
-    /// There is never more than one filter; what else there is was meant to be part of it.
-    @Argument(help: .hidden)
-    var rest: [String] = []
-
-    private var operands: [String] { (filter.map { [$0] } ?? []) + rest }
+    @OptionGroup
+    var operands: FilterOperands
 
     func validate() throws {
-        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-        if choosing.boot != nil, from.boots == nil {
-            throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
-        }
+        try choosing.requireJournal(in: from)
         if !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
             throw ValidationError("\(live.kind.rawValue): says something only while it is listened to. Give -f, too.")
         }
@@ -104,7 +90,7 @@ struct CountCommand: ParsableCommand {
 
     func run() throws {
         let sources = try RecordPlan.named(from.sources, skews: from.skews)
-        let filter = try FilterArgument.all(operands, choosing, in: from.boots) { text in
+        let filter = try FilterArgument.all(operands.all, choosing, in: from.boots) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
         let plan = try RecordPlan(
@@ -127,36 +113,4 @@ struct CountCommand: ParsableCommand {
             until: follow ? choosing.until?.microseconds : nil
         ).run()
     }
-}
-
-/// The value of `--by`: names of fields, separated by commas.
-struct CountFields: Equatable {
-    let names: [String]
-
-    init(argument: String) throws {
-        names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard !names.contains(""), names.count <= 8 else {
-            throw BadValue(description: "write at most eight names of fields, as in --by unit,priority")
-        }
-    }
-}
-
-/// The value of `-o` for counts.
-struct CountFormat: ExpressibleByArgument {
-    let format: CountText.Format
-
-    static let table = CountFormat(format: .table)
-
-    private init(format: CountText.Format) {
-        self.format = format
-    }
-
-    init?(argument: String) {
-        guard let format = CountText.Format(rawValue: argument) else { return nil }
-        self.format = format
-    }
-
-    static var allValueStrings: [String] { CountText.Format.allCases.map(\.rawValue) }
-
-    var defaultValueDescription: String { format.rawValue }
 }

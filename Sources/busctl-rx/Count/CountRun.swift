@@ -1,14 +1,12 @@
 import Bus
 import Filter
 import FilterBridge
-import Glibc
-import OSSignalBridge
 import Records
 import Timers
 
 /// One run of `count`.
 struct CountRun: Sendable {
-    /// How long after a span has ended a record of it is waited for, in microseconds. What comes later is a row of its own.
+    /// How long after a span has ended a record of it is waited for, in microseconds. A later one is a row of its own.
     private static let grace: Int64 = 1_000_000
 
     private let records: RecordRun
@@ -18,7 +16,7 @@ struct CountRun: Sendable {
     private let until: Int64?
     private let outcome = TailOutcome()
     private let output = StandardOutput()
-    /// Where is counted and written, which takes as long as whoever reads it does.
+    /// The thread that counts and writes, which waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
     /// How many lines of the terminal the last table took.
     private let drawn = Lock(0)
@@ -54,16 +52,11 @@ struct CountRun: Sendable {
 
     /// Blocks until everything is counted and written; answers how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
-        // Before there is another thread, so that all of them leave these signals to be read.
-        let ending = try blockSignals()
-        signal(SIGPIPE, SIG_IGN)
+        let interruptions = try Interruptions(blockingAlso: records.plan.signalNumbers)
+        let signals = interruptions.watchSignals(outcome) { [output] in output.unwritten }
+        defer { signals.dispose() }
         let running = CompoundDisposable()
-        running.add(
-            Signals.osSignals(ending).subscribe(
-                next: { [outcome] signal in outcome.decide(.interrupted(signal: signal.number)) },
-                failed: { [outcome] error in outcome.decide(.sourceLost, because: error.description) }
-            )
-        )
+        running.add(interruptions.watchOutput(outcome) { verdict })
         if isLive { running.add(showing()) }
         running.add(counting())
         let end = outcome.wait()
@@ -81,15 +74,8 @@ struct CountRun: Sendable {
         return .sourceLost
     }
 
-    private func blockSignals() throws(ExitStatus) -> OSSignalSet {
-        do throws(OSSignalError) {
-            try OSSignalSet([SIGINT, SIGTERM] + records.plan.signalNumbers).block()
-            return try OSSignalSet([SIGINT, SIGTERM])
-        } catch {
-            StandardError.report(error.description)
-            throw .sourceLost
-        }
-    }
+    /// What the process says when nothing went wrong.
+    private var verdict: ExitStatus { table.withLock { $0.total } > 0 ? .matched : .nothingMatched }
 
     private func counting() -> any Disposable {
         let report: @Sendable (String) -> Void = { [writing] message in
@@ -104,14 +90,12 @@ struct CountRun: Sendable {
                     table.withLock { $0.add(record) }
                 },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
-                completed: { [outcome, table] in
-                    outcome.decide(table.withLock { $0.total } > 0 ? .matched : .nothingMatched)
-                },
+                completed: { [outcome] in outcome.decide(verdict) },
                 lost: { [records] in records.lose($0) }
             )
     }
 
-    /// What is shown while it goes on.
+    /// Shows the counts while it goes on.
     private func showing() -> any Disposable {
         let ticks = Signals.interval(every: .seconds(1)).deliver(on: writing, limit: 1, overflow: .dropNewest)
         if text.isForTerminal, text.format == .table {
@@ -124,7 +108,7 @@ struct CountRun: Sendable {
             if rows.isEmpty { return }
             output.append(Array(text.lines(rows).utf8))
             output.flush()
-            if output.failure != nil { outcome.decide(.matched) }
+            if output.failure != nil { outcome.decide(verdict) }
         })
     }
 
@@ -140,7 +124,7 @@ struct CountRun: Sendable {
         let up = before > 0 ? "\u{1B}[\(before)A" : ""
         output.append(Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8))
         output.flush()
-        if output.failure != nil { outcome.decide(.matched) }
+        if output.failure != nil { outcome.decide(verdict) }
     }
 
     private func finish() {

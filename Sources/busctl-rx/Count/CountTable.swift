@@ -1,6 +1,6 @@
 import Records
 
-/// How often what was seen: for each combination of values of some fields, and for each span of time.
+/// How many records there were: for each combination of values of some fields, and for each span of time.
 struct CountTable: Sendable {
     struct Key: Hashable, Sendable {
         /// When the span begins, in microseconds since 1970; zero without spans.
@@ -14,7 +14,7 @@ struct CountTable: Sendable {
         let count: Int
     }
 
-    /// So many combinations are told apart; what comes beyond that is counted together.
+    /// So many combinations are told apart; records of others are counted together.
     private static let most = 100_000
 
     let fields: [String]

@@ -30,21 +30,11 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
 
-    @Argument(help: ArgumentHelp("The expression, or FIELD=value … as for journalctl.", valueName: "filter"))
-    var filter: String?
-
-    /// What else there is was meant to be part of the filter.
-    @Argument(help: .hidden)
-    var rest: [String] = []
-
-    private var operands: [String] { (filter.map { [$0] } ?? []) + rest }
-
-    func validate() throws {
-        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-    }
+    @OptionGroup
+    var operands: FilterOperands
 
     func run() throws {
-        guard let whole = try FilterArgument.all(operands, choosing, in: from.boots, check: { _ = try compile($0) })
+        guard let whole = try FilterArgument.all(operands.all, choosing, in: from.boots, check: { _ = try compile($0) })
         else {
             throw ValidationError(
                 "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."
@@ -52,7 +42,7 @@ struct ExplainCommand: ParsableCommand {
         }
         let (filter, query) = try compile(whole)
         // What options and matches say can be written as one filter from now on.
-        var text = whole == operands.first ? "" : "Filter: \(filter.text)\n\n"
+        var text = whole == operands.all.first ? "" : "Filter: \(filter.text)\n\n"
         text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n"
         if let source = from.named, let query { text += "\n\(try ways(source, query))\n" }
         let output = StandardOutput()

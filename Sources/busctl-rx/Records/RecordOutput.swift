@@ -5,6 +5,8 @@ import Records
 final class RecordOutput: Sendable {
     private struct State: ~Copyable {
         var writer: RecordWriter
+        // Used again for each record.
+        var text = OutputBuffer(capacity: 4096)
         var isFlushing = false
     }
 
@@ -25,13 +27,15 @@ final class RecordOutput: Sendable {
             output.report(gapOf: record.source, record.message ?? "records are missing here")
             if !showsGaps { return }
         }
-        let text = state.withLock { $0.writer.text(of: record) }
+        // One turn of the lock, which nobody else wants while a record is written.
+        let (text, isFirst) = state.withLock { state -> ([UInt8], Bool) in
+            state.text.removeAll()
+            state.writer.write(record, to: &state.text)
+            defer { state.isFlushing = true }
+            return (state.text.withBytes { Array($0) }, !state.isFlushing)
+        }
         if record.kind == .event { output.write(text) } else { output.write(lastLine: text) }
         // Behind everything that is at hand, for the scheduler does one after the other.
-        let isFirst = state.withLock { state in
-            defer { state.isFlushing = true }
-            return !state.isFlushing
-        }
         guard isFirst else { return }
         scheduler.schedule { [self] in
             state.withLock { $0.isFlushing = false }

@@ -1,6 +1,5 @@
 import Bus
 import FileBridge
-import Filter
 import FilterBridge
 import Glibc
 import JournalBridge
@@ -56,13 +55,8 @@ struct RecordSources: Sendable {
     // MARK: Journals
 
     private func journal(_ journal: JournalSource, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
-        let since = plan.since.map { JournalStart.time(UInt64(clamping: $0 - source.skew)) }
-        let start: JournalStart =
-            switch plan.lines {
-            case .last(let count): .tail(count)
-            case .all: since ?? .head
-            case nil: since ?? (plan.follow ? .tail(10) : .head)
-            }
+        let since = plan.since.map { $0 - source.skew }
+        let start = EntryCount.start(plan.lines, since: since, follow: plan.follow)
         return Signals.journal(journal, from: start, follow: plan.follow, query: query(of: source))
             .recordItems(from: source.name)
             .map { $0.shifted(by: source.skew) }
@@ -158,12 +152,7 @@ struct RecordSources: Sendable {
     }
 
     private func isWanted(_ record: Record) -> Bool {
-        guard let filter = plan.filter else { return true }
-        if case .gap = record.kind { return true }
-        let outcome = filter.evaluate(record)
-        if let tally = plan.tally { return tally.count(outcome) }
-        if case .matched = outcome { return true }
-        return false
+        plan.filter?.selects(record, tally: plan.tally) ?? true
     }
 }
 

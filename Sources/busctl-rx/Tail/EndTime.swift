@@ -10,7 +10,10 @@ extension AnySignal {
     /// - Parameter until: in microseconds since 1970; `nil` for one that ends by itself.
     func ending(after until: Int64?) -> AnySignal<Value, Failure> {
         guard let until else { return self }
-        let end = TimerInstant(nanoseconds: until &* 1000).advanced(by: Self.patience)
+        let (nanoseconds, isBeyond) = until.multipliedReportingOverflow(by: 1000)
+        // In the year 2262 the clock's line ends.
+        if isBeyond { return self }
+        let end = TimerInstant(nanoseconds: nanoseconds).advanced(by: Self.patience)
         return take(until: Signals.timer(at: end, on: WallScheduler.shared)).eraseToAnySignal()
     }
 }

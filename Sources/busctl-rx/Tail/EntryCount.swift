@@ -1,7 +1,24 @@
+import JournalBridge
+
 /// How many entries of history to show: `-n 20`, `-n all`.
 enum EntryCount: Equatable {
     case last(Int)
     case all
+
+    /// Where in a journal reading begins.
+    ///
+    /// - Parameters:
+    ///   - lines: as it was typed.
+    ///   - since: the first time that is wanted, in microseconds since 1970.
+    ///   - follow: whether it goes on with what comes.
+    static func start(_ lines: EntryCount?, since: Int64?, follow: Bool) -> JournalStart {
+        let since = since.map { JournalStart.time(UInt64(clamping: $0)) }
+        return switch lines {
+        case .last(let count): .tail(count)
+        case .all: since ?? .head
+        case nil: since ?? (follow ? .tail(10) : .head)
+        }
+    }
 
     init(argument: String) throws {
         if argument == "all" {

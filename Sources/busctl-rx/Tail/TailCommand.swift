@@ -192,34 +192,19 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Time")
     var time: TimingOptions
 
-    @Argument(
-        help: ArgumentHelp(
-            "The expression that selects entries, or FIELD=value … as for journalctl.",
-            valueName: "filter"
-        )
-    )
-    var filter: String?
-
-    /// There is never more than one filter; what else there is was meant to be part of it.
-    @Argument(help: .hidden)
-    var rest: [String] = []
+    @OptionGroup
+    var operands: FilterOperands
 
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
         !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || !from.skews.isEmpty
     }
 
-    /// What is typed beside the options.
-    var operands: [String] { (filter.map { [$0] } ?? []) + rest }
-
     /// What can be said without looking at anything but the command line.
     func validate() throws {
-        if try FieldMatches(operands) == nil, let first = rest.first { throw FilterArgument.interrupted(by: first) }
-        if choosing.boot != nil, from.boots == nil {
-            throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
-        }
+        try choosing.requireJournal(in: from)
         if listBoots || field != nil,
-            !operands.isEmpty || readsRecords || from.boots == nil || listBoots && field != nil
+            !operands.all.isEmpty || readsRecords || from.boots == nil || listBoots && field != nil
         {
             throw ValidationError(
                 "--list-boots and --field answer for a whole journal. Give one of them, and no filter."

@@ -35,7 +35,7 @@ struct TailPlan: Sendable {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
-        let filter = try FilterArgument.all(command.operands, command.choosing, in: command.from.boots) { text in
+        let filter = try FilterArgument.all(command.operands.all, command.choosing, in: command.from.boots) { text in
             if command.readsRecords {
                 _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
             } else {
@@ -113,13 +113,7 @@ struct TailPlan: Sendable {
             )
         }
         let follow = command.follow
-        let since = command.choosing.since.map { JournalStart.time(UInt64($0.microseconds)) }
-        let start: JournalStart =
-            switch command.lines {
-            case .last(let count): .tail(count)
-            case .all: since ?? .head
-            case nil: since ?? (follow ? .tail(10) : .head)
-            }
+        let start = EntryCount.start(command.lines, since: command.choosing.since?.microseconds, follow: follow)
         return .journal(command.from.journal, from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
     }
 

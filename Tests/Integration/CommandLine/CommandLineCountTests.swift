@@ -86,6 +86,17 @@ struct CommandLineCountTests {
         #expect(!rows.isEmpty && rows.allSatisfy { $0.count == 2 && Int($0[1]).map { $0 > 0 } ?? false })
     }
 
+    @Test("a signal ends it also while nobody reads")
+    func unread() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("log.json")
+        try (0..<20_000).map { "{\"k\":\"\($0)\"}\n" }.joined().write(toFile: path, atomically: false, encoding: .utf8)
+        let process = try TailProcess(["count", "--from", "json:\(path)", "--by", "k", "-o", "json"])
+        try process.waitUntilOutputIsFull()
+        process.send(SIGTERM)
+        #expect(try process.end(reading: false).status == 143)
+    }
+
     @Test("a reader that goes away ends it")
     func closed() throws {
         let process = try TailProcess(["count", "-f", "--from", "every:10ms", "--every", "10ms", "-o", "csv"])

@@ -6,7 +6,7 @@ public struct FileGap: Sendable, Hashable {
         /// One file or several came to the path and were gone before they could be opened, or changes were missed and this may
         /// have happened. The file that is at the path now is read from its beginning.
         case missed
-        /// What is at the path cannot be opened or read, for a second at least. It is read from its beginning once it can be.
+        /// The file at the path could not be opened or read for a second at least. It is read from its beginning once it can be.
         case unreadable(FileReadError)
     }
 

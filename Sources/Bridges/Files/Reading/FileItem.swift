@@ -1,8 +1,8 @@
-/// What reading a file's lines yields.
+/// An element of a signal of a file's lines.
 public enum FileItem: Sendable, Hashable {
     /// Lines that were read together.
     case lines(FileLines)
-    /// Everything that was there has been read; what follows is new. Comes once, and only when following.
+    /// All that was there has been read; from here on lines are new. Comes once, and only when following.
     case caughtUp
     /// Lines may be missing at this place.
     case gap(FileGap)

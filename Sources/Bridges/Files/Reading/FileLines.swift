@@ -50,7 +50,7 @@ public struct FileLines: Sendable, Hashable {
         return count
     }
 
-    /// The lines as text. What is no UTF-8 is repaired, with U+FFFD in its place.
+    /// The lines as text, with U+FFFD in the place of bytes that are no UTF-8.
     public var text: [String] {
         var text: [String] = []
         forEach { text.append(String(decoding: $0, as: UTF8.self)) }

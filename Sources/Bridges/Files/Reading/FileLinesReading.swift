@@ -36,14 +36,14 @@ private struct Run<Downstream: Observer & ~Copyable>: ~Copyable
 where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
     /// So many readings follow each other before names are looked at.
     private static var readingsPerLook: Int { 16 }
-    /// What is written again within this time of having been read is read once in that time, in microseconds.
+    /// The least time between two readings of a file that grows, in microseconds.
     private static var pace: useconds_t { 100 }
 
     let logs: LogQueue
     var buffer: LineBuffer
     let output: BlockingReaderOutput<Downstream>
     private var isCaughtUp = false
-    /// What follows the file that is being read has something in it. What was written before that is read first.
+    /// The next file has something in it: this one is read to its end once more, and is over then.
     private var isLastReading = false
     private var hasRead = false
 
@@ -149,7 +149,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
         return true
     }
 
-    /// What follows is not a part of the line that was begun.
+    /// Ends the line that was begun: the next bytes are not a part of it.
     private mutating func finishLine() -> Bool {
         guard sendLines(isLast: true) else { return false }
         buffer.finish()

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// Why the lines of a file cannot be read, or not any more.
 public enum FileReadError: Error, Hashable, Sendable {
-    /// What is found in place of a regular file.
+    /// The kind of file that is there in place of a regular one.
     public enum Kind: Sendable, Hashable {
         case directory
         /// A FIFO.

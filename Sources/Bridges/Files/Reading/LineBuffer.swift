@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What was read of a file and not yet sent. It is filled at its end, and lines are taken from its beginning.
+/// The bytes of a file that were read and not yet sent. It is filled at its end, and lines are taken from its beginning.
 ///
 /// It has room for the longest line and one reading, and for little while nothing comes.
 struct LineBuffer: ~Copyable {

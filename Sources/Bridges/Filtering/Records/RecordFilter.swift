@@ -63,13 +63,24 @@ public struct RecordFilter: Sendable {
                         sequence: nil,
                         isLate: false
                     )
-                    let outcome = filter.evaluate(record, within: budget)
-                    if let tally { return tally.count(outcome) }
-                    if case .matched = outcome { return true }
-                    return false
+                    return Self.isMatch(filter.evaluate(record, within: budget), tally)
                 }
             }
         }
+    }
+
+    /// Whether the record is to be shown. Gaps always are.
+    ///
+    /// - Parameter tally: counts what the filter says.
+    package func selects(_ record: Record, tally: FilterTally? = nil) -> Bool {
+        if case .gap = record.kind { return true }
+        return Self.isMatch(evaluate(record), tally)
+    }
+
+    private static func isMatch(_ outcome: FilterOutcome, _ tally: FilterTally?) -> Bool {
+        if let tally { return tally.count(outcome) }
+        if case .matched = outcome { return true }
+        return false
     }
 
     private func evaluate(_ record: Record, journal inner: UnsafePointer<JournalRecord>) -> FilterOutcome {

@@ -113,7 +113,7 @@ public final class RecordSchema: FieldSchema {
         }
         return FieldDefinition(
             id: id,
-            name: own != nil && sources.count == 1 ? own?.name ?? name : common == nil ? own?.name ?? name : name,
+            name: common == nil ? own?.name ?? name : name,
             type: type,
             range: common?.0 == .severity ? 0...7 : nil,
             hasAlternatives: own?.hasAlternatives ?? false

@@ -10,10 +10,7 @@ public struct JournalContent: RecordContent {
 
     /// `PRIORITY`.
     public var severity: Severity? {
-        entry.withValue(of: "PRIORITY") { value in
-            guard let value, value.count == 1, (0x30...0x37).contains(value[0]) else { return nil }
-            return Severity(rawValue: Int(value[0]) - 0x30)
-        }
+        entry.withValue(of: "PRIORITY") { $0.flatMap { Severity(digit: $0) } }
     }
 
     /// The identifier, or the name of the program, and the process, as journalctl's lines have them.

@@ -3,6 +3,16 @@ import DescriptorBridge
 import FileBridge
 import SystemPackage
 
+/// Something that reading a file or a stream of lines yields.
+enum LineItem: Sendable {
+    case line([UInt8])
+    /// Lines that were read together.
+    case lines(FileLines)
+    /// For a person: something is missing here.
+    case gap(String)
+    case caughtUp
+}
+
 extension LineItem {
     /// A longer line comes in pieces.
     private static let longest = 1 << 20

@@ -1,0 +1,14 @@
+/// What log files call a record's message, severity and time; the first that is there counts.
+enum LogNames {
+    static let message = names(["message", "msg", "MESSAGE", "event"])
+    static let severity = names(["level", "severity", "lvl", "priority", "PRIORITY"])
+    static let time = names(["time", "ts", "timestamp", "@timestamp", "t"])
+
+    private static func names(_ names: [String]) -> [[UInt8]] { names.map { Array($0.utf8) } }
+}
+
+extension [[UInt8]] {
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+        contains { $0.count == name.count && name.elementsEqual($0) }
+    }
+}

@@ -1,0 +1,180 @@
+import Bus
+import Timers
+
+/// One subscription: the records that wait, and whoever sends them on.
+final class RecordOrdering<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
+where Downstream.Value == Record {
+    typealias Failure = Downstream.Failure
+
+    struct State {
+        var lines: RecordLines
+        var failure: Failure?
+        /// Whether some thread is sending, and whether it is to look again.
+        var isPumping = false
+        var looksAgain = false
+        /// Whether the output has been asked to call back.
+        var awaitsRoom = false
+        var resumes: [(@Sendable () -> Void)?]
+        /// When the timer will look.
+        var alarm: TimerInstant?
+    }
+
+    enum Step {
+        case send(Record, resuming: (@Sendable () -> Void)?)
+        case end(Termination<Failure>)
+        case sleep(until: TimerInstant?)
+        case again
+    }
+
+    let output: SerialObserver<Downstream>
+    let timer = SerialTimer()
+    private let state: Lock<State>
+    private let scheduler: Time
+
+    init(_ output: SerialObserver<Downstream>, _ lines: RecordLines, _ scheduler: Time) {
+        self.output = output
+        self.scheduler = scheduler
+        state = Lock(State(lines: lines, resumes: Array(repeating: nil, count: lines.count)))
+    }
+
+    deinit {
+        output.abandon()
+    }
+
+    // MARK: What a source calls
+
+    func take(_ item: RecordItem, of index: Int) -> Demand {
+        if output.isClosing { return .stop }
+        let now = scheduler.now
+        let (isLost, isFull) = state.withLock { state -> (Bool, Bool) in
+            switch item {
+            case .caughtUp: state.lines.caughtUp(index)
+            case .record(let record):
+                guard state.lines.add(record, to: index, at: now) else { return (true, true) }
+            }
+            return (false, state.lines.isFull(index))
+        }
+        if isLost { output.lose() }
+        pump()
+        // Sending may have made room.
+        return isFull ? demand(of: index) : output.isClosing ? .stop : .more
+    }
+
+    func ended(_ index: Int, _ termination: Termination<Failure>) {
+        state.withLock { state in
+            switch termination {
+            case .completed: state.lines.ended(index)
+            case .failed(let failure):
+                if state.failure == nil { state.failure = failure }
+                state.lines.endAll()
+            }
+        }
+        pump()
+        // The end that was asked for when the observer said that it wants no more.
+        if output.isClosing { output.terminate(.completed) }
+    }
+
+    func demand(of index: Int) -> Demand {
+        if output.isClosing { return .stop }
+        return state.withLock { $0.lines.isFull(index) } ? .pause : .more
+    }
+
+    func whenReady(_ index: Int, _ resume: @escaping @Sendable () -> Void) -> Demand {
+        if output.isClosing { return .stop }
+        return state.withLock { state in
+            guard state.lines.isFull(index) else { return .more }
+            state.resumes[index] = resume
+            return .pause
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what may be sent, unless another thread is at it, which then looks again.
+    func pump() {
+        let isTurn = state.withLock { state in
+            state.looksAgain = state.isPumping
+            defer { state.isPumping = true }
+            return !state.isPumping
+        }
+        guard isTurn else { return }
+        while true {
+            if output.isClosing { return finish() }
+            if output.demand == .pause {
+                if isLeftForRoom() { return }
+                continue
+            }
+            switch step() {
+            case .send(let record, let resume):
+                _ = output.next(record)
+                resume?()
+            case .end(let termination): return output.terminate(termination)
+            case .again: continue
+            case .sleep(let deadline):
+                if let deadline { timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.ring(deadline) } }
+                return
+            }
+        }
+    }
+
+    private func step() -> Step {
+        let now = scheduler.now
+        return state.withLock { state in
+            if let (record, index) = state.lines.next(at: now) {
+                return .send(record, resuming: state.lines.hasRoom(index) ? state.resumes[index].take() : nil)
+            }
+            if let failure = state.failure { return .end(.failed(failure)) }
+            if state.lines.isOver { return .end(.completed) }
+            if state.looksAgain {
+                state.looksAgain = false
+                return .again
+            }
+            state.isPumping = false
+            guard let deadline = state.lines.deadline, deadline != state.alarm else { return .sleep(until: nil) }
+            state.alarm = deadline
+            return .sleep(until: deadline)
+        }
+    }
+
+    private func ring(_ deadline: TimerInstant) {
+        state.withLock { state in
+            if state.alarm == deadline { state.alarm = nil }
+        }
+        pump()
+    }
+
+    /// Whether the output will call back when it has room, which then sends on.
+    private func isLeftForRoom() -> Bool {
+        let isAsked = state.withLock { state in
+            state.isPumping = false
+            defer { state.awaitsRoom = true }
+            return state.awaitsRoom
+        }
+        if isAsked { return true }
+        let demand = output.whenReady { [self] in
+            let isAwaited = state.withLock { state in
+                defer { state.awaitsRoom = false }
+                return state.awaitsRoom
+            }
+            if isAwaited { pump() }
+        }
+        if demand == .pause { return true }
+        // It will not call; but another thread may have begun to send meanwhile.
+        return state.withLock { state in
+            state.awaitsRoom = false
+            if state.isPumping { return true }
+            state.isPumping = true
+            return false
+        }
+    }
+
+    /// Nobody listens any more: sources that pause are to learn it.
+    private func finish() {
+        let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in
+            defer { state.resumes = state.resumes.map { _ in nil } }
+            state.lines.endAll()
+            return state.resumes
+        }
+        for resume in resumes { resume?() }
+    }
+}

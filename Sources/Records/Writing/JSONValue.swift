@@ -1,0 +1,95 @@
+import JSONScan
+
+/// Whether a text is one JSON value (RFC 8259) in one line, nested no deeper than a hundred times.
+enum JSONValue {
+    static func isSound(_ text: UnsafeRawBufferPointer) -> Bool {
+        var reader = Reader(text: text)
+        return reader.value(depth: 0) && reader.position == text.count
+    }
+
+    private struct Reader {
+        let text: UnsafeRawBufferPointer
+        var position = 0
+
+        private mutating func take(_ symbol: Unicode.Scalar) -> Bool {
+            guard position < text.count, text[position] == UInt8(ascii: symbol) else { return false }
+            position += 1
+            return true
+        }
+
+        private mutating func skipBlanks() {
+            while position < text.count, text[position] == 0x20 || text[position] == 0x09 { position += 1 }
+        }
+
+        mutating func value(depth: Int) -> Bool {
+            skipBlanks()
+            defer { skipBlanks() }
+            guard position < text.count, depth < 100 else { return false }
+            switch text[position] {
+            case UInt8(ascii: "\""): return string()
+            case UInt8(ascii: "{"): return members(depth)
+            case UInt8(ascii: "["): return elements(depth)
+            case UInt8(ascii: "t"): return word("true")
+            case UInt8(ascii: "f"): return word("false")
+            case UInt8(ascii: "n"): return word("null")
+            default: return JSONNumber.skip(in: text, at: &position)
+            }
+        }
+
+        private mutating func members(_ depth: Int) -> Bool {
+            position += 1
+            skipBlanks()
+            if take("}") { return true }
+            repeat {
+                skipBlanks()
+                guard string() else { return false }
+                skipBlanks()
+                guard take(":"), value(depth: depth + 1) else { return false }
+            } while take(",")
+            return take("}")
+        }
+
+        private mutating func elements(_ depth: Int) -> Bool {
+            position += 1
+            skipBlanks()
+            if take("]") { return true }
+            repeat {
+                guard value(depth: depth + 1) else { return false }
+            } while take(",")
+            return take("]")
+        }
+
+        private mutating func string() -> Bool {
+            guard take("\"") else { return false }
+            while position < text.count {
+                let byte = text[position]
+                position += 1
+                switch byte {
+                case UInt8(ascii: "\""): return true
+                case ..<0x20: return false
+                case UInt8(ascii: "\\"):
+                    guard position < text.count, "\"\\/bfnrtu".utf8.contains(text[position]) else { return false }
+                    position += 1
+                case 0x80...:
+                    // Whole characters alone are text.
+                    let length = text.withMemoryRebound(to: UInt8.self) { bytes in
+                        bytes.baseAddress.map { Printable.length($0, position - 1, bytes.count) } ?? 0
+                    }
+                    guard length > 0 else { return false }
+                    position += length - 1
+                default: break
+                }
+            }
+            return false
+        }
+
+        private mutating func word(_ word: StaticString) -> Bool {
+            let end = position + word.utf8CodeUnitCount
+            guard end <= text.count else { return false }
+            let wanted = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+            guard text[position..<end].elementsEqual(wanted) else { return false }
+            position = end
+            return true
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Bus
+import Records
+
+/// Sends the newest of the records that are there at first, when all of them are known, and then all others.
+struct KeepNewest: Transducer {
+    typealias Input = RecordItem
+    typealias Output = RecordItem
+    typealias InputFailure = TailFailure
+    typealias Failure = TailFailure
+
+    let count: Int
+    private var kept: [Record] = []
+    /// Where the oldest of those that are kept stands.
+    private var oldest = 0
+    private var isCaughtUp = false
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    mutating func next<Downstream: Observer & ~Copyable>(
+        _ item: RecordItem,
+        to downstream: inout Downstream
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+        switch item {
+        case .record(let record) where !isCaughtUp:
+            keep(record)
+            return downstream.demand == .stop ? .stop : .more
+        case .caughtUp where !isCaughtUp:
+            isCaughtUp = true
+            send(to: &downstream)
+            return downstream.next(.caughtUp)
+        case .record, .caughtUp: return downstream.next(item)
+        }
+    }
+
+    consuming func terminate<Downstream: Observer & ~Copyable>(
+        _ termination: Termination<TailFailure>,
+        to downstream: consuming Downstream
+    ) where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+        if !isCaughtUp { send(to: &downstream) }
+        downstream.terminate(termination)
+    }
+
+    private mutating func keep(_ record: Record) {
+        guard count > 0 else { return }
+        if kept.count < count {
+            kept.append(record)
+        } else {
+            kept[oldest] = record
+            oldest = (oldest + 1) % count
+        }
+    }
+
+    private mutating func send<Downstream: Observer & ~Copyable>(
+        to downstream: inout Downstream
+    ) where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+        for index in kept.indices {
+            // The queue below has room for as many as were asked for.
+            if downstream.next(.record(kept[(oldest + index) % kept.count])) == .stop { break }
+        }
+        kept = []
+    }
+}

@@ -1,0 +1,56 @@
+import Bus
+import DescriptorBridge
+import Glibc
+import OSSignalBridge
+import Timers
+
+/// SIGINT and SIGTERM, and a reader of the output that goes away: what ends a run from outside.
+struct Interruptions {
+    /// How long writing may take after a signal has asked the process to end.
+    private static let grace = Duration.seconds(2)
+    private static let numbers = [SIGINT, SIGTERM]
+
+    private let signals: OSSignalSet
+
+    /// Blocks the signals; to be made before there is another thread, so that all of them leave these signals to be read.
+    ///
+    /// - Parameter others: further signals that the run listens to.
+    init(blockingAlso others: [CInt] = []) throws(ExitStatus) {
+        do throws(OSSignalError) {
+            signals = try OSSignalSet(Self.numbers)
+            try OSSignalSet(Self.numbers + others).block()
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Lets a signal decide the outcome, and end the process when writing takes too long or another one comes. To be kept to the very
+    /// end: the last of the writing and of the messages may take long, too.
+    ///
+    /// - Parameter unwritten: how many bytes have not been written.
+    func watchSignals(_ outcome: TailOutcome, unwritten: @escaping @Sendable () -> Int) -> any Disposable {
+        let seen = Counter()
+        return Signals.osSignals(signals).subscribe(
+            next: { signal in
+                let status = ExitStatus.interrupted(signal: signal.number)
+                // A second signal says not to wait for the writing.
+                if !seen.isZero { return LastWord.end(status, unwritten: unwritten()) }
+                seen.increment()
+                outcome.decide(status)
+                // The reader may have stopped reading, which must not keep the process from ending.
+                TimerScheduler.shared.schedule(after: Self.grace) { LastWord.end(status, unwritten: unwritten()) }
+            },
+            failed: { error in outcome.decide(.sourceLost, because: error.description) }
+        )
+    }
+
+    /// Ends the run when the reader of the output is gone, also while nothing is being written.
+    ///
+    /// - Parameter verdict: how the run ends then.
+    func watchOutput(_ outcome: TailOutcome, verdict: @escaping @Sendable () -> ExitStatus) -> any Disposable {
+        if StandardDescriptors.isOutputClosed { outcome.decide(verdict()) }
+        return Signals.hangup(of: STDOUT_FILENO).subscribe(next: { outcome.decide(verdict()) })
+    }
+}
