@@ -50,14 +50,20 @@ struct CursorFile: Sendable {
         }
         let path = target ?? path
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw .fileExists }
-        let new = FilePath(path + ".new")
+        // A name of its own: another run may save its place in the same file.
+        let new = FilePath("\(path).\(String(UInt64.random(in: 0 ... .max), radix: 16)).new")
+        let descriptor: FileDescriptor
         do {
-            let descriptor = try FileDescriptor.open(
+            descriptor = try FileDescriptor.open(
                 new,
                 .writeOnly,
-                options: [.create, .truncate, .closeOnExec, .noFollow, .nonBlocking],
+                options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead]
             )
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+        do {
             try descriptor.closeAfter {
                 try descriptor.writeAll((cursor + "\n").utf8)
                 if fsync(descriptor.rawValue) < 0 { throw Errno(rawValue: errno) }

@@ -132,12 +132,28 @@ struct CommandLineCursorTests {
             #expect(ended.errors.contains("cursor file \(path)"), "\(ended.errors)")
             if path != folder.path("") { #expect(ended.output == lines(1...20)) }
         }
-        let link = folder.path("link")
-        try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: folder.path("victim"))
-        let ended = try TailProcess([
-            "tail", "-D", folder.path(""), "--no-follow", "-o", "cat", "--cursor-file", link,
-        ]).end()
-        #expect(!FileManager.default.fileExists(atPath: folder.path("victim")), "\(ended)")
+    }
+
+    @Test("nothing beside the cursor file is touched, and nothing stays there")
+    func neighbours() throws {
+        _ = try journal(1...20)
+        try "mine".write(toFile: file + ".new", atomically: true, encoding: .utf8)
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+        #expect(try tail("--no-follow").status == 0)
+        #expect(try String(contentsOfFile: file + ".new", encoding: .utf8) == "mine")
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path(""))) == Set(before + ["cursor"]))
+    }
+
+    @Test("two runs may save their places in one file at once")
+    func together() throws {
+        _ = try journal(1...20)
+        let options = ["tail", "-D", folder.path(""), "--no-follow", "--cursor-file", file, "-n", "1"]
+        for _ in 0..<Stress.rounds(10, stress: 200) {
+            let processes = try (0..<4).map { _ in try TailProcess(options) }
+            for process in processes { #expect(try process.end().errors == "") }
+            #expect(try saved() == 20)
+            try FileManager.default.removeItem(atPath: file)
+        }
     }
 
     @Test("what is no file is refused before anything is shown, and stays what it is")
