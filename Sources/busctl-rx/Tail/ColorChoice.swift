@@ -14,7 +14,9 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         case .auto:
             // https://no-color.org
             if let value = variable("NO_COLOR"), !value.isEmpty { return false }
-            if let value = variable("SYSTEMD_COLORS") { return !["0", "no", "n", "false", "f", "off"].contains(value) }
+            if let value = variable("SYSTEMD_COLORS")?.lowercased() {
+                return !["0", "no", "n", "false", "f", "off"].contains(value)
+            }
             return isForTerminal && variable("TERM") ?? "dumb" != "dumb"
         }
     }

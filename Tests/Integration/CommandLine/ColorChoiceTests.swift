@@ -18,6 +18,7 @@ struct ColorChoiceTests {
         #expect(!isOn(.auto, ["TERM": "xterm", "NO_COLOR": "1", "SYSTEMD_COLORS": "1"]))
         #expect(isOn(.auto, ["TERM": "xterm", "NO_COLOR": ""]))
         #expect(!isOn(.auto, ["TERM": "xterm", "SYSTEMD_COLORS": "0"]))
+        #expect(!isOn(.auto, ["TERM": "xterm", "SYSTEMD_COLORS": "No"]))
         #expect(isOn(.auto, terminal: false, ["SYSTEMD_COLORS": "256"]))
     }
 }
