@@ -39,8 +39,9 @@ struct BusctlRx: ParsableCommand {
         ExitStatus.matched.end()
     }
 
-    /// The parser's messages are headings; here they go on after the program's name.
+    /// The parser's messages are headings; here they go on after the program's name, and a list of values in the line.
     private static func sentence(_ message: String) -> String {
-        message.prefix(1).lowercased() + message.dropFirst()
+        let line = message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+        return line.prefix(1).lowercased() + line.dropFirst()
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Filter
+import JournalBridge
 
 /// journalctl's ways of choosing entries. Each is a piece of the filter.
 struct ChoosingOptions: ParsableArguments {
@@ -112,6 +114,10 @@ struct ChoosingOptions: ParsableArguments {
         ] where names.contains("") {
             throw ValidationError("\(option) was given an empty name. Write the name of what to show.")
         }
+        // Shown as they were typed, and not as the filter has them.
+        for pattern in unit { try Self.require("--unit", pattern, UnitChoice.system([pattern])) }
+        for pattern in userUnit { try Self.require("--user-unit", pattern, UnitChoice.user([pattern])) }
+        if let grep { try Self.require("--grep", grep, Self.search(grep)) }
     }
 
     /// Refuses a boot where nothing that is read knows any.
@@ -120,12 +126,30 @@ struct ChoosingOptions: ParsableArguments {
         throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
     }
 
+    private static func require(_ option: String, _ value: String, _ expression: String) throws {
+        guard expression.contains("=~") else { return }
+        do throws(FilterError) {
+            _ = try CompiledFilter(expression, schema: JournalSchema())
+        } catch {
+            throw ValidationError("The value '\(value)' is invalid for '\(option)': \(error.message)")
+        }
+    }
+
+    private static func search(_ grep: String) -> String {
+        let hasCapital = grep.contains(where: \.isUppercase)
+        return "message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))"
+    }
+
+    /// Whether there is any of them.
+    var areGiven: Bool { boot != nil || !pieces(boot: nil).isEmpty }
+
     /// The pieces of the filter, all of which must be true.
     ///
     /// - Parameter boot: the id of the boot that was asked for.
     func pieces(boot: String?) -> [String] {
         var pieces: [String] = []
-        let units = unit.map(UnitChoice.system) + userUnit.map(UnitChoice.user)
+        let units = [unit.isEmpty ? nil : UnitChoice.system(unit), userUnit.isEmpty ? nil : UnitChoice.user(userUnit)]
+            .compactMap { $0 }
         if !units.isEmpty { pieces.append(units.joined(separator: " || ")) }
         if let expression = priority?.expression { pieces.append(expression) }
         if !identifier.isEmpty { pieces.append("identifier in \(FilterText.list(identifier))") }
@@ -137,10 +161,7 @@ struct ChoosingOptions: ParsableArguments {
             pieces.append("SYSLOG_FACILITY in [\(numbers)]")
         }
         if dmesg { pieces.append("_TRANSPORT == \"kernel\"") }
-        if let grep {
-            let hasCapital = grep.contains(where: \.isUppercase)
-            pieces.append("message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))")
-        }
+        if let grep { pieces.append(Self.search(grep)) }
         if let since { pieces.append("__REALTIME_TIMESTAMP >= \(since.microseconds)") }
         if let until { pieces.append("__REALTIME_TIMESTAMP <= \(until.microseconds)") }
         if let boot { pieces.append("boot == \(FilterText.quoted(boot))") }

@@ -32,6 +32,16 @@ struct FieldMatches {
         expression = try groups.map { try Self.group(Array($0), schema) }.joined(separator: " || ")
     }
 
+    /// Refuses what no field of an entry is called.
+    static func require(_ name: String) throws {
+        let found = JournalSchema().field(named: name)
+        guard found?.name != name || name.hasPrefix("__") || name == "unit" || name == "time" else { return }
+        let meant = found.flatMap { $0.name == "unit" ? "_SYSTEMD_UNIT" : $0.name == name ? nil : $0.name }
+        throw ValidationError(
+            "'\(name)' is no field that entries have in the journal" + (meant.map { ", did you mean '\($0)'?" } ?? ".")
+        )
+    }
+
     private static func group(_ arguments: [String], _ schema: JournalSchema) throws -> String {
         var names: [String] = []
         var values: [String: [String]] = [:]

@@ -7,61 +7,92 @@ enum UnitChoice {
         ".scope",
     ]
 
-    /// What `journalctl --unit` selects.
-    static func system(_ typed: String) -> String {
-        let name = name(typed)
-        guard let pattern = pattern(name) else { return "unit == \(FilterText.quoted(name))" }
-        let test = { (field: String) in "\(field) =~ \(FilterText.quoted(pattern))" }
+    /// What `journalctl --unit` selects, for any of these.
+    static func system(_ typed: [String]) -> String {
         let coredump = FilterText.quoted("fc2e22bc6ee647b6b90729ab34a250b1")
-        return [
-            test("_SYSTEMD_UNIT"), "_PID == 1 && \(test("UNIT"))", "_UID == 0 && \(test("OBJECT_SYSTEMD_UNIT"))",
-            "_UID == 0 && MESSAGE_ID == \(coredump) && \(test("COREDUMP_UNIT"))",
-        ].joined(separator: " || ")
-    }
-
-    /// What `journalctl --user-unit` selects: of units of the user who asks.
-    static func user(_ typed: String) -> String {
-        let name = name(typed)
-        let quoted = FilterText.quoted(pattern(name) ?? name)
-        let test = { [isPattern = pattern(name) != nil] (field: String) in
-            "\(field) \(isPattern ? "=~" : "==") \(quoted)"
+        let names = plain(typed).map { "unit == \(FilterText.quoted($0))" }
+        let matches = patterns(typed).flatMap { pattern in
+            let test = "=~ \(FilterText.quoted(pattern))"
+            return [
+                "_SYSTEMD_UNIT \(test)", "_PID == 1 && UNIT \(test)", "_UID == 0 && OBJECT_SYSTEMD_UNIT \(test)",
+                "_UID == 0 && MESSAGE_ID == \(coredump) && COREDUMP_UNIT \(test)",
+            ]
         }
-        let isMine = "_UID == \(getuid())"
-        return [
-            "\(isMine) && \(test("_SYSTEMD_USER_UNIT"))", "\(isMine) && \(test("USER_UNIT"))",
-            "\(isMine) && \(test("COREDUMP_USER_UNIT"))", "_UID == 0 && \(test("OBJECT_SYSTEMD_USER_UNIT"))",
-        ].joined(separator: " || ")
+        return (names + matches).joined(separator: " || ")
     }
 
-    /// A service, where no type of unit is named.
+    /// What `journalctl --user-unit` selects, for any of these: of units of the user who asks.
+    static func user(_ typed: [String]) -> String {
+        let isMine = "_UID == \(getuid())"
+        let names = plain(typed).map { "== \(FilterText.quoted($0))" }
+        let matches = patterns(typed).map { "=~ \(FilterText.quoted($0))" }
+        return (names + matches).flatMap { test in
+            [
+                "\(isMine) && _SYSTEMD_USER_UNIT \(test)", "\(isMine) && USER_UNIT \(test)",
+                "\(isMine) && COREDUMP_USER_UNIT \(test)", "_UID == 0 && OBJECT_SYSTEMD_USER_UNIT \(test)",
+            ]
+        }.joined(separator: " || ")
+    }
+
+    private static func plain(_ typed: [String]) -> [String] { typed.filter { !isPattern($0) }.map(name) }
+
+    /// One regular expression for all patterns, of which a filter has only so many.
+    private static func patterns(_ typed: [String]) -> [String] {
+        let patterns = typed.filter(isPattern).map(pattern)
+        if patterns.count <= 1 { return patterns.map { "^\($0)$" } }
+        return ["^(?:\(patterns.joined(separator: "|")))$"]
+    }
+
+    /// A service, where no type of unit is named; for a path its device or mount point.
     private static func name(_ typed: String) -> String {
-        isPattern(typed) || types.contains { typed.hasSuffix($0) } ? typed : typed + ".service"
+        guard typed.hasPrefix("/") else {
+            let name = escaped(typed, keeping: "@:-_.\\")
+            return types.contains { name.hasSuffix($0) } ? name : name + ".service"
+        }
+        let path = typed.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        if path.isEmpty { return "-.mount" }
+        let type = typed.hasPrefix("/dev/") || typed.hasPrefix("/sys/") ? ".device" : ".mount"
+        let rest = path.first == "." ? path.dropFirst() : path[...]
+        return (rest.count < path.count ? "\\x2e" : "") + escaped(rest, keeping: ":_.") + type
+    }
+
+    /// As systemd-escape writes what the name of a unit cannot have.
+    private static func escaped(_ text: some StringProtocol, keeping signs: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "/"): "-"
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: "\(Unicode.Scalar(byte))"
+            case _ where signs.utf8.contains(byte): "\(Unicode.Scalar(byte))"
+            default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }.joined()
     }
 
     private static func isPattern(_ name: String) -> Bool { name.contains { "*?[".contains($0) } }
 
-    /// The regular expression for a shell's pattern; `nil` for a plain name.
-    private static func pattern(_ name: String) -> String? {
-        guard isPattern(name) else { return nil }
-        var pattern = "^"
+    /// The regular expression for a shell's pattern.
+    private static func pattern(_ name: String) -> String {
+        var pattern = ""
         var rest = name[...]
         while let character = rest.popFirst() {
             switch character {
             case "*": pattern += ".*"
             case "?": pattern += "."
             case "[":
-                guard let end = rest.dropFirst().firstIndex(of: "]") else {
+                let isNegated = rest.first == "!" || rest.first == "^"
+                let body = rest.dropFirst(isNegated ? 1 : 0)
+                // A bracket in the first place is a member.
+                guard let end = body.dropFirst().firstIndex(of: "]") else {
                     pattern += "\\["
                     continue
                 }
-                let isNegated = rest.first == "!" || rest.first == "^"
-                let members = rest[..<end].dropFirst(isNegated ? 1 : 0)
+                let members = body[..<end]
                 pattern += (isNegated ? "[^" : "[") + members.map { $0 == "-" ? "-" : literal($0) }.joined() + "]"
                 rest = rest[rest.index(after: end)...]
             default: pattern += literal(character)
             }
         }
-        return pattern + "$"
+        return pattern
     }
 
     private static func literal(_ character: Character) -> String {

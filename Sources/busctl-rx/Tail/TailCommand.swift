@@ -204,12 +204,13 @@ struct TailCommand: ParsableCommand {
     func validate() throws {
         try choosing.requireJournal(in: from)
         if listBoots || field != nil,
-            !operands.all.isEmpty || readsRecords || from.boots == nil || listBoots && field != nil
+            !operands.all.isEmpty || choosing.areGiven || readsRecords || from.boots == nil || listBoots && field != nil
         {
             throw ValidationError(
                 "--list-boots and --field answer for a whole journal. Give one of them, and no filter."
             )
         }
+        if let field { try FieldMatches.require(field) }
         if cursorFile != nil, afterCursor != nil {
             throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
         }

@@ -81,6 +81,7 @@ struct CommandLineChoosingTests {
     private static let invocations: [[String]] = [
         ["-u", "nginx"], ["-u", "nginx.service"], ["-unginx"], ["--unit=nginx", "--unit", "web-1"], ["-u", "web-*"],
         ["-u", "web-?"], ["-u", "web-?.service"], ["-u", "web-[12].service"], ["-u", "web-[!1]*"], ["-u", "srv.mount"],
+        ["-u", "/srv"], ["-u", "//srv/./"], ["-u", "web-[!]0]*"], ["-u", "web-*", "-u", "ng*", "-u", "srv.mount"],
         ["-u", "session-1.scope"],
         ["-u", "user.slice"], ["-u", "none"], ["--user-unit", "sound"], ["--user-unit", "so*"],
         ["-u", "nginx", "--user-unit", "sound"], ["-p", "err"], ["-p3"], ["-p", "warning..err"],
@@ -235,5 +236,35 @@ struct CommandLineChoosingTests {
             "NUMBER"
         )
         #expect(ended == .init(status: 0, output: "299\n", errors: ""))
+    }
+
+    @Test("following goes on where the last wanted time is beyond what timers know")
+    func farUntil() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder)
+        let ended = try TailProcess.run(
+            ["tail", "-D", folder.path(""), "-f", "-o", "cat", "-U", "9999-12-30", "-n", "1", "--timeout", "1s"]
+        )
+        #expect(ended.status == 124 && !ended.output.isEmpty, "\(ended)")
+    }
+
+    @Test("many patterns are one regular expression for each field")
+    func manyPatterns() throws {
+        let options = (0..<60).flatMap { ["-u", "a\($0)*"] } + (0..<20).flatMap { ["--user-unit", "b\($0)*"] }
+        let ended = try TailProcess.run(["explain"] + options)
+        #expect(ended.status == 0 && ended.errors == "", "\(ended)")
+    }
+
+    @Test(
+        "a unit is named as systemd names it",
+        arguments: [
+            ("nginx.d", "nginx.d.service"), ("/", "-.mount"), ("/home/a-b", "home-a\\\\x2db.mount"),
+            ("/dev/sda1", "dev-sda1.device"), ("/.a", "\\\\x2ea.mount"), ("a b", "a\\\\x20b.service"),
+            ("ü", "\\\\xc3\\\\xbc.service"), ("x\\x2dy", "x\\\\x2dy.service"), ("u@1.service", "u@1.service"),
+        ]
+    )
+    func unitName(typed: String, name: String) throws {
+        let ended = try TailProcess.run("explain", "-u", typed)
+        #expect(ended.output.contains("unit == \"\(name)\""), "\(ended.output)")
     }
 }
