@@ -76,11 +76,17 @@ struct TimeArgument: Equatable {
         if isUTC { rest = rest.dropLast(isISO ? 1 : 4) }
         var words = rest.split(separator: isISO ? "T" : " ")
         if isISO, words.count != 2 { return nil }
+        // As times are shown: with what the clocks of this zone are called then.
+        var zone: String?
+        if !isUTC, !isISO, words.count > 1, let word = words.last, word.first?.isNumber == false {
+            zone = word.uppercased()
+            words.removeLast()
+        }
         var parts = broken(now / 1_000_000, isUTC: isUTC)
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
         if words.count == 1, let days = ["yesterday": -1, "today": 0, "tomorrow": 1][words[0]] {
             parts.tm_mday += Int32(days)
-            return seconds(&parts, isUTC: isUTC).map { $0 * 1_000_000 }
+            return seconds(&parts, isUTC: isUTC, zone).map { $0 * 1_000_000 }
         }
         var weekday: Int?
         if let word = words.first?.lowercased(), word.count >= 3,
@@ -101,7 +107,7 @@ struct TimeArgument: Equatable {
             fraction = rest
         }
         let wanted = (parts.tm_mday, parts.tm_mon, parts.tm_year)
-        guard let time = seconds(&parts, isUTC: isUTC), wanted == (parts.tm_mday, parts.tm_mon, parts.tm_year),
+        guard let time = seconds(&parts, isUTC: isUTC, zone), wanted == (parts.tm_mday, parts.tm_mon, parts.tm_year),
             weekday == nil || Int(parts.tm_wday) == weekday
         else { return nil }
         return time * 1_000_000 + fraction
@@ -148,9 +154,22 @@ struct TimeArgument: Equatable {
         return parts
     }
 
-    private static func seconds(_ parts: inout tm, isUTC: Bool) -> Int64? {
-        // Whether it is summer there is asked for.
-        parts.tm_isdst = -1
+    private static func seconds(_ parts: inout tm, isUTC: Bool, _ zone: String?) -> Int64? {
+        guard let zone else { return seconds(&parts, isUTC: isUTC, summer: -1) }
+        for summer: Int32 in [0, 1] {
+            var found = parts
+            guard let time = seconds(&found, isUTC: false, summer: summer), found.tm_isdst == summer,
+                String(cString: found.tm_zone).uppercased() == zone
+            else { continue }
+            parts = found
+            return time
+        }
+        return nil
+    }
+
+    /// - Parameter summer: whether it is summer there; -1 asks.
+    private static func seconds(_ parts: inout tm, isUTC: Bool, summer: Int32) -> Int64? {
+        parts.tm_isdst = summer
         parts.tm_wday = -1
         let time = isUTC ? timegm(&parts) : mktime(&parts)
         // -1 is a time, too; then the weekday was found.

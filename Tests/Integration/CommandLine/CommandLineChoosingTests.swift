@@ -248,6 +248,22 @@ struct CommandLineChoosingTests {
         #expect(ended.status == 124 && !ended.output.isEmpty, "\(ended)")
     }
 
+    @Test(
+        "a time is taken as it is shown, with what the clocks of the zone are called then",
+        arguments: [
+            ("Europe/Berlin", "Sun 2026-10-25 02:30:00 CEST", 1_792_888_200),
+            ("Europe/Berlin", "2026-10-25 02:30 cet", 1_792_891_800),
+            ("Asia/Kathmandu", "Mon 2026-11-23 10:00:00 +0545", 1_795_407_300),
+            ("UTC", "2026-11-23 10:00 UTC", 1_795_428_000),
+            ("Europe/Berlin", "2026-11-23 10:00 CEST", nil), ("Europe/Berlin", "2026-11-23 10:00 EST", nil),
+        ] as [(String, String, Int?)]
+    )
+    func zone(zone: String, time: String, seconds: Int?) throws {
+        let ended = try TailProcess.run(["explain", "-S", time], environment: ["LANG": "C", "TZ": zone])
+        #expect(ended.status == (seconds == nil ? 2 : 0))
+        if let seconds { #expect(ended.output.contains("__REALTIME_TIMESTAMP >= \(seconds)000000"), "\(ended)") }
+    }
+
     @Test("many patterns are one regular expression for each field")
     func manyPatterns() throws {
         let options = (0..<60).flatMap { ["-u", "a\($0)*"] } + (0..<20).flatMap { ["--user-unit", "b\($0)*"] }
