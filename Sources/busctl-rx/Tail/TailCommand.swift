@@ -169,7 +169,7 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Begin behind the entry with this cursor.", valueName: "cursor")
+        help: ArgumentHelp("Begin behind the entry with this cursor, whatever -n says.", valueName: "cursor")
     )
     var afterCursor: String?
 
@@ -213,6 +213,11 @@ struct TailCommand: ParsableCommand {
         if let field { try FieldMatches.require(field) }
         if cursorFile != nil, afterCursor != nil {
             throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
+        }
+        if let afterCursor, !MergedJournal.isCursor(afterCursor) {
+            throw ValidationError(
+                "'\(afterCursor)' is no cursor. Write one as --show-cursor prints it: s=…;i=…;b=…;m=…;t=…;x=…"
+            )
         }
         if cursorFile == "" {
             throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")

@@ -116,6 +116,9 @@ package final class MergedJournal {
         return true
     }
 
+    /// Whether a text is a cursor, of whatever journal.
+    package static func isCursor(_ text: String) -> Bool { SeekPoint(cursor: text) != nil }
+
     /// Whether the current entry is that of the cursor.
     package func test(cursor: String) -> Bool {
         guard current != nil, let point = SeekPoint(cursor: cursor) else { return false }
