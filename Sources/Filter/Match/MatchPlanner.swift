@@ -8,7 +8,7 @@ struct MatchPlanner {
     let schema: any FieldSchema
 
     /// More values than this of one field are not worth asking an index for.
-    static let valueLimit = 8
+    static let valueLimit = 32
 
     func match(for term: Term) -> Match {
         resolved(plan(term, when: true))

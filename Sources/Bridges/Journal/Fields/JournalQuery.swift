@@ -18,7 +18,7 @@ public struct JournalQuery: Sendable {
     /// Everything there is.
     public static var everything: JournalQuery { JournalQuery() }
 
-    /// What the journal's index will be asked for: at most 16 terms, beyond which it is slower than reading everything.
+    /// What the journal's index will be asked for: at most 160 terms.
     public var indexed: Match { MatchTerms(match).match }
 
     private init() {

@@ -14,8 +14,9 @@ struct MatchTerms: Equatable {
     /// Nothing at all can be selected.
     private(set) var isNothing = false
 
-    /// Beyond about 16 terms the index is slower than reading everything: each term is a list to be walked.
-    static let mostTerms = 16
+    /// Each term is a list to be looked for in every file, and walked if it is there: some thirty units take as many. Whether
+    /// walking takes less than reading everything is asked of each file.
+    static let mostTerms = 160
 
     init(_ match: Match) {
         if match == .nothing {
