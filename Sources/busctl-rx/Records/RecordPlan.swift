@@ -22,9 +22,12 @@ struct RecordPlan: Sendable {
     let style: RecordStyle
     /// How many of the newest records that match a source begins with, or all.
     let lines: EntryCount?
+    /// How many of them when following, where nothing was said of it.
+    let history: Int
     let follow: Bool
     let since: Int64?
     let timing: RecordTiming
+    let events: EventPlan?
 
     init(
         _ options: SourceOptions,
@@ -34,6 +37,7 @@ struct RecordPlan: Sendable {
         lines: EntryCount?,
         follow: Bool,
         timing: RecordTiming,
+        events: EventOptions? = nil,
         style: RecordStyle
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
@@ -45,6 +49,8 @@ struct RecordPlan: Sendable {
         self.follow = follow
         self.since = since?.microseconds
         self.timing = timing
+        history = events?.isQuestion == true ? 0 : EntryCount.history
+        self.events = try events.flatMap { try EventPlan($0, over: sources) }
         self.style = style
     }
 

@@ -6,9 +6,15 @@ import Timers
 struct RecordRun: Sendable {
     let plan: RecordPlan
     let malformed = MalformedLines()
+    private let watch: EventWatch?
     private let before = Counter()
     private let after = Counter()
     private let lost = Counter()
+
+    init(plan: RecordPlan) {
+        self.plan = plan
+        watch = plan.events.map(EventWatch.init)
+    }
 
     /// How many records of a source, or of all together, may wait.
     var limit: Int {
@@ -36,6 +42,7 @@ struct RecordRun: Sendable {
         } else {
             records = Signals.merge(inOrder: sources, window: plan.window, limit: limit).eraseToAnySignal()
         }
+        if let watch { records = watch.applied(to: records) }
         if plan.timing.leavesOut {
             // What is missing is said at once, and not left out.
             let events = records.filter { [before] record in
@@ -58,9 +65,12 @@ struct RecordRun: Sendable {
     /// Counts records that found every queue full: their source cannot pause.
     func lose(_ count: Int) { lost.add(count) }
 
+    /// How the run ended when all records have been shown.
+    func verdict(_ shown: ExitStatus) -> ExitStatus { watch?.verdict(shown) ?? shown }
+
     /// What to tell a person in the end.
     var summary: [String] {
-        var lines = malformed.summary
+        var lines = malformed.summary + (watch?.summary ?? [])
         let held = before.count - after.count
         if plan.timing.leavesOut, held > 0 {
             lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")

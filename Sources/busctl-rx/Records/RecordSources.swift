@@ -56,7 +56,7 @@ struct RecordSources: Sendable {
 
     private func journal(_ journal: JournalSource, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
         let since = plan.since.map { $0 - source.skew }
-        let start = EntryCount.start(plan.lines, since: since, follow: plan.follow)
+        let start = EntryCount.start(plan.lines, since: since, follow: plan.follow, history: plan.history)
         return Signals.journal(journal, from: start, follow: plan.follow, query: query(of: source))
             .recordItems(from: source.name)
             .map { $0.shifted(by: source.skew) }
@@ -112,7 +112,7 @@ struct RecordSources: Sendable {
         switch plan.lines {
         case .last(let last): last
         case .all: nil
-        case nil: plan.follow && !isLive && plan.since == nil ? 10 : nil
+        case nil: plan.follow && !isLive && plan.since == nil ? plan.history : nil
         }
     }
 

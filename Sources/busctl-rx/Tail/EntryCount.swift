@@ -5,18 +5,27 @@ enum EntryCount: Equatable {
     case last(Int)
     case all
 
+    /// How many when following, where nothing is said of it.
+    static let history = 10
+
     /// Where in a journal reading begins.
     ///
     /// - Parameters:
     ///   - lines: as it was typed.
     ///   - since: the first time that is wanted, in microseconds since 1970.
     ///   - follow: whether it goes on with what comes.
-    static func start(_ lines: EntryCount?, since: Int64?, follow: Bool) -> JournalStart {
+    ///   - history: how many when following, where nothing is said of it.
+    static func start(
+        _ lines: EntryCount?,
+        since: Int64?,
+        follow: Bool,
+        history: Int = EntryCount.history
+    ) -> JournalStart {
         let since = since.map { JournalStart.time(UInt64(clamping: $0)) }
         return switch lines {
         case .last(let count): .tail(count)
         case .all: since ?? .head
-        case nil: since ?? (follow ? .tail(10) : .head)
+        case nil: since ?? (follow ? .tail(history) : .head)
         }
     }
 

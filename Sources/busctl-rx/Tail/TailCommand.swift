@@ -58,6 +58,7 @@ struct TailCommand: ParsableCommand {
             "--list-boots",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
+        .with(EventOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -192,12 +193,16 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Time")
     var time: TimingOptions
 
+    @OptionGroup(title: "Waiting for something")
+    var events: EventOptions
+
     @OptionGroup
     var operands: FilterOperands
 
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
-        !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || !from.skews.isEmpty
+        !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || events.isUsed
+            || !from.skews.isEmpty
     }
 
     /// What can be said without looking at anything but the command line.

@@ -52,6 +52,7 @@ struct TailPlan: Sendable {
                 lines: command.lines,
                 follow: command.follow,
                 timing: command.time.timing,
+                events: command.events,
                 style: Self.recordStyle(command)
             )
             input = .records(plan)

@@ -119,7 +119,7 @@ struct TailRun {
             .subscribe(
                 next: { output.write($0) },
                 failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
-                completed: { [outcome] in outcome.decide(writer.verdict) },
+                completed: { [outcome] in outcome.decide(run.verdict(writer.verdict)) },
                 lost: { run.lose($0) }
             )
     }

@@ -53,6 +53,8 @@ struct CommandLineUsageTests {
             (["--throttle", "1s", "--debounce", "1s"], ["--throttle and --debounce"]),
             (["--by", "unit"], ["--by", "--throttle"]),
             (["--rate", "10"], ["10/s"]),
+            (["--within", "1s"], ["--within", "--expect", "--for"]),
+            (["--expect", "true", "--absent", "true"], ["--expect", "--absent", "one of them"]),
             (["unit", "==", "nginx.service"], ["'=='", "quotes"]),
             (["--since", "-1x"], ["'-1x'", "--since", "yesterday"]),
             (["--until", "noon"], ["'noon'", "--until", "@1700000000"]),
