@@ -45,7 +45,7 @@ public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
     ) where Downstream.Value == Output, Downstream.Failure == Failure
 
     /// Whether a further value would make a difference. When the initial state wants none, the source is not
-    /// subscribed to.
+    /// subscribed to. A transducer that has answered ``Demand/stop`` says so here from then on.
     var demand: Demand { get }
 
     /// What the operator is called in a ``Chain``.

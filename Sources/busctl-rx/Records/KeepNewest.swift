@@ -28,8 +28,7 @@ struct KeepNewest: Transducer {
             return downstream.demand == .stop ? .stop : .more
         case .caughtUp where !isCaughtUp:
             isCaughtUp = true
-            send(to: &downstream)
-            return downstream.next(.caughtUp)
+            return send(to: &downstream) == .stop ? .stop : downstream.next(.caughtUp)
         case .record, .caughtUp: return downstream.next(item)
         }
     }
@@ -38,7 +37,7 @@ struct KeepNewest: Transducer {
         _ termination: Termination<TailFailure>,
         to downstream: consuming Downstream
     ) where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
-        if !isCaughtUp { send(to: &downstream) }
+        if !isCaughtUp { _ = send(to: &downstream) }
         downstream.terminate(termination)
     }
 
@@ -54,11 +53,12 @@ struct KeepNewest: Transducer {
 
     private mutating func send<Downstream: Observer & ~Copyable>(
         to downstream: inout Downstream
-    ) where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+    ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == TailFailure {
+        defer { kept = [] }
         for index in kept.indices {
             // The queue below has room for as many as were asked for.
-            if downstream.next(.record(kept[(oldest + index) % kept.count])) == .stop { break }
+            if downstream.next(.record(kept[(oldest + index) % kept.count])) == .stop { return .stop }
         }
-        kept = []
+        return .more
     }
 }

@@ -99,6 +99,15 @@ struct UnaryTests {
         #expect(asked.entries.count <= 51)
     }
 
+    @Test(arguments: UnaryCase.all)
+    func saysThatNothingMoreIsWantedAfterItHasStopped(_ operation: UnaryCase) {
+        // What stands between may have asked for the demand and not kept the answer.
+        let contradictions = Log<Int>()
+        let source = AskingSource { contradictions.append($0) }
+        #expect(Recorder(operation.build(source.eraseToAnySignal())).hasEnded)
+        #expect(contradictions.entries == [])
+    }
+
     private func play(_ events: String, into source: ProbeSource<Int, TestFailure>) {
         for event in events.split(separator: " ") {
             if let value = Int(event) { source.send(value) } else { source.complete() }
@@ -127,6 +136,24 @@ private struct LossySource: Signal {
         observer.lost(7)
         for value in 1...3 where observer.demand == .more {
             if observer.next(value) == .stop { break }
+        }
+        observer.terminate(.completed)
+        return FinishedDisposable()
+    }
+}
+
+/// Asks for the demand after the answer that nothing more is wanted, and tells after which value another was asked for.
+private struct AskingSource: Signal {
+    typealias Value = Int
+    typealias Failure = TestFailure
+    let contradicted: @Sendable (Int) -> Void
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
+        for value in 1...9 where observer.next(value) == .stop {
+            if observer.demand != .stop { contradicted(value) }
+            break
         }
         observer.terminate(.completed)
         return FinishedDisposable()

@@ -109,5 +109,8 @@ struct TakingSingle<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         return .failed(makeFailure(mismatch))
     }
 
+    @inlinable
+    var demand: Demand { hasSeveral ? .stop : .more }
+
     @usableFromInline var name: String { "single" }
 }

@@ -64,5 +64,8 @@ struct TakingUntilMatch<Input: Sendable, InputFailure: Error>: Transducer {
         downstream.terminate(isOver ? .completed : termination)
     }
 
+    @inlinable
+    var demand: Demand { isOver ? .stop : .more }
+
     @usableFromInline var name: String { includingMatch ? "take(until:includingMatch:)" : "take(until:)" }
 }

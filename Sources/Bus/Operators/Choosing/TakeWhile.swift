@@ -57,5 +57,8 @@ struct TakingWhile<Input: Sendable, InputFailure: Error>: Transducer {
         downstream.terminate(isOver ? .completed : termination)
     }
 
+    @inlinable
+    var demand: Demand { isOver ? .stop : .more }
+
     @usableFromInline var name: String { "take(while:)" }
 }

@@ -77,5 +77,8 @@ struct AttemptMapping<Input: Sendable, Output: Sendable, InputFailure: Error>: T
         }
     }
 
+    @inlinable
+    var demand: Demand { failure != nil ? .stop : .more }
+
     @usableFromInline var name: String { "attemptMap" }
 }

@@ -88,5 +88,8 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         }
     }
 
+    @inlinable
+    var demand: Demand { failure != nil ? .stop : .more }
+
     @usableFromInline var name: String { "collect(limit: \(limit))" }
 }

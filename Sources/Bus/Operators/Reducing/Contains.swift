@@ -84,5 +84,8 @@ struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         }
     }
 
+    @inlinable
+    var demand: Demand { isSettled ? .stop : .more }
+
     @usableFromInline var name: String { question.rawValue }
 }

@@ -54,5 +54,8 @@ struct Dematerializing<Output: Sendable, Failure: Error>: Transducer {
         downstream.terminate(end ?? .completed)
     }
 
+    @inlinable
+    var demand: Demand { end != nil ? .stop : .more }
+
     @usableFromInline var name: String { "dematerialize" }
 }
