@@ -176,6 +176,7 @@ let package = Package(
             dependencies: [
                 "Bus", "Timers", "Records", "Filter", "CLinux", "DescriptorBridge", "FileBridge", "FilterBridge",
                 "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

@@ -135,7 +135,7 @@ struct ChoosingOptions: ParsableArguments {
         }
     }
 
-    private static func search(_ grep: String) -> String {
+    static func search(_ grep: String) -> String {
         let hasCapital = grep.contains(where: \.isUppercase)
         return "message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))"
     }

@@ -12,14 +12,22 @@ final class RecordOutput: Sendable {
 
     private let state: Lock<State>
     private let showsGaps: Bool
+    private let marksBlocks: Bool
     private let output: TailWriter
     private let scheduler: ThreadScheduler
 
     init(_ style: RecordStyle, _ output: TailWriter, on scheduler: ThreadScheduler) {
         state = Lock(State(writer: RecordWriter(style)))
         showsGaps = style.format.isObject
+        marksBlocks = style.format.isText
         self.output = output
         self.scheduler = scheduler
+    }
+
+    /// Writes records that are shown together.
+    func write(_ block: ContextBlock) {
+        if block.isApart, marksBlocks { output.write(lastLine: "--\n") }
+        for record in block.records { write(record) }
     }
 
     func write(_ record: Record) {
@@ -45,6 +53,11 @@ final class RecordOutput: Sendable {
 }
 
 extension RecordFormat {
+    /// Whether it is for people, and laid out by nobody else.
+    fileprivate var isText: Bool {
+        if case .template = self { false } else { !isObject }
+    }
+
     /// Whether programs read it, which are to see what is missing, too.
     fileprivate var isObject: Bool {
         switch self {

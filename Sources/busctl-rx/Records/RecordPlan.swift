@@ -28,6 +28,7 @@ struct RecordPlan: Sendable {
     let since: Int64?
     let timing: RecordTiming
     let events: EventPlan?
+    private(set) var context: RecordContext?
 
     init(
         _ options: SourceOptions,
@@ -52,6 +53,17 @@ struct RecordPlan: Sendable {
         history = events?.isQuestion == true ? 0 : EntryCount.history
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
         self.style = style
+    }
+
+    /// - Parameter matches: beside which records more is shown; `nil` where no more is.
+    mutating func setContext(_ options: ContextOptions, _ matches: String?, _ tally: FilterTally?) throws(ExitStatus) {
+        guard let matches else { return }
+        context = RecordContext(
+            matches: try FilterArgument.compile(matches, over: sources),
+            before: options.beforeContext ?? 0,
+            after: options.afterContext ?? 0,
+            tally: tally
+        )
     }
 
     /// OS signals that are listened to.

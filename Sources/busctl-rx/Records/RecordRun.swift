@@ -1,4 +1,6 @@
 import Bus
+import Filter
+import FilterBridge
 import Records
 import Timers
 
@@ -62,6 +64,21 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
+    /// The same with what stands beside each match.
+    ///
+    /// - Parameter count: after how many matches it ends.
+    func blocks(
+        around context: RecordContext,
+        count: Int?,
+        caughtUp: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (String) -> Void
+    ) -> AnySignal<ContextBlock, TailFailure> {
+        let window = ContextWindow(before: context.before, after: context.after, matches: count) { record in
+            context.matches.selects(record, tally: context.tally)
+        }
+        return records(count: nil, caughtUp: caughtUp, report: report).transduced(by: window).eraseToAnySignal()
+    }
+
     /// Counts records that found every queue full: their source cannot pause.
     func lose(_ count: Int) { lost.add(count) }
 
@@ -71,6 +88,9 @@ struct RecordRun: Sendable {
     /// What to tell a person in the end.
     var summary: [String] {
         var lines = malformed.summary + (watch?.summary ?? [])
+        if let stopped = plan.context?.matches.budget.stopped, stopped > 0 {
+            lines.append(FilterArgument.stopped(stopped))
+        }
         let held = before.count - after.count
         if plan.timing.leavesOut, held > 0 {
             lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")

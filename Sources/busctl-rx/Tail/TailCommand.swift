@@ -58,7 +58,7 @@ struct TailCommand: ParsableCommand {
             "--list-boots",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names)
+        .with(EventOptions.names).with(ContextOptions.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -193,6 +193,9 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Time")
     var time: TimingOptions
 
+    @OptionGroup(title: "What stands beside it")
+    var context: ContextOptions
+
     @OptionGroup(title: "Waiting for something")
     var events: EventOptions
 
@@ -202,6 +205,7 @@ struct TailCommand: ParsableCommand {
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
         !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || events.isUsed
+            || context.isUsed
             || !from.skews.isEmpty
     }
 
@@ -241,6 +245,14 @@ struct TailCommand: ParsableCommand {
     }
 
     private func validateRecords() throws {
+        if context.isUsed {
+            _ = try RecordContext.split(operands.all, choosing)
+            guard !events.isUsed, !time.timing.leavesOut else {
+                throw ValidationError(
+                    "--before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."
+                )
+            }
+        }
         if template == nil, readsRecords, output.recordFormat == nil {
             throw ValidationError(
                 "-o \(output.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."

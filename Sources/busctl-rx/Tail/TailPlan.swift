@@ -35,19 +35,21 @@ struct TailPlan: Sendable {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
-        let filter = try FilterArgument.all(command.operands.all, command.choosing, in: command.from.boots) { text in
+        let parts = command.context.isUsed ? try RecordContext.split(command.operands.all, command.choosing) : nil
+        let (operands, choosing) = parts?.reading ?? (command.operands.all, command.choosing)
+        let filter = try FilterArgument.all(operands, choosing, in: command.from.boots) { text in
             if command.readsRecords {
                 _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
             } else {
                 _ = try FilterArgument.compile(text)
             }
         }
-        tally = command.filterStatistics && filter != nil ? FilterTally() : nil
+        tally = command.filterStatistics && (filter != nil || parts != nil) ? FilterTally() : nil
         if command.readsRecords {
-            let plan = try RecordPlan(
+            var plan = try RecordPlan(
                 command.from,
                 filter,
-                tally,
+                parts == nil ? tally : nil,
                 since: command.choosing.since,
                 lines: command.lines,
                 follow: command.follow,
@@ -55,6 +57,7 @@ struct TailPlan: Sendable {
                 events: command.events,
                 style: Self.recordStyle(command)
             )
+            try plan.setContext(command.context, parts?.matches, tally)
             input = .records(plan)
             (query, budget) = (.everything, plan.filter?.budget)
         } else {

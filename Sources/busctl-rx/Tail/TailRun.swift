@@ -113,6 +113,17 @@ struct TailRun {
         let output = RecordOutput(run.plan.style, writer, on: writing)
         let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
         let caughtUp: @Sendable () -> Void = { [writing, readiness] in writing.schedule { readiness.caughtUp() } }
+        if let context = run.plan.context {
+            return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
+                .ending(after: plan.follows ? plan.until : nil)
+                .deliver(on: writing, limit: context.limit)
+                .subscribe(
+                    next: { output.write($0) },
+                    failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                    completed: { [outcome] in outcome.decide(writer.verdict) },
+                    lost: { run.lose($0) }
+                )
+        }
         return run.records(count: plan.count, caughtUp: caughtUp, report: report)
             .ending(after: plan.follows ? plan.until : nil)
             .deliver(on: writing, limit: run.limit)

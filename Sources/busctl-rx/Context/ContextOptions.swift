@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// What is shown around the records that the filter selects, as grep's -B and -A do.
+struct ContextOptions: ParsableArguments {
+    static let names = OptionTable(values: ["--before-context", "--after-context"], flags: [])
+
+    /// More would be a second filter.
+    private static let most = 10_000
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Show so many records before each match, too. The filter and -g say what matches; -u, -b, FIELD=value and the like say \
+            what is read at all, and -n how much of what was there before.
+            """,
+            valueName: "count"
+        ),
+        transform: Self.count
+    )
+    var beforeContext: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Show so many records after each match, too.", valueName: "count"),
+        transform: Self.count
+    )
+    var afterContext: Int?
+
+    var isUsed: Bool { beforeContext != nil || afterContext != nil }
+
+    private static func count(_ argument: String) throws -> Int {
+        guard let count = Int(argument), (0...most).contains(count) else {
+            throw BadValue(description: "write a whole number from 0 to \(most), as in --before-context 3")
+        }
+        return count
+    }
+}
