@@ -50,7 +50,9 @@ enum JournalCandidates {
             for name in JournalSchema().knownNames where name.first?.isLowercase == false && !name.hasPrefix("__") {
                 body(Candidate(text: name + suffix))
             }
-            for name in (try? FieldNames.all(in: source)) ?? [] { body(Candidate(text: name + suffix)) }
+            for name in (try? FieldNames.all(in: source, readingEntries: false)) ?? [] {
+                body(Candidate(text: name + suffix))
+            }
         case .values(let fields):
             for field in fields {
                 try? FieldValues.forEach(of: field, in: source) { value in

@@ -1,13 +1,21 @@
 import JournalBridge
 import Records
 
-/// What can be asked of a journal beside its entries: `--list-boots`, `--field`.
+/// What can be asked of a journal beside its entries: `--list-boots`, `--field`, `--fields`.
 enum JournalQuestions {
     static func answer(boots source: JournalSource, isUTC: Bool) throws(ExitStatus) -> ExitStatus {
         try print { output throws(JournalError) in
             let boots = try JournalBoot.all(in: source)
             if !boots.isEmpty { output.append(Array(BootList.text(boots, isUTC: isUTC).utf8)) }
             return !boots.isEmpty
+        }
+    }
+
+    static func answerFields(in source: JournalSource) throws(ExitStatus) -> ExitStatus {
+        try print { output throws(JournalError) in
+            let names = try FieldNames.all(in: source, readingEntries: true)
+            for name in names.sorted() { output.append(Array("\(name)\n".utf8)) }
+            return !names.isEmpty
         }
     }
 

@@ -55,7 +55,7 @@ struct TailCommand: ParsableCommand {
         ],
         flags: [
             "-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor",
-            "--list-boots",
+            "--list-boots", "-N", "--fields",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
         .with(EventOptions.names).with(ContextOptions.names)
@@ -180,6 +180,12 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "List the boots that the journal has entries of, and end.")
     var listBoots = false
 
+    @Flag(
+        name: [.customShort("N"), .long],
+        help: "List the names of the fields that the journal's entries have, and end."
+    )
+    var fields = false
+
     @Option(
         name: [.customShort("F"), .long],
         parsing: .unconditional,
@@ -212,11 +218,12 @@ struct TailCommand: ParsableCommand {
     /// What can be said without looking at anything but the command line.
     func validate() throws {
         try choosing.requireJournal(in: from)
-        if listBoots || field != nil,
-            !operands.all.isEmpty || choosing.areGiven || readsRecords || from.boots == nil || listBoots && field != nil
+        let questions = [listBoots, field != nil, fields].count { $0 }
+        if questions > 0,
+            !operands.all.isEmpty || choosing.areGiven || readsRecords || from.boots == nil || questions > 1
         {
             throw ValidationError(
-                "--list-boots and --field answer for a whole journal. Give one of them, and no filter."
+                "--list-boots, --field and --fields answer for a whole journal. Give one of them, and no filter."
             )
         }
         if let field { try FieldMatches.require(field) }
@@ -267,6 +274,7 @@ struct TailCommand: ParsableCommand {
 
     func run() throws {
         if listBoots { throw try JournalQuestions.answer(boots: from.journal, isUTC: utc) }
+        if fields { throw try JournalQuestions.answerFields(in: from.journal) }
         if let field { throw try JournalQuestions.answer(field: field, in: from.journal) }
         throw try TailRun(TailPlan(self)).run()
     }

@@ -205,6 +205,9 @@ struct CommandLineChoosingTests {
         #expect(
             try TailProcess.run("tail", "-D", folder.path(""), "-F", "NONE") == .init(status: 1, output: "", errors: "")
         )
+        let names = try TailProcess.run("tail", "-D", folder.path(""), "-N")
+        #expect(try names.output.split(separator: "\n") == theirs("-N").split(separator: "\n").sorted())
+        #expect(names.status == 0 && names.errors == "" && names.output.contains("_SYSTEMD_UNIT\n"), "\(names)")
         // Where the index is of no use, from the entries.
         for name in ["0", "1"] {
             var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("\(name).journal")))
@@ -215,6 +218,13 @@ struct CommandLineChoosingTests {
         #expect(units.output.split(separator: "\n").count == 9, "\(units)")
         let again = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots")
         #expect(again.output == boots.output, "\(again)")
+        // The table of fields of one file.
+        let path = folder.path("0.journal")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.startIndex + 120] ^= 0xFF
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let rest = try TailProcess.run("tail", "-D", folder.path(""), "--fields")
+        #expect(rest == names, "\(rest)")
     }
 
     @Test("following ends when the last wanted time has come")

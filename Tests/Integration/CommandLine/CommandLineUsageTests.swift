@@ -74,6 +74,7 @@ struct CommandLineUsageTests {
             (["__CURSOR=1"], ["'__CURSOR'", "no field"]),
             (["1A=1"], ["'1A'", "no field"]),
             (["--color", "blue"], ["'blue'", "--color", "always"]),
+            (["-N", "-F", "X"], ["--fields", "--field", "one of them"]),
             (["--list-boots", "-F", "X"], ["--list-boots", "--field", "one of them"]),
             (["-F", "X", "priority <= err"], ["--field", "no filter"]),
             (["-F", "X", "-p", "err"], ["--field", "no filter"]),
