@@ -5,6 +5,7 @@ set -euo pipefail
 tail=$1
 cd "$(dirname "$0")/.."
 sample=Examples/sample.export
+export BUSCTL_RX_CONFIG=
 
 show() {
     printf '\n$ busctl-rx'

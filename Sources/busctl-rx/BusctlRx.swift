@@ -14,7 +14,7 @@ struct BusctlRx: ParsableCommand {
         StandardDescriptors.openMissing()
         if Arguments.typed.first == Completion.request { Completion.answer(Array(Arguments.typed.dropFirst())) }
         do {
-            var command = try parseAsRoot(Arguments.normalized())
+            var command = try ConfiguredCommand.parse()
             try command.run()
         } catch {
             end(with: error)
@@ -24,9 +24,13 @@ struct BusctlRx: ParsableCommand {
     /// Help and version go to standard output and succeed; what was typed wrongly goes to standard error with status 2.
     private static func end(with error: any Error) -> Never {
         if let status = error as? ExitStatus { status.end() }
+        if let error = error as? ConfigurationError {
+            StandardError.report(error.description)
+            ExitStatus.usage.end()
+        }
         guard exitCode(for: error) == .success else {
             let command = ["busctl-rx", Arguments.command].compactMap { $0 }.joined(separator: " ")
-            StandardError.report(sentence(message(for: error)), hint: "See '\(command) --help'.")
+            StandardError.report(sentence(error), hint: "See '\(command) --help'.")
             ExitStatus.usage.end()
         }
         let output = StandardOutput()
@@ -40,8 +44,8 @@ struct BusctlRx: ParsableCommand {
     }
 
     /// The parser's messages are headings; here they go on after the program's name, and a list of values in the line.
-    private static func sentence(_ message: String) -> String {
-        let line = message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+    static func sentence(_ error: any Error) -> String {
+        let line = message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 }

@@ -30,22 +30,37 @@ enum FilterArgument {
         }
     }
 
-    /// The filter that was typed and journalctl's options as one filter, `nil` where there is neither.
+    /// The filter that was typed, those of the configuration file, and journalctl's options as one filter, `nil` where there is neither.
     static func all(
-        _ operands: [String],
+        _ operands: FilterOperands,
         _ choosing: ChoosingOptions,
         in source: JournalSource?,
         check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
         var pieces = choosing.pieces(boot: try source.flatMap { try choosing.boot?.resolve(in: $0) })
-        if let matches = try FieldMatches(operands) {
+        for filter in try operands.kept() {
+            try self.check(filter, check)
+            pieces.append(filter.text)
+        }
+        if let matches = try FieldMatches(operands.typed) {
             pieces.append(matches.expression)
-        } else if let filter = operands.first {
+        } else if let filter = operands.typed.first {
             // Its errors are shown with its own text.
             if !pieces.isEmpty { try check(filter) }
             pieces.append(filter)
         }
         return pieces.isEmpty ? nil : FilterText.all(pieces)
+    }
+
+    /// Shows the errors of a filter of the configuration file with its own text and its line.
+    private static func check(_ filter: KeptFilter, _ body: (String) throws -> Void) throws {
+        do {
+            try body(filter.text)
+        } catch ExitStatus.usage {
+            let path = Configuration.place?.path ?? ""
+            StandardError.report("this is the filter @\(filter.name): \(path), line \(filter.line)")
+            throw ExitStatus.usage
+        }
     }
 
     /// A shell has cut the filter in two.

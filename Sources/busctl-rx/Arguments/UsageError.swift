@@ -5,6 +5,10 @@ enum UsageError: Error, Equatable {
     case missingValue(option: String)
     case superfluousValue(option: String, value: String)
     case tooMany(Int, most: Int)
+    /// A line of the configuration file that is no option.
+    case noOption(String)
+    /// An option that the configuration file cannot give.
+    case onlyTyped(String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -22,6 +26,9 @@ extension UsageError: CustomStringConvertible {
             return "the option '\(option)' takes no value, but '\(value)' was given"
         case .tooMany(let count, let most):
             return "\(count) options and operands are more than the \(most) that are read"
+        case .noOption(let argument):
+            return "'\(argument)' is not an option. A filter needs a name here, as in @errors = priority <= err"
+        case .onlyTyped(let option): return "'\(option)' can only be given on the command line"
         }
     }
 }

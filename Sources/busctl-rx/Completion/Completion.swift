@@ -29,7 +29,8 @@ enum Completion {
         case .journal(let question):
             candidates = JournalCandidates.answers(to: question, startingWith: typed, in: request.source)
         }
-        return candidates.map { "\(head)\($0.text)\t\($0.help)" }
+        let kept = request.subject == .operand ? KeptCandidates.all(startingWith: word) : []
+        return kept.map { "\($0.text)\t\($0.help)" } + candidates.map { "\(head)\($0.text)\t\($0.help)" }
     }
 }
 

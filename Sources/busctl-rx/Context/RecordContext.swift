@@ -12,22 +12,25 @@ struct RecordContext: Sendable {
     /// How many records may wait to be written, in blocks of a match with what stands before it.
     var limit: Int { max(16, 1024 / (before + 1)) }
 
+    /// Whether anything says what a match is.
+    static func hasMatches(_ operands: FilterOperands, _ choosing: ChoosingOptions) throws -> Bool {
+        if choosing.grep != nil || operands.all.contains(where: KeptFilter.isCalled) { return true }
+        return try !operands.typed.isEmpty && FieldMatches(operands.typed) == nil
+    }
+
     /// Where the filter is cut in two: what is read, and what of it is a match.
-    ///
-    /// - Throws: `ValidationError` if nothing says what a match is.
     static func split(
-        _ operands: [String],
+        _ operands: FilterOperands,
         _ choosing: ChoosingOptions
-    ) throws -> (reading: (operands: [String], choosing: ChoosingOptions), matches: String) {
-        let areMatches = try FieldMatches(operands) == nil
-        var reading = choosing
-        reading.grep = nil
-        let pieces = (areMatches ? operands : []) + (choosing.grep.map { [ChoosingOptions.search($0)] } ?? [])
-        guard !pieces.isEmpty else {
-            throw ValidationError(
-                "--before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
-            )
-        }
-        return ((areMatches ? [] : operands, reading), FilterText.all(pieces))
+    ) throws -> (reading: (operands: FilterOperands, choosing: ChoosingOptions), matches: String) {
+        let areMatches = try FieldMatches(operands.typed) == nil
+        var reading = (operands: operands, choosing: choosing)
+        reading.choosing.grep = nil
+        reading.operands.filter = areMatches ? nil : operands.typed.first
+        reading.operands.rest = areMatches ? [] : Array(operands.typed.dropFirst())
+        var pieces = try operands.kept().map(\.text)
+        if areMatches { pieces += operands.typed }
+        if let grep = choosing.grep { pieces.append(ChoosingOptions.search(grep)) }
+        return (reading, FilterText.all(pieces))
     }
 }

@@ -11,7 +11,7 @@ struct CountCommand: ParsableCommand {
         discussion: """
             Without options the answer is one number. With --by it is a table of the values of a field, the most frequent first; \
             with --every a histogram over time; with both, a table for each span of time. Sources, filters and journalctl's options \
-            are those of 'busctl-rx tail'.
+            are those of 'busctl-rx tail'. Of the configuration file only its filters (@name) are used.
 
               busctl-rx count -b --by unit 'priority <= err'
               busctl-rx count -S today --every 1h 'message.contains("timeout")'
@@ -31,7 +31,7 @@ struct CountCommand: ParsableCommand {
     static let options = OptionTable(
         values: ["--by", "--every", "--top", "-o", "--output"],
         flags: ["-f", "--follow", "--no-follow", "--utc"]
-    ).with(SourceOptions.names).with(ChoosingOptions.names)
+    ).with(SourceOptions.names).with(ChoosingOptions.names).with(FilterOperands.names)
 
     @OptionGroup(title: "Sources")
     var from: SourceOptions
@@ -90,7 +90,7 @@ struct CountCommand: ParsableCommand {
 
     func run() throws {
         let sources = try RecordPlan.named(from.sources, skews: from.skews)
-        let filter = try FilterArgument.all(operands.all, choosing, in: from.boots) { text in
+        let filter = try FilterArgument.all(operands, choosing, in: from.boots) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
         let plan = try RecordPlan(

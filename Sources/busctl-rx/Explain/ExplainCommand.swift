@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
             Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
             is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory or \
             --namespace it also says of each file there in which way the entries would be found, and why. With --from the \
-            fields are those of the sources that are named.
+            fields are those of the sources that are named. Of the configuration file only its filters (@name) are used.
 
               busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
               busctl-rx explain --directory /var/log/journal 'message.contains("segfault")'
@@ -22,7 +22,7 @@ struct ExplainCommand: ParsableCommand {
             """
     )
 
-    static let options = SourceOptions.names.with(ChoosingOptions.names)
+    static let options = SourceOptions.names.with(ChoosingOptions.names).with(FilterOperands.names)
 
     @OptionGroup(title: "Sources")
     var from: SourceOptions
@@ -34,7 +34,7 @@ struct ExplainCommand: ParsableCommand {
     var operands: FilterOperands
 
     func run() throws {
-        guard let whole = try FilterArgument.all(operands.all, choosing, in: from.boots, check: { _ = try compile($0) })
+        guard let whole = try FilterArgument.all(operands, choosing, in: from.boots, check: { _ = try compile($0) })
         else {
             throw ValidationError(
                 "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."

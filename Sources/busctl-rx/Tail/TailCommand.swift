@@ -38,6 +38,13 @@ struct TailCommand: ParsableCommand {
 
             Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 
+            The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
+            replaces the same option of the file, and typed sources replace those of the file. --no-config leaves the file out. \
+            A line '@errors = priority <= err' there gives a filter a name. The operand @errors stands for it, in count and \
+            explain, too; of several filters all must hold.
+
+              busctl-rx tail @errors @web 'message.contains("upstream")'
+
             Short options may be joined: -fn5 -ojson. Of an option that is given twice the last one counts, apart from \
             the sources. What follows -- is the filter.
 
@@ -58,7 +65,7 @@ struct TailCommand: ParsableCommand {
             "--list-boots", "-N", "--fields",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names).with(ContextOptions.names)
+        .with(EventOptions.names).with(ContextOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -253,7 +260,11 @@ struct TailCommand: ParsableCommand {
 
     private func validateRecords() throws {
         if context.isUsed {
-            _ = try RecordContext.split(operands.all, choosing)
+            guard try RecordContext.hasMatches(operands, choosing) else {
+                throw ValidationError(
+                    "--before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
+                )
+            }
             guard !events.isUsed, !time.timing.leavesOut else {
                 throw ValidationError(
                     "--before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."

@@ -35,8 +35,8 @@ struct TailPlan: Sendable {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
-        let parts = command.context.isUsed ? try RecordContext.split(command.operands.all, command.choosing) : nil
-        let (operands, choosing) = parts?.reading ?? (command.operands.all, command.choosing)
+        let parts = command.context.isUsed ? try RecordContext.split(command.operands, command.choosing) : nil
+        let (operands, choosing) = parts?.reading ?? (command.operands, command.choosing)
         let filter = try FilterArgument.all(operands, choosing, in: command.from.boots) { text in
             if command.readsRecords {
                 _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))

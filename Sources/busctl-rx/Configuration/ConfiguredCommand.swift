@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// The command that was typed, with the options of the configuration file.
+struct ConfiguredCommand {
+    private var command: any ParsableCommand
+    private let note: String?
+
+    /// The file is not looked at for help, for the version, with `--no-config`, and for commands other than `tail`.
+    static func parse() throws -> ConfiguredCommand {
+        let typed = try Arguments.normalized()
+        guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
+            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed), note: nil)
+        }
+        let names = NormalizedOption.all(in: typed.dropFirst(), table).map(\.name)
+        let isLeftOut = names.contains { name in
+            if case .request = table.kind(of: name) { true } else { name == "--no-config" }
+        }
+        guard !isLeftOut, let configuration = try Configuration.current.get() else {
+            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed), note: nil)
+        }
+        var options = try ConfiguredOptions(configuration, table)
+        options.give(wayTo: names)
+        do {
+            let command = try BusctlRx.parseAsRoot([name] + options.words + typed.dropFirst())
+            return ConfiguredCommand(command: command, note: note(options))
+        } catch {
+            // What is wrong without the file, too, is not its fault.
+            _ = try BusctlRx.parseAsRoot(typed)
+            throw blame(options, name, error)
+        }
+    }
+
+    mutating func run() throws {
+        do {
+            try command.run()
+        } catch ExitStatus.usage {
+            if let note { StandardError.report(note) }
+            throw ExitStatus.usage
+        }
+    }
+
+    /// Says that the file has options that became a part of the filter.
+    private static func note(_ options: ConfiguredOptions) -> String? {
+        guard let item = options.items.first(where: { ChoosingOptions.names.kind(of: $0.option.name) != nil }) else {
+            return nil
+        }
+        return
+            "\(options.path), line \(item.line): \(item.option.name) is a part of the filter; --no-config leaves it out"
+    }
+
+    /// The line that is wrong by itself; the file, if it is wrong only together with what was typed.
+    private static func blame(
+        _ options: ConfiguredOptions,
+        _ name: String,
+        _ error: any Error
+    ) -> ConfigurationError {
+        let text = BusctlRx.sentence(error)
+        for item in options.items {
+            do {
+                _ = try BusctlRx.parseAsRoot([name] + item.option.words)
+            } catch  where BusctlRx.sentence(error) == text {
+                return ConfigurationError(path: options.path, line: item.line, text)
+            } catch {
+                // It is wrong by itself, as --by is, and may be right with the others.
+                continue
+            }
+        }
+        return ConfigurationError(
+            "with the options of \(options.path), which --no-config leaves out: \(text)"
+        )
+    }
+}

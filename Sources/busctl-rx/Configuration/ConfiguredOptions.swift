@@ -1,0 +1,66 @@
+/// The options of the configuration file, each with the number of its line.
+struct ConfiguredOptions {
+    struct Item {
+        let option: NormalizedOption
+        let line: Int
+    }
+
+    let path: String
+    private(set) var items: [Item] = []
+
+    init(_ configuration: Configuration, _ options: OptionTable) throws(ConfigurationError) {
+        path = configuration.path
+        var rest = configuration.arguments[...]
+        while let first = rest.popFirst() {
+            do throws(UsageError) {
+                try append(Self.words(first.text, &rest, options), first, options)
+                if items.count > ArgumentNormalizer.most {
+                    throw .tooMany(items.count, most: ArgumentNormalizer.most)
+                }
+            } catch {
+                throw ConfigurationError(path: path, line: first.line, error.description)
+            }
+        }
+    }
+
+    /// The options as words for the parser.
+    var words: [String] { items.flatMap(\.option.words) }
+
+    /// Removes the options that typed ones replace.
+    mutating func give(wayTo typed: some Sequence<String>) {
+        let replaced = ReplacedOptions.names(replacedBy: Set(typed))
+        items.removeAll { replaced.contains($0.option.name) }
+    }
+
+    /// The options of one line, with a value that is in the next one.
+    private static func words(
+        _ text: String,
+        _ rest: inout ArraySlice<Configuration.Argument>,
+        _ options: OptionTable
+    ) throws(UsageError) -> [String] {
+        if case .optionalValue(let isMeant) = options.kind(of: text), let next = rest.first, isMeant(next.text) {
+            rest.removeFirst()
+            return try ArgumentNormalizer.normalize([text, next.text], options)
+        }
+        do throws(UsageError) {
+            return try ArgumentNormalizer.normalize([text], options)
+        } catch {
+            guard case .missingValue = error, let next = rest.popFirst() else { throw error }
+            return try ArgumentNormalizer.normalize([text, next.text], options)
+        }
+    }
+
+    private mutating func append(
+        _ words: [String],
+        _ argument: Configuration.Argument,
+        _ options: OptionTable
+    ) throws(UsageError) {
+        let found = NormalizedOption.all(in: words, options)
+        guard !found.isEmpty else { throw .noOption(argument.text) }
+        for option in found {
+            if case .request = options.kind(of: option.name) { throw .onlyTyped(option.name) }
+            if option.name == "--no-config" { throw .onlyTyped(option.name) }
+            items.append(Item(option: option, line: argument.line))
+        }
+    }
+}

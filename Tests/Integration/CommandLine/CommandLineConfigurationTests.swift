@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Options of busctl-rx tail may be kept in a configuration file, one argument a line")
+struct CommandLineConfigurationTests {
+    private static let manyFilters = (0...100).map { "@a\($0) = true\n" }.joined()
+    private static let stream = ["tail", "--from", "export:-"]
+
+    @Test(
+        "each line is one argument; comments, empty lines and white space at the ends are left out",
+        arguments: [
+            "-ocat\n", "-o\ncat", "-o=cat", "--output\r\ncat\r\n", "# none\n\n \t-ocat \n#", "-fn5\n--output=cat\n",
+            "--from=journal\n-ocat\n", "\u{B}-ocat\u{C}\n",
+        ]
+    )
+    func lines(text: String) throws {
+        let ended = try Configured(text).run(Self.stream)
+        #expect(ended == .init(status: 0, output: Export.lines(0..<3), errors: ""))
+    }
+
+    @Test(
+        "what is typed counts more than the file",
+        arguments: [
+            ("-ojson", ["-ocat"]), ("--template=x", ["-ocat"]), ("-ocat\n-n1", ["-n", "3"]),
+            ("-ocat\n-n1", ["--lines=3"]), ("-ocat\n--namespace=a\n--namespace=b", []),
+            ("-ocat\n--directory=/nowhere\n--skew=a=+1s", []), ("-ocat\n--label=a=every:1s\n--skew=a=+1s", []),
+            ("-ocat\n-u\nother", ["--user-unit=x", "--no-config", "-ocat"]),
+            ("-ocat\n-t\nother\n-Ttest", ["--identifier=test", "-Tx"]), ("-n1", ["--no-config", "-ocat"]),
+        ]
+    )
+    func typed(text: String, arguments: [String]) throws {
+        let isUnit = arguments.contains("--user-unit=x")
+        let ended = try Configured(text).run(Self.stream + arguments)
+        #expect(ended.errors == "")
+        #expect(ended.output == (isUnit ? "" : Export.lines(0..<3)))
+    }
+
+    @Test("a source of the file is read where none is typed, and count and explain take no options from the file")
+    func sources() throws {
+        let configured = try Configured("--from=export:-\n-ocat\n--no-follow\n")
+        #expect(try configured.run("tail") == .init(status: 0, output: Export.lines(0..<3), errors: ""))
+        let wrong = try Configured("--bogus")
+        #expect(try wrong.run("count", "--from", "export:-").output == "3\n")
+        #expect(try wrong.run("explain", "priority <= err").status == 0)
+        #expect(try wrong.run("sources").status == 0)
+    }
+
+    @Test(
+        "what is wrong in a line is told with the file and the line",
+        arguments: [
+            ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-n", 1, ["'-n' needs"]),
+            ("--utc\n-n\nten", 2, ["'ten'", "-n 20"]), ("-b\nten", 2, ["'ten' is not an option"]),
+            ("#\npriority <= err", 2, ["'priority <= err'", "@errors ="]),
+            ("--", 1, ["'--'"]), ("--help", 1, ["command line"]), ("--no-config", 1, ["command line"]),
+            ("@", 1, ["'@'", "@name ="]), ("@Errors = true", 1, ["@name ="]), ("@a == b", 1, ["@name ="]),
+            ("@a b = true", 1, ["@name ="]), ("@a =", 1, ["@name ="]), ("@-a = true", 1, ["@name ="]),
+            ("@a = true\n\n@a = false", 3, ["@a", "line 1"]), ("--utc\n-g\n(", 2, ["-g is a part", "--no-config"]),
+            ("\0", 1, ["zero byte"]), ("--utc\n\(String(repeating: "#", count: 4097))", 2, ["4096 bytes"]),
+            (manyFilters, 101, ["more than 100 filters"]),
+            (String(repeating: "--utc\n", count: 1001), 1001, ["1000"]),
+        ]
+    )
+    func wrong(text: String, line: Int, words: [String]) throws {
+        let configured = try Configured(text)
+        let ended = try configured.run(Self.stream)
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("busctl-rx: \(configured.path), line \(line): "), "\(ended.errors)")
+        for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
+        #expect(try configured.run(Self.stream + ["--no-config"]).status == 0)
+        #expect(try configured.run("tail", "--help").status == 0)
+        #expect(try configured.run("tail", "-fh").errors == "")
+        #expect(try configured.run("--version").status == 0)
+        #expect(try configured.run("---complete", "tail", "--no-conf").output.hasPrefix("--no-config\t"))
+        // What is typed wrongly is told first.
+        #expect(try configured.run("tail", "--bogus").errors.hasPrefix("busctl-rx: unknown option '--bogus'"))
+    }
+
+    @Test("options that are wrong only together with typed ones are told with the file")
+    func together() throws {
+        let configured = try Configured("--rate=10/s\n--by=unit")
+        let ended = try configured.run("tail", "--list-boots")
+        #expect(ended.status == 2)
+        #expect(
+            ended.errors.hasPrefix("busctl-rx: with the options of \(configured.path), which --no-config leaves out: ")
+        )
+        #expect(ended.errors.split(separator: "\n").count == 1)
+        let boot = try Configured("-b\nall").run(Self.stream)
+        #expect(boot.status == 2 && boot.errors.contains(": --boot needs a journal"), "\(boot.errors)")
+    }
+}

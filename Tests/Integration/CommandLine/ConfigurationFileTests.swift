@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import busctl_rx
+
+@Suite("The configuration file is found by the environment, and nothing is taken for granted of it")
+struct ConfigurationFileTests {
+    private func ended(_ environment: [String: String]) throws -> TailProcess.Ended {
+        try TailProcess.run("tail", "--from", "export:-", input: Export.numbers(0..<1), environment: environment)
+    }
+
+    @Test(
+        "BUSCTL_RX_CONFIG comes before XDG_CONFIG_HOME, and that before the home directory",
+        arguments: [
+            (["BUSCTL_RX_CONFIG": "a", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], "a"),
+            (["BUSCTL_RX_CONFIG": "", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], nil),
+            (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/busctl-rx/config"),
+            (["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/busctl-rx/config"),
+            (["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/busctl-rx/config"),
+            (["HOME": "/h"], "/h/.config/busctl-rx/config"), (["HOME": ""], nil), ([:], nil),
+        ]
+    )
+    func place(environment: [String: String], path: String?) {
+        let place = ConfigurationPlace { environment[$0] }
+        #expect(place?.path == path)
+        if let place { #expect(place.isNamed == (environment["BUSCTL_RX_CONFIG"] != nil)) }
+    }
+
+    @Test("a file at a default place is read, and need not be there")
+    func defaults() throws {
+        let folder = try TemporaryFolder()
+        let home = ["HOME": folder.path("home"), "TZ": "UTC"]
+        #expect(try ended(home).status == 0)
+        for place in ["home/.config/busctl-rx", "other/busctl-rx"] {
+            try FileManager.default.createDirectory(atPath: folder.path(place), withIntermediateDirectories: true)
+            try Data("-ocat".utf8).write(to: URL(fileURLWithPath: folder.path(place + "/config")))
+        }
+        #expect(try ended(home) == .init(status: 0, output: "number 0\n", errors: ""))
+        #expect(try ended(["XDG_CONFIG_HOME": folder.path("other")]).output == "number 0\n")
+        #expect(try ended(["XDG_CONFIG_HOME": folder.path("home")]).output.contains("test: number 0\n"))
+        // A file is in the place of a folder.
+        #expect(try ended(["XDG_CONFIG_HOME": folder.path("other/busctl-rx/config")]).status == 0)
+    }
+
+    @Test(
+        "a named file that cannot be read is an error of one line",
+        arguments: ["nowhere", "folder", "fifo", "large"]
+    )
+    func unreadable(name: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(name)
+        switch name {
+        case "folder": try #require(mkdir(path, 0o700) == 0)
+        case "fifo": try #require(mkfifo(path, 0o600) == 0)
+        case "large": try Data(repeating: 0x0A, count: 65_537).write(to: URL(fileURLWithPath: path))
+        default: break
+        }
+        let ended = try ended(["BUSCTL_RX_CONFIG": path])
+        #expect(ended.status == 2)
+        #expect(ended.output == "")
+        #expect(ended.errors.hasPrefix("busctl-rx: ") && ended.errors.contains("the configuration file \(path)"))
+        #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+        let names = try TailProcess.run("---complete", "tail", "@", environment: ["BUSCTL_RX_CONFIG": path])
+        #expect(names == .init(status: 0, output: "", errors: ""))
+    }
+
+    @Test("64 KiB are not too much, nor are lines of 4 KiB")
+    func largest() throws {
+        let comments = String(repeating: "#" + String(repeating: "x", count: 4095) + "\n", count: 15)
+        let whole = comments + "-ocat\n" + String(repeating: "\n", count: 65_536 - comments.utf8.count - 6)
+        #expect(whole.utf8.count == 65_536)
+        #expect(try Configured(whole).run("tail", "--from", "export:-").output == Export.lines(0..<3))
+    }
+
+    @Test("a file without permission is an error", .enabled(if: geteuid() != 0, "root may read every file"))
+    func forbidden() throws {
+        let configured = try Configured("-ocat")
+        try #require(chmod(configured.path, 0) == 0)
+        let ended = try configured.run("tail", "--from", "export:-")
+        #expect(ended.status == 2)
+        #expect(ended.errors.contains("\(configured.path): Permission denied"))
+    }
+
+    @Test("a line that is not UTF-8 is named")
+    func invalidText() throws {
+        let configured = try Configured(Data("-ocat\n".utf8) + [0xFF, 0xFE])
+        let ended = try configured.run("tail", "--from", "export:-")
+        #expect(ended.status == 2)
+        #expect(ended.errors == "busctl-rx: \(configured.path), line 2: the line is not UTF-8 text\n")
+    }
+}
