@@ -68,6 +68,11 @@ struct CommandLineConfigurationTests {
         #expect(ended.status == 2)
         #expect(ended.errors.contains("busctl-rx: \(configured.path), line \(line): "), "\(ended.errors)")
         for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
+    }
+
+    @Test("a file that is wrong leaves help, version, completion and --no-config alone", arguments: ["--bogus", "\0"])
+    func harmless(text: String) throws {
+        let configured = try Configured(text)
         #expect(try configured.run(Self.stream + ["--no-config"]).status == 0)
         #expect(try configured.run("tail", "--help").status == 0)
         #expect(try configured.run("tail", "-fh").errors == "")
