@@ -46,7 +46,7 @@ enum ConfigurationFile {
                 .readOnly,
                 options: [.closeOnExec, .nonBlocking]
             )
-            return try descriptor.closeAfter { try contents(of: descriptor, place.path) }
+            return try descriptor.closeAfter { try contents(of: descriptor, place) }
         } catch let error as ConfigurationError {
             throw error
         } catch {
@@ -56,10 +56,17 @@ enum ConfigurationFile {
         }
     }
 
-    private static func contents(of descriptor: FileDescriptor, _ path: String) throws -> [UInt8] {
+    private static func contents(of descriptor: FileDescriptor, _ place: ConfigurationPlace) throws -> [UInt8] {
+        let path = place.path
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError("the configuration file \(path) is not a regular file")
+        }
+        // It may name commands to be run. What another user left in the home directory must not.
+        guard place.isNamed || status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw ConfigurationError(
+                "the configuration file \(path) belongs to another user. Leave it out with --no-config, or name it in BUSCTL_RX_CONFIG"
+            )
         }
         var bytes: [UInt8] = []
         // The size is what can be read, whatever the file system says of it.

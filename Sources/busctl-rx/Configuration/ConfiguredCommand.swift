@@ -3,26 +3,24 @@ import ArgumentParser
 /// The command that was typed, with the options of the configuration file.
 struct ConfiguredCommand {
     private var command: any ParsableCommand
-    private let note: String?
 
     /// The file is not looked at for help, for the version, with `--no-config`, and for commands other than `tail`.
     static func parse() throws -> ConfiguredCommand {
         let typed = try Arguments.normalized()
         guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
-            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed), note: nil)
+            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
         }
         let names = NormalizedOption.all(in: typed.dropFirst(), table).map(\.name)
         let isLeftOut = names.contains { name in
             if case .request = table.kind(of: name) { true } else { name == "--no-config" }
         }
         guard !isLeftOut, let configuration = try Configuration.current.get() else {
-            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed), note: nil)
+            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
         }
         var options = try ConfiguredOptions(configuration, table)
         options.give(wayTo: names)
         do {
-            let command = try BusctlRx.parseAsRoot([name] + options.words + typed.dropFirst())
-            return ConfiguredCommand(command: command, note: note(options))
+            return ConfiguredCommand(command: try BusctlRx.parseAsRoot([name] + options.words + typed.dropFirst()))
         } catch {
             // What is wrong without the file, too, is not its fault.
             _ = try BusctlRx.parseAsRoot(typed)
@@ -30,23 +28,7 @@ struct ConfiguredCommand {
         }
     }
 
-    mutating func run() throws {
-        do {
-            try command.run()
-        } catch ExitStatus.usage {
-            if let note { StandardError.report(note) }
-            throw ExitStatus.usage
-        }
-    }
-
-    /// Says that the file has options that became a part of the filter.
-    private static func note(_ options: ConfiguredOptions) -> String? {
-        guard let item = options.items.first(where: { ChoosingOptions.names.kind(of: $0.option.name) != nil }) else {
-            return nil
-        }
-        return
-            "\(options.path), line \(item.line): \(item.option.name) is a part of the filter; --no-config leaves it out"
-    }
+    mutating func run() throws { try command.run() }
 
     /// The line that is wrong by itself; the file, if it is wrong only together with what was typed.
     private static func blame(

@@ -56,7 +56,7 @@ struct CommandLineConfigurationTests {
             ("--", 1, ["'--'"]), ("--help", 1, ["command line"]), ("--no-config", 1, ["command line"]),
             ("@", 1, ["'@'", "@name ="]), ("@Errors = true", 1, ["@name ="]), ("@a == b", 1, ["@name ="]),
             ("@a b = true", 1, ["@name ="]), ("@a =", 1, ["@name ="]), ("@-a = true", 1, ["@name ="]),
-            ("@a = true\n\n@a = false", 3, ["@a", "line 1"]), ("--utc\n-g\n(", 2, ["-g is a part", "--no-config"]),
+            ("@a = true\n\n@a = false", 3, ["@a", "line 1"]), ("--utc\n-g\n(", 2, ["'('", "--grep"]),
             ("\0", 1, ["zero byte"]), ("--utc\n\(String(repeating: "#", count: 4097))", 2, ["4096 bytes"]),
             (manyFilters, 101, ["more than 100 filters"]),
             (String(repeating: "--utc\n", count: 1001), 1001, ["1000"]),
