@@ -13,6 +13,15 @@ public struct AnySignal<Value: Sendable, Failure: Error>: Signal {
         describe = { signal.chain }
     }
 
+    /// A signal that takes observers of this type alone.
+    init(
+        start: @escaping @Sendable (consuming AnyObserver<Value, Failure>) -> any Disposable,
+        describe: @escaping @Sendable () -> Chain
+    ) {
+        self.start = start
+        self.describe = describe
+    }
+
     @inlinable
     public func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream

@@ -27,7 +27,7 @@ extension Signals {
         _ signals: repeat any Signal<each Value, Failure>
     ) -> AnySignal<(repeat each Value), Failure> {
         // Not opaque: the compiler cannot look through an opaque type to a pack, and `$0.1` behind it fails to type-check.
-        AnySignal(CombineLatestPackSignal<repeat each Value, Failure>(repeat Erasure.of(each signals)))
+        CombineLatestPackSignal<repeat each Value, Failure>(repeat Erasure.of(each signals)).erased
     }
 
     /// The latest values of a list of signals, whenever one of them sends. See `combineLatest(_:)` of several.

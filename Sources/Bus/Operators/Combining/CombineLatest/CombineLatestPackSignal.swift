@@ -1,6 +1,6 @@
 /// Signals of different types, with their types forgotten.
 @usableFromInline
-struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Signal {
+struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline typealias Value = (repeat each Element)
     private let signals: (repeat AnySignal<each Element, Failure>)
 
@@ -9,12 +9,10 @@ struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Signal {
         self.signals = (repeat each signals)
     }
 
+    /// The signal. It takes observers with their types forgotten alone: to forget them here as well would cost each event a second
+    /// closure whose types are looked up.
     @usableFromInline
-    func subscribe<Downstream: Observer & ~Copyable>(
-        _ observer: consuming Downstream
-    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        start(AnyObserver(observer))
-    }
+    var erased: AnySignal<Value, Failure> { AnySignal(start: { start($0) }, describe: { chain }) }
 
     private func start(_ observer: consuming AnyObserver<Value, Failure>) -> any Disposable {
         var inputs = 0
@@ -42,7 +40,7 @@ struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Signal {
         return output.handle
     }
 
-    @usableFromInline var chain: Chain {
+    private var chain: Chain {
         var chains: [Chain] = []
         for signal in repeat each signals { chains.append(signal.chain) }
         return Chain(joining: chains, by: "combineLatest")

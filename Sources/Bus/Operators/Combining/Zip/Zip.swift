@@ -31,7 +31,7 @@ extension Signals {
         limit: Int = 1024
     ) -> AnySignal<(repeat each Value), Failure> {
         // Not opaque: the compiler cannot look through an opaque type to a pack, and `$0.1` behind it fails to type-check.
-        AnySignal(ZipPackSignal<repeat each Value, Failure>(repeat Erasure.of(each signals), limit: limit))
+        ZipPackSignal<repeat each Value, Failure>(repeat Erasure.of(each signals), limit: limit).erased
     }
 
     /// The first values of a list of signals, then the second values, and so on. See `zip(_:limit:)` of several.

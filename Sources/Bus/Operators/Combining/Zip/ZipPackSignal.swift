@@ -1,6 +1,6 @@
 /// Signals of different types, with their types forgotten.
 @usableFromInline
-struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
+struct ZipPackSignal<each Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline typealias Value = (repeat each Element)
     private let signals: (repeat AnySignal<each Element, Failure>)
     private let limit: Int
@@ -11,12 +11,10 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
         self.limit = limit
     }
 
+    /// The signal. It takes observers with their types forgotten alone: to forget them here as well would cost each event a second
+    /// closure whose types are looked up.
     @usableFromInline
-    func subscribe<Downstream: Observer & ~Copyable>(
-        _ observer: consuming Downstream
-    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        start(AnyObserver(observer))
-    }
+    var erased: AnySignal<Value, Failure> { AnySignal(start: { start($0) }, describe: { chain }) }
 
     private func start(_ observer: consuming AnyObserver<Value, Failure>) -> any Disposable {
         var inputs = 0
@@ -56,7 +54,7 @@ struct ZipPackSignal<each Element: Sendable, Failure: Error>: Signal {
         return output.handle
     }
 
-    @usableFromInline var chain: Chain {
+    private var chain: Chain {
         var chains: [Chain] = []
         for signal in repeat each signals { chains.append(signal.chain) }
         return Chain(joining: chains, by: "zip")
