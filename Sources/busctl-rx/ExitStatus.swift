@@ -6,6 +6,8 @@ enum ExitStatus: Error, Equatable {
     case nothingMatched
     case usage
     case sourceLost
+    /// A command that was run for a record.
+    case commandFailed
     case timedOut
     case interrupted(signal: CInt)
 
@@ -15,6 +17,7 @@ enum ExitStatus: Error, Equatable {
         case .nothingMatched: 1
         case .usage: 2
         case .sourceLost: 3
+        case .commandFailed: 4
         case .timedOut: 124
         case .interrupted(let signal): 128 + signal
         }

@@ -28,6 +28,7 @@ struct RecordPlan: Sendable {
     let since: Int64?
     let timing: RecordTiming
     let events: EventPlan?
+    let statistics: RunStatistics?
     private(set) var context: RecordContext?
 
     init(
@@ -39,6 +40,7 @@ struct RecordPlan: Sendable {
         follow: Bool,
         timing: RecordTiming,
         events: EventOptions? = nil,
+        statistics: RunStatistics? = nil,
         style: RecordStyle
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
@@ -52,6 +54,7 @@ struct RecordPlan: Sendable {
         self.timing = timing
         history = events?.isQuestion == true ? 0 : EntryCount.history
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
+        self.statistics = statistics
         self.style = style
     }
 

@@ -44,6 +44,7 @@ struct RecordRun: Sendable {
         } else {
             records = Signals.merge(inOrder: sources, window: plan.window, limit: limit).eraseToAnySignal()
         }
+        if let statistics = plan.statistics { records = records.on(next: { statistics.note($0) }).eraseToAnySignal() }
         if let watch { records = watch.applied(to: records) }
         if plan.timing.leavesOut {
             // What is missing is said at once, and not left out.
@@ -80,7 +81,13 @@ struct RecordRun: Sendable {
     }
 
     /// Counts records that found every queue full: their source cannot pause.
-    func lose(_ count: Int) { lost.add(count) }
+    func lose(_ count: Int) {
+        lost.add(count)
+        plan.statistics?.lose(count)
+    }
+
+    /// How many records the operators of time have left out, or keep for later.
+    var heldBack: Int { plan.timing.leavesOut ? before.count - after.count : 0 }
 
     /// How the run ended when all records have been shown.
     func verdict(_ shown: ExitStatus) -> ExitStatus { watch?.verdict(shown) ?? shown }
@@ -91,8 +98,8 @@ struct RecordRun: Sendable {
         if let stopped = plan.context?.matches.budget.stopped, stopped > 0 {
             lines.append(FilterArgument.stopped(stopped))
         }
-        let held = before.count - after.count
-        if plan.timing.leavesOut, held > 0 {
+        let held = heldBack
+        if held > 0 {
             lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")
         }
         // What the rate or the number of groups cut off has been counted as held back.

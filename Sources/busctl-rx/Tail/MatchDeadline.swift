@@ -13,8 +13,11 @@ struct MatchDeadline {
 
     let limit: Duration
     private(set) var deadline: TimerInstant
-    /// When the writing in progress began.
+    /// When the writing in progress began; of several, the first.
     private var held: TimerInstant?
+    /// How many are in progress.
+    private var holds = 0
+    private var hasMatched = false
     /// No timer is scheduled.
     private var isAsleep = false
 
@@ -24,14 +27,20 @@ struct MatchDeadline {
     }
 
     /// Writing begins.
-    mutating func hold(at now: TimerInstant) { held = now }
+    mutating func hold(at now: TimerInstant) {
+        if holds == 0 { held = now }
+        holds += 1
+    }
 
-    /// The writing is over. After a match the counting begins anew. Answers for when to schedule a timer, if none is
-    /// scheduled.
+    /// The writing is over. After a match the counting begins anew, with the end of the last writing in progress. Answers for
+    /// when to schedule a timer, if none is scheduled.
     mutating func release(at now: TimerInstant, afterMatch: Bool) -> TimerInstant? {
-        guard let held = held.take() else { return nil }
-        deadline = afterMatch ? now.advanced(by: limit) : deadline + (now - held)
-        defer { isAsleep = false }
+        guard holds > 0 else { return nil }
+        holds -= 1
+        hasMatched = hasMatched || afterMatch
+        guard holds == 0, let held = held.take() else { return nil }
+        deadline = hasMatched ? now.advanced(by: limit) : deadline + (now - held)
+        defer { (isAsleep, hasMatched) = (false, false) }
         return isAsleep ? deadline : nil
     }
 

@@ -36,6 +36,8 @@ struct TailCommand: ParsableCommand {
               busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
               busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
 
+              busctl-rx tail -p crit --exec 'mail -s "trouble on web-1" root' --template '{time} {unit} {message}'
+
             Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 
             The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
@@ -49,7 +51,7 @@ struct TailCommand: ParsableCommand {
             the sources. What follows -- is the filter.
 
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
-            lost, or the output cannot be written, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
+            lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
             """
     )
 
@@ -61,11 +63,11 @@ struct TailCommand: ParsableCommand {
             "--color", "-F", "--field", "--template",
         ],
         flags: [
-            "-f", "--follow", "--no-follow", "--filter-stats", "--utc", "--no-hostname", "--show-cursor",
+            "-f", "--follow", "--no-follow", "--filter-stats", "--stats", "--utc", "--no-hostname", "--show-cursor",
             "--list-boots", "-N", "--fields",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names).with(ContextOptions.names).with(FilterOperands.names)
+        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -94,9 +96,9 @@ struct TailCommand: ParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("How an entry is written.", valueName: "format")
+        help: ArgumentHelp("How an entry is written. Default: short, and json for --exec.", valueName: "format")
     )
-    var output = OutputFormat(.short)
+    var output: OutputFormat?
 
     @Option(
         parsing: .unconditional,
@@ -166,6 +168,15 @@ struct TailCommand: ParsableCommand {
     )
     var filterStatistics = false
 
+    @Flag(
+        name: .customLong("stats"),
+        help: """
+            At the end, and when SIGUSR1 comes, say in a line how much was read, matched, held back, late and lost, how fast, and how \
+            long after its time the last record came. Every entry is looked at, without the journal's index.
+            """
+    )
+    var statistics = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -212,13 +223,19 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Waiting for something")
     var events: EventOptions
 
+    @OptionGroup(title: "Acting")
+    var action: ActionOptions
+
     @OptionGroup
     var operands: FilterOperands
 
+    /// How records are written.
+    var format: OutputFormat { output ?? OutputFormat(action.isUsed ? .json : .short) }
+
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
-        !from.isJournalAlone || template != nil || output.format == nil || time.isUsed || events.isUsed
-            || context.isUsed
+        !from.isJournalAlone || template != nil || format.format == nil || time.isUsed || events.isUsed
+            || context.isUsed || action.isUsed
             || !from.skews.isEmpty
     }
 
@@ -271,9 +288,14 @@ struct TailCommand: ParsableCommand {
                 )
             }
         }
-        if template == nil, readsRecords, output.recordFormat == nil {
+        if context.isUsed, action.isUsed {
             throw ValidationError(
-                "-o \(output.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
+                "--exec runs a command for each match, and what stands beside one is none. Leave out --before-context and --after-context."
+            )
+        }
+        if template == nil, readsRecords, format.recordFormat == nil {
+            throw ValidationError(
+                "-o \(format.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
             )
         }
         if readsRecords, !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {

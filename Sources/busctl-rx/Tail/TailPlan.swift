@@ -17,6 +17,9 @@ struct TailPlan: Sendable {
     let query: JournalQuery
     /// Counts what the filter says, where that was asked for.
     let tally: FilterTally?
+    /// Whether that is told at the end.
+    let showsTally: Bool
+    let statistics: RunStatistics?
     /// What all evaluations of the filter may cost.
     let budget: FilterBudget?
     let style: JournalStyle
@@ -24,6 +27,8 @@ struct TailPlan: Sendable {
     /// How many threads search a journal and write its entries out.
     let threads: Int
     let timeout: Duration?
+    /// What is run for each record in place of showing it.
+    let action: ActionPlan?
 
     /// Where the place is kept.
     let cursorFile: CursorFile?
@@ -37,14 +42,18 @@ struct TailPlan: Sendable {
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
         let parts = command.context.isUsed ? try RecordContext.split(command.operands, command.choosing) : nil
         let (operands, choosing) = parts?.reading ?? (command.operands, command.choosing)
-        let filter = try FilterArgument.all(operands, choosing, in: command.from.boots) { text in
+        let chosen = try FilterArgument.all(operands, choosing, in: command.from.boots) { text in
             if command.readsRecords {
                 _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
             } else {
                 _ = try FilterArgument.compile(text)
             }
         }
-        tally = command.filterStatistics && (filter != nil || parts != nil) ? FilterTally() : nil
+        // What is to be counted has to be asked about.
+        let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
+        showsTally = command.filterStatistics && (chosen != nil || parts != nil)
+        tally = showsTally || command.statistics ? FilterTally() : nil
+        statistics = command.statistics ? tally.map(RunStatistics.init) : nil
         if command.readsRecords {
             var plan = try RecordPlan(
                 command.from,
@@ -55,6 +64,7 @@ struct TailPlan: Sendable {
                 follow: command.follow,
                 timing: command.time.timing,
                 events: command.events,
+                statistics: statistics,
                 style: Self.recordStyle(command)
             )
             try plan.setContext(command.context, parts?.matches, tally)
@@ -69,6 +79,7 @@ struct TailPlan: Sendable {
         count = command.count?.count
         threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
+        action = ActionPlan(command.action, style: Self.recordStyle(command))
     }
 
     /// Whether it waits for what comes.
@@ -81,7 +92,7 @@ struct TailPlan: Sendable {
     }
 
     private static func recordStyle(_ command: TailCommand) -> RecordStyle {
-        var style = RecordStyle(command.template.map { .template($0.template) } ?? command.output.recordFormat ?? .json)
+        var style = RecordStyle(command.template.map { .template($0.template) } ?? command.format.recordFormat ?? .json)
         style.isForTerminal = StandardDescriptors.isOutputTerminal
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
@@ -90,7 +101,7 @@ struct TailPlan: Sendable {
     }
 
     private static func style(_ command: TailCommand) -> JournalStyle {
-        var style = JournalStyle(command.output.format ?? .short)
+        var style = JournalStyle(command.format.format ?? .short)
         style.isForTerminal = StandardDescriptors.isOutputTerminal
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc

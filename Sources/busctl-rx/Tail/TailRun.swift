@@ -1,6 +1,8 @@
 import Bus
 import Filter
+import Glibc
 import JournalBridge
+import OSSignalBridge
 
 /// One run of `tail`: source, filter, output, and everything that may end it.
 struct TailRun {
@@ -25,34 +27,68 @@ struct TailRun {
 
     /// Blocks until the run has ended and everything is written; answers how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
-        let interruptions = try Interruptions(blockingAlso: records?.plan.signalNumbers ?? [])
+        let interruptions = try Interruptions(
+            blockingAlso: (records?.plan.signalNumbers ?? []) + (plan.statistics == nil ? [] : [SIGUSR1])
+        )
         let silence = plan.timeout.map { MatchWatch($0) { [outcome] in outcome.decide(.timedOut) } }
         let writer = TailWriter(outcome, silence)
         let signals = interruptions.watchSignals(outcome) { writer.unwritten }
         defer { signals.dispose() }
         let running = CompoundDisposable()
+        running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         running.add(interruptions.watchOutput(outcome) { writer.verdict })
-        running.add(show(through: writer))
+        let actions = plan.action.map { ActionRun($0, writer, on: writing) }
+        running.add(show(through: writer, actions))
         let end = outcome.wait()
         silence?.dispose()
         running.dispose()
+        // A command that was just being started is told to end by the thread that starts it.
+        if actions != nil { waitForWriting() }
         let place = keeper.seal()
         if plan.showsCursor, let place { writer.write(lastLine: "-- cursor: \(place)\n") }
         let failure = writer.close() ?? keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
-        for line in records?.summary ?? [] { StandardError.report(line) }
-        if let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
+        for line in (records?.summary ?? []) + (actions?.summary ?? []) { StandardError.report(line) }
+        if let statistics = plan.statistics {
+            StandardError.report(statistics.line(heldBack: records?.heldBack ?? 0, total: true))
+        }
+        if plan.showsTally, let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
         if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
         guard let failure else { return end.status }
         StandardError.report(failure)
         return .sourceLost
     }
 
-    private func show(through writer: TailWriter) -> any Disposable {
+    /// Blocks until the thread that writes has done what it was about to do.
+    private func waitForWriting() {
+        let done = Latch()
+        writing.schedule { done.open() }
+        done.wait()
+    }
+
+    /// Tells what was done so far whenever SIGUSR1 comes. On a thread of its own: who asks often wants to know why nothing is written.
+    private func tellingStatistics() -> any Disposable {
+        guard let statistics = plan.statistics else { return FinishedDisposable() }
+        let telling = ThreadScheduler(name: "busctl-stats")
+        do throws(OSSignalError) {
+            return Signals.osSignals(try OSSignalSet([SIGUSR1])).deliver(on: telling, limit: 1, overflow: .dropNewest)
+                .subscribe(
+                    next: { [records] _ in
+                        StandardError.report(statistics.line(heldBack: records?.heldBack ?? 0))
+                    },
+                    failed: { StandardError.report($0.description) }
+                )
+        } catch {
+            StandardError.report(error.description)
+            return FinishedDisposable()
+        }
+    }
+
+    private func show(through writer: TailWriter, _ actions: ActionRun?) -> any Disposable {
         switch plan.input {
-        case .records: records.map { show($0, through: writer) } ?? FinishedDisposable()
+        case .records: records.map { show($0, through: writer, actions) } ?? FinishedDisposable()
         case .journal(let source, let start, let follow):
             show(
                 Signals.journalText(
@@ -63,7 +99,7 @@ struct TailRun {
                     threads: plan.threads,
                     limit: plan.count,
                     style: plan.style,
-                    tellsPlaces: plan.cursorFile != nil || plan.showsCursor
+                    tellsPlaces: plan.cursorFile != nil || plan.showsCursor || plan.statistics != nil
                 )
                 .mapError { TailFailure(reason: $0.description) },
                 through: writer
@@ -92,15 +128,18 @@ struct TailRun {
             limit: Self.batches
         )
         .subscribe(
-            next: { [keeper, readiness] text in
+            next: { [plan, keeper, readiness] text in
                 switch text {
                 case .entries(let bytes): writer.write(bytes)
-                case .gap(let gap): writer.report(gap.description)
+                case .gap(let gap):
+                    plan.statistics?.lose(gap.lost)
+                    writer.report(gap.description)
                 case .skipped(let fields): writer.report(fields)
                 case .caughtUp:
                     writer.flush()
                     readiness.caughtUp()
                 case .place(let cursor):
+                    plan.statistics?.note(place: cursor)
                     if writer.writeAll() { keeper.note(cursor) }
                 }
             },
@@ -109,10 +148,21 @@ struct TailRun {
         )
     }
 
-    private func show(_ run: RecordRun, through writer: TailWriter) -> any Disposable {
-        let output = RecordOutput(run.plan.style, writer, on: writing)
+    private func show(_ run: RecordRun, through writer: TailWriter, _ actions: ActionRun?) -> any Disposable {
         let report: @Sendable (String) -> Void = { [writing] message in writing.schedule { writer.report(message) } }
         let caughtUp: @Sendable () -> Void = { [writing, readiness] in writing.schedule { readiness.caughtUp() } }
+        if let actions {
+            let records = run.records(count: plan.count, caughtUp: caughtUp, report: report)
+                .ending(after: plan.follows ? plan.until : nil)
+                .deliver(on: writing, limit: run.limit)
+            return actions.applied(to: records).subscribe(
+                next: { _ in },
+                failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
+                completed: { [outcome] in outcome.decide(actions.verdict(run.verdict(writer.verdict))) },
+                lost: { run.lose($0) }
+            )
+        }
+        let output = RecordOutput(run.plan.style, writer, on: writing)
         if let context = run.plan.context {
             return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
                 .ending(after: plan.follows ? plan.until : nil)

@@ -31,6 +31,14 @@ final class TailWriter: Sendable {
         holdingTime(afterMatch: true) { output.append(entries) }
     }
 
+    /// A command begins to run for an entry. Meanwhile no match can come, as when one is being written.
+    func beginAction() {
+        matches.increment()
+        silence?.hold()
+    }
+
+    func endAction() { silence?.release(afterMatch: true) }
+
     /// Reports something that belongs in this place, such as a gap.
     func report(_ message: String) {
         flush()

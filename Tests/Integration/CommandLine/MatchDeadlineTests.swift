@@ -23,6 +23,17 @@ struct MatchDeadlineTests {
         #expect(deadline.look(at: instant(15)) == .silence)
     }
 
+    @Test("of several at once the first begins and the last ends the waiting")
+    func several() {
+        var deadline = MatchDeadline(.seconds(10), from: instant(0))
+        deadline.hold(at: instant(4))
+        deadline.hold(at: instant(5))
+        #expect(deadline.release(at: instant(6), afterMatch: true) == nil)
+        #expect(deadline.look(at: instant(15)) == .asleep)
+        #expect(deadline.release(at: instant(20), afterMatch: false) == instant(30))
+        #expect(deadline.release(at: instant(40), afterMatch: true) == nil)
+    }
+
     @Test("a timer that fires during the writing leaves the next one to its end")
     func asleep() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))

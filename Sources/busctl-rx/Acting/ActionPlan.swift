@@ -1,0 +1,38 @@
+import Bus
+import ProcessBridge
+import Records
+import SystemPackage
+
+/// What is run for each record.
+struct ActionPlan: Sendable {
+    let command: CommandArgument
+    /// How many may run at once.
+    let jobs: Int
+    /// How a record is written for it.
+    private(set) var style: RecordStyle
+    private let inherited = RecordEnvironment.inherited()
+
+    /// `nil` where nothing is to be run.
+    init?(_ options: ActionOptions, style: RecordStyle) {
+        guard let command = options.exec else { return nil }
+        self.command = command
+        jobs = options.jobs?.count ?? 1
+        self.style = style
+        self.style.hasColors = false
+        self.style.isForTerminal = false
+    }
+
+    /// The command for a record.
+    ///
+    /// - Parameter text: the record, written out.
+    func child(for record: Record, reading text: [UInt8]) -> ChildProcess {
+        var child = ChildProcess(FilePath(command.program), command.arguments)
+        child.input = .signal(Signals.just(text).eraseToAnySignal())
+        child.output = .inherited
+        child.errors = .inherited
+        child.environment = .updating(
+            RecordEnvironment(record, fields: style.fields, replacing: inherited).changes
+        )
+        return child
+    }
+}

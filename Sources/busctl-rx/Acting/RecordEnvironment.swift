@@ -1,0 +1,80 @@
+import CLinux
+import Records
+
+/// A record as variables of an environment: `RECORD_MESSAGE` and so on.
+///
+/// All names begin alike, so that no field can be taken for a variable that somebody else reads, such as `LD_PRELOAD`.
+struct RecordEnvironment {
+    private static let prefix = "RECORD_"
+    /// Tells what did not fit.
+    private static let omitted = prefix + "OMITTED"
+    /// Linux takes 128 KiB for one variable, and in all 2 MiB at least where nobody has changed the limit on stacks.
+    private static let longestValue = 64 * 1024
+    private static let longestName = 128
+    private static let most = 512 * 1024
+
+    /// Changes to this process's variables.
+    private(set) var changes: [String: String?] = [:]
+    private var size = 0
+    private var names: [String] = []
+
+    /// - Parameter fields: the only ones that are wanted; `nil` for all.
+    init(_ record: Record, fields: [String]? = nil, replacing inherited: [String] = []) {
+        for name in inherited { changes.updateValue(nil, forKey: name) }
+        add("SOURCE", record.source)
+        add("TIME", RecordTime.text(record.time))
+        add("SEQUENCE", "\(record.sequence)")
+        if let severity = record.severity { add("SEVERITY", severity.name) }
+        if let message = record.message { add("MESSAGE", message) }
+        record.content.withFields { all in
+            for field in all {
+                let name = String(decoding: field.name, as: UTF8.self)
+                if fields?.contains(name) ?? true { add(Self.variable(name), field.value.text) }
+            }
+        }
+        if !names.isEmpty { changes[Self.omitted] = names.joined(separator: " ") }
+    }
+
+    /// Those of this process that begin as a record's do: they are of another record, for which this process was started.
+    static func inherited() -> [String] {
+        var names: [String] = []
+        var next = clinux_environment()
+        while let entry = next?.pointee {
+            let name = String(cString: entry).prefix { $0 != "=" }
+            if name.hasPrefix(prefix) { names.append(String(name)) }
+            next = next?.advanced(by: 1)
+        }
+        return names
+    }
+
+    /// The first value of a name counts.
+    private mutating func add(_ name: String, _ value: String) {
+        let variable = Self.prefix + name
+        if let known = changes[variable], known != nil { return }
+        let count = variable.utf8.count + value.utf8.count + 2
+        guard
+            variable != Self.omitted, name.utf8.count <= Self.longestName, value.utf8.count <= Self.longestValue,
+            size + count <= Self.most, !value.utf8.contains(0)
+        else { return omit(name) }
+        size += count
+        changes[variable] = value
+    }
+
+    private mutating func omit(_ name: String) {
+        if names.count < 64, !names.contains(name) { names.append(String(name.prefix(Self.longestName))) }
+    }
+
+    /// A field's name as shells have it: capitals, digits and `_`.
+    private static func variable(_ name: String) -> String {
+        String(
+            decoding: name.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): byte & 0xDF
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+                default: UInt8(ascii: "_")
+                }
+            },
+            as: UTF8.self
+        )
+    }
+}

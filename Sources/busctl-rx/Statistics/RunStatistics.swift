@@ -1,0 +1,86 @@
+import Bus
+import Filter
+import Records
+import Synchronization
+import Timers
+
+/// What a run has done so far, for `--stats`. Several threads count, and one looks.
+final class RunStatistics: Sendable {
+    /// What the filter said of everything that was read.
+    private let tally: FilterTally
+    private let late = Counter()
+    private let lost = Counter()
+    /// When the last record happened, in microseconds since 1970; 0 before there was one.
+    private let lastTime = Atomic<Int64>(0)
+    /// How long after that it came, in microseconds. Negative where another clock gave it its time.
+    private let lag = Atomic<Int64>(0)
+    private let start = TimerScheduler.shared.now
+    private let before: Lock<(read: Int, time: TimerInstant)>
+
+    init(_ tally: FilterTally) {
+        self.tally = tally
+        before = Lock((0, start))
+    }
+
+    /// A record is about to be shown.
+    func note(_ record: Record) {
+        if case .gap(let count) = record.kind { return lose(count) }
+        if record.isLate { late.increment() }
+        note(time: record.time)
+    }
+
+    /// Everything up to the entry with this cursor has been read.
+    func note(place cursor: String) {
+        let time = cursor.split(separator: ";").first { $0.hasPrefix("t=") }
+        if let time = time.flatMap({ Int64($0.dropFirst(2), radix: 16) }) { note(time: time) }
+    }
+
+    /// - Parameter count: how many records are missing; `nil` where that is not known, for which one counts.
+    func lose(_ count: Int?) { lost.add(count ?? 1) }
+
+    private func note(time: Int64) {
+        lag.store(Record.now.subtractingReportingOverflow(time).partialValue, ordering: .relaxed)
+        lastTime.store(time, ordering: .relaxed)
+    }
+
+    /// Everything in a line, for a person and for a program that reads logfmt.
+    ///
+    /// - Parameters:
+    ///   - heldBack: how many records the operators of time have left out or still keep.
+    ///   - total: whether the rate is that of the whole run, and not of the time since the line before.
+    func line(heldBack: Int, total: Bool = false) -> String {
+        let now = TimerScheduler.shared.now
+        let read = tally.matched + tally.rejected + tally.failed
+        let since = before.withLock { before in
+            defer { before = (read, now) }
+            return total ? (read: 0, time: start) : before
+        }
+        let last = lastTime.load(ordering: .relaxed)
+        let fields: [(String, String)] = [
+            ("elapsed", Self.seconds(now - start)),
+            ("read", "\(read)"),
+            ("matched", "\(tally.matched)"),
+            ("undecided", "\(tally.failed)"),
+            ("held_back", "\(heldBack)"),
+            ("late", "\(late.count)"),
+            ("lost", "\(lost.count)"),
+            ("rate", Self.rate(read - since.read, in: now - since.time)),
+            ("last", last == 0 ? "none" : RecordTime.text(last)),
+            ("lag", last == 0 ? "none" : Self.seconds(.microseconds(lag.load(ordering: .relaxed)))),
+        ]
+        return fields.map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let milliseconds = Int64((duration / .milliseconds(1)).rounded())
+        let fraction = String(milliseconds.magnitude % 1000)
+        let zeros = String(repeating: "0", count: 3 - fraction.count)
+        return "\(milliseconds < 0 ? "-" : "")\(milliseconds.magnitude / 1000).\(zeros)\(fraction)s"
+    }
+
+    /// Records in a second.
+    private static func rate(_ count: Int, in duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        return seconds > 0 ? "\(Int((Double(count) / seconds).rounded()))/s" : "0/s"
+    }
+}
