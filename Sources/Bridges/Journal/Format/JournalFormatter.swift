@@ -11,6 +11,7 @@ package struct JournalFormatter {
     private var short: ShortFormat
     private var verbose: VerboseFormat
     private let json: JSONFormat
+    private let explanations: CatalogFormat?
 
     package init(_ style: JournalStyle) {
         self.style = style
@@ -18,6 +19,7 @@ package struct JournalFormatter {
         short = ShortFormat(style)
         verbose = VerboseFormat(style, shown: shown)
         json = JSONFormat(shown: shown)
+        explanations = CatalogFormat(style)
     }
 
     package init(_ format: JournalFormat, forTerminal isForTerminal: Bool = false) {
@@ -60,9 +62,13 @@ package struct JournalFormatter {
             output.append("data: ")
             json.format(entry, into: &output)
             output.append("\n")
-        default: return short.format(entry, into: &output)
+        default:
+            // What it writes is visible already, and colours are to be obeyed.
+            if short.format(entry, into: &output) { explanations?.append(entry, to: &output) }
+            return
         }
         makeVisible(from: start, in: &output)
+        if style.format == .verbose { explanations?.append(entry, to: &output) }
     }
 
     /// Writes the entry, by way of `scratch` where the format cannot do without a copy of it. Answers how many of its fields

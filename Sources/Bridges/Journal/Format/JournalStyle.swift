@@ -12,6 +12,9 @@ package struct JournalStyle: Sendable, Hashable {
     /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the cursor, the
     /// times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for those of the format.
     package var fields: [String]?
+    /// What marks the texts of the message catalogue, which the formats of lines and ``JournalFormat/verbose`` show below entries;
+    /// `nil` where none are shown.
+    package var explanations: CatalogMark?
 
     package init(_ format: JournalFormat) {
         self.format = format

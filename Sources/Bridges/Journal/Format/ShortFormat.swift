@@ -46,12 +46,13 @@ struct ShortFormat {
         }
     }
 
-    mutating func format(_ entry: EntryView, into output: inout OutputBuffer) {
+    /// Answers whether the entry has a line.
+    mutating func format(_ entry: EntryView, into output: inout OutputBuffer) -> Bool {
         boots.separate(entry, into: &output)
         let fields = ShortFields(entry)
         guard let message = fields.message else {
             uptime?.note(fields.monotonic, realtime: fields.time, boot: entry.bootID)
-            return
+            return false
         }
         let start = output.count
         if uptime == nil {
@@ -83,6 +84,7 @@ struct ShortFormat {
             output.append(SeverityColor.end)
             output.append("\n")
         }
+        return true
     }
 
     /// Who says it.

@@ -1,0 +1,62 @@
+import CSystemd
+import Glibc
+
+/// The texts of systemd's message catalogue: what a message with a `MESSAGE_ID` means, and what to do about it.
+///
+/// libsystemd looks a text up in `/var/lib/systemd/catalog/database`, in the language of the process's `LC_MESSAGES`. Texts
+/// that were looked up are kept, and so are ids without a text. An object is used by one thread at a time.
+final class MessageCatalog {
+    /// When so many ids or bytes are kept, all are forgotten: whoever writes entries chooses their ids.
+    private static let mostKept = 1024
+    private static let mostBytes = 1 << 20
+
+    private var kept: [ID128: [UInt8]?] = [:]
+    private var bytes = 0
+
+    /// The text for a message, with the names of fields in it; `nil` if there is none.
+    func text(for id: ID128) -> [UInt8]? {
+        if let known = kept[id] { return known }
+        // What cannot be read for one entry cannot be read for the others, which the check at the start tells.
+        let text = try? Self.look(up: id)
+        let size = text?.count ?? 0
+        if kept.count >= Self.mostKept || bytes + size > Self.mostBytes {
+            kept.removeAll()
+            bytes = 0
+        }
+        kept[id] = .some(text)
+        bytes += size
+        return text
+    }
+
+    /// The catalogue has no text for an id, or cannot be read: the system's error number.
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    static func look(up id: ID128) throws(Failure) -> [UInt8] {
+        var key = sd_id128_t()
+        // ID128 has the bytes in their order, as sd_id128_t does.
+        key.qwords = (id.first, id.second)
+        var text: UnsafeMutablePointer<CChar>?
+        let code = sd_journal_get_catalog_for_message_id(key, &text)
+        guard code >= 0, let text else { throw Failure(code: -code) }
+        defer { free(text) }
+        return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+}
+
+extension ID128 {
+    private static let dashes = [8, 13, 18, 23]
+
+    /// - Parameter text: 32 hexadecimal digits, or as many with the dashes of a UUID; `nil` for anything else.
+    init?(message text: UnsafeRawBufferPointer) {
+        guard text.count == 36 else {
+            self.init(hexadecimal: text)
+            return
+        }
+        guard Self.dashes.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
+        let digits = text.indices.filter { !Self.dashes.contains($0) }.map { text[$0] }
+        guard let id = digits.withUnsafeBytes({ ID128(hexadecimal: $0) }) else { return nil }
+        self = id
+    }
+}
