@@ -1,0 +1,101 @@
+/// One run of a unit, from its start to its end, as far as a journal has entries of it.
+package struct UnitInvocation: Sendable, Hashable {
+    /// 32 hexadecimal digits.
+    package let id: String
+    /// The boot in which it was, as 32 hexadecimal digits.
+    package let boot: String
+    /// When its first and its last entry were received, in microseconds since 1970.
+    package private(set) var first: UInt64
+    package private(set) var last: UInt64
+
+    /// The invocations of a unit, in the order of their first entries.
+    ///
+    /// It opens the journal's files and asks their indexes. Where an index cannot be used all entries of the file are read.
+    ///
+    /// - Throws: where nothing at all can be read.
+    package static func all(of unit: InvokedUnit, in source: JournalSource) throws(JournalError) -> [UnitInvocation] {
+        DescriptorLimit.raise()
+        let journal = MergedJournal()
+        var files = JournalFiles(source, follow: false)
+        try files.open(journal)
+        let traces = InvocationTrace.all(of: unit)
+        var found: [ID128: UnitInvocation] = [:]
+        for file in journal.files {
+            let isWhole = traces.allSatisfy { trace in file.forEachInvocation(trace) { note($0, $1, &found) } }
+            // The last entry may not be in the lists of its values yet.
+            for index in (isWhole ? max(file.count - 1, 0) : 0)..<file.count {
+                file.forEachInvocation(traces, ofEntry: index) { note($0, $1, &found) }
+            }
+        }
+        return found.values.sorted { ($0.first, $0.id) < ($1.first, $1.id) }
+    }
+
+    private static func note(_ id: ID128, _ entry: EntryRef, _ found: inout [ID128: UnitInvocation]) {
+        let time = entry.realtime
+        var invocation =
+            found[id] ?? UnitInvocation(id: id.text, boot: entry.boot.text, first: time, last: time)
+        invocation.first = min(invocation.first, time)
+        invocation.last = max(invocation.last, time)
+        found[id] = invocation
+    }
+}
+
+extension JournalFile {
+    /// More ids than these in one file are not looked up.
+    private static let mostInvocations = 65_536
+
+    /// Calls `body` with the first and the last entry of each invocation. Answers false where the index cannot tell.
+    fileprivate func forEachInvocation(_ trace: InvocationTrace, _ body: (ID128, EntryRef) -> Void) -> Bool {
+        guard isIntact, hasWorkingIndex else { return count == 0 }
+        var conditions: [UInt64] = []
+        for line in trace.conditions {
+            switch line.withUnsafeBytes({ find($0) }) {
+            case .found(let place): conditions.append(UInt64(place))
+            case .absent: return true
+            case .damaged: return false
+            }
+        }
+        guard let values = values(of: trace.field, most: Self.mostInvocations) else { return false }
+        return values.allSatisfy { value in
+            guard let line = payload(at: value, .spot) else { return false }
+            guard let id = trace.id(in: line) else { return true }
+            guard let postings = Postings(self, data: value), !postings.isDamaged else { return false }
+            return forEnds(of: postings, with: conditions) { body(id, $0) }
+        }
+    }
+
+    /// Calls `body` with the first and the last entry of a list that have some fields, by their places. Answers false if one on the
+    /// way cannot be read.
+    private func forEnds(of postings: Postings, with fields: [UInt64], _ body: (EntryRef) -> Void) -> Bool {
+        let isWanted: (Int) -> Bool? = { [self] index in
+            postings.offset(at: index).flatMap { offset in
+                withItems(ofEntryAt: offset) { items in fields.allSatisfy(items.contains) }
+            }
+        }
+        let positions = 0..<postings.count
+        guard let first = positions.first(where: { isWanted($0) != false }) else { return true }
+        let last = positions.last { isWanted($0) != false } ?? first
+        return [first, last].allSatisfy { index in
+            guard isWanted(index) == true, let offset = postings.offset(at: index),
+                let entry = entry(at: offset, .spot)
+            else { return false }
+            body(entry)
+            return true
+        }
+    }
+
+    /// Calls `body` with the invocations of one entry, by its number in the file.
+    fileprivate func forEachInvocation(
+        _ traces: [InvocationTrace],
+        ofEntry index: Int,
+        _ body: (ID128, EntryRef) -> Void
+    ) {
+        guard let offset = offset(at: index), let entry = entry(at: offset, .stream) else { return }
+        var lines: [[UInt8]] = []
+        _ = forEachField(of: entry, .stream) { line, _ in
+            lines.append(Array(line))
+            return true
+        }
+        for id in traces.flatMap({ $0.ids(in: lines) }) { body(id, entry) }
+    }
+}
