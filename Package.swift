@@ -174,8 +174,8 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Records", "Filter", "CLinux", "DescriptorBridge", "FileBridge", "FilterBridge",
-                "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
+                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DescriptorBridge", "FileBridge",
+                "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

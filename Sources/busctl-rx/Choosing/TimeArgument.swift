@@ -1,6 +1,7 @@
 import Glibc
 
-/// A time as systemd.time(7) spells it, in the local zone: `2026-11-23 18:00`, `18:00`, `yesterday`, `-2h`, `10min ago`, `@1700000000`.
+/// A time as systemd.time(7) spells it, in the local zone or one that is named: `2026-11-23 18:00`, `18:00 Asia/Tokyo`, `yesterday`,
+/// `-2h`, `10min ago`, `@1700000000`.
 struct TimeArgument: Equatable {
     /// Since 1970.
     let microseconds: Int64
@@ -12,7 +13,7 @@ struct TimeArgument: Equatable {
         guard let time = Self.parse(argument, now: reading) else {
             throw BadValue(
                 description:
-                    "write a time, as in '2026-11-23 18:00', 18:00, today, yesterday, -2h, '10min ago' or @1700000000"
+                    "write a time, as in '2026-11-23 18:00', '18:00 Asia/Tokyo', today, yesterday, -2h, '10min ago' or @1700000000"
             )
         }
         microseconds = time
@@ -72,21 +73,25 @@ struct TimeArgument: Equatable {
     private static func date(_ text: String, now: Int64) -> Int64? {
         var rest = text[...]
         let isISO = text.first?.isNumber == true && text.prefix { $0 != " " }.contains("T")
-        let isUTC = rest.hasSuffix(" UTC") || isISO && rest.hasSuffix("Z")
+        let isUTC = rest.lowercased().hasSuffix(" utc") || isISO && rest.hasSuffix("Z")
         if isUTC { rest = rest.dropLast(isISO ? 1 : 4) }
         var words = rest.split(separator: isISO ? "T" : " ")
         if isISO, words.count != 2 { return nil }
-        // As times are shown: with what the clocks of this zone are called then.
-        var zone: String?
         if !isUTC, !isISO, words.count > 1, let word = words.last, word.first?.isNumber == false {
-            zone = word.uppercased()
             words.removeLast()
+            return WallClock.called(String(word)).lazy.compactMap { self.date(words, on: $0, now: now) }.first
         }
-        var parts = broken(now / 1_000_000, isUTC: isUTC)
+        return self.date(words, on: isUTC ? .utc : .local(abbreviation: nil), now: now)
+    }
+
+    /// - Parameter words: those of the date without its zone.
+    private static func date(_ words: [Substring], on clock: WallClock, now: Int64) -> Int64? {
+        var words = words
+        var parts = clock.parts(at: now / 1_000_000)
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
         if words.count == 1, let days = ["yesterday": -1, "today": 0, "tomorrow": 1][words[0]] {
             parts.tm_mday += Int32(days)
-            return seconds(&parts, isUTC: isUTC, zone).map { $0 * 1_000_000 }
+            return clock.seconds(&parts).map { $0 * 1_000_000 }
         }
         var weekday: Int?
         if let word = words.first?.lowercased(), word.count >= 3,
@@ -102,12 +107,12 @@ struct TimeArgument: Equatable {
             return nil
         }
         var fraction: Int64 = 0
-        if let clock = words.first {
-            guard let rest = self.clock(clock, &parts), words.count == 1 else { return nil }
+        if let time = words.first {
+            guard let rest = self.clock(time, &parts), words.count == 1 else { return nil }
             fraction = rest
         }
         let wanted = (parts.tm_mday, parts.tm_mon, parts.tm_year)
-        guard let time = seconds(&parts, isUTC: isUTC, zone), wanted == (parts.tm_mday, parts.tm_mon, parts.tm_year),
+        guard let time = clock.seconds(&parts), wanted == (parts.tm_mday, parts.tm_mon, parts.tm_year),
             weekday == nil || Int(parts.tm_wday) == weekday
         else { return nil }
         return time * 1_000_000 + fraction
@@ -145,34 +150,5 @@ struct TimeArgument: Equatable {
     private static func number(_ text: Substring, _ length: ClosedRange<Int>) -> Int32? {
         guard length.contains(text.count), text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
         return Int32(text)
-    }
-
-    private static func broken(_ seconds: Int64, isUTC: Bool) -> tm {
-        var time = time_t(seconds)
-        var parts = tm()
-        if isUTC { gmtime_r(&time, &parts) } else { localtime_r(&time, &parts) }
-        return parts
-    }
-
-    private static func seconds(_ parts: inout tm, isUTC: Bool, _ zone: String?) -> Int64? {
-        guard let zone else { return seconds(&parts, isUTC: isUTC, summer: -1) }
-        for summer: Int32 in [0, 1] {
-            var found = parts
-            guard let time = seconds(&found, isUTC: false, summer: summer), found.tm_isdst == summer,
-                String(cString: found.tm_zone).uppercased() == zone
-            else { continue }
-            parts = found
-            return time
-        }
-        return nil
-    }
-
-    /// - Parameter summer: whether it is summer there; -1 asks.
-    private static func seconds(_ parts: inout tm, isUTC: Bool, summer: Int32) -> Int64? {
-        parts.tm_isdst = summer
-        parts.tm_wday = -1
-        let time = isUTC ? timegm(&parts) : mktime(&parts)
-        // -1 is a time, too; then the weekday was found.
-        return parts.tm_wday < 0 ? nil : Int64(time)
     }
 }

@@ -21,11 +21,33 @@ struct TimeArgumentTests {
 
     private static let knownDates: [(String, Int64?)] = [
         ("2012-11-23 11:12:13 UTC", 1_353_669_133_000_000), ("2012-11-23 11:12:13.5 UTC", 1_353_669_133_500_000),
-        ("2012-11-23T11:12:13Z", 1_353_669_133_000_000), ("12-11-23 11:12 UTC", 1_353_669_120_000_000),
+        ("2012-11-23 11:12:13 utc", 1_353_669_133_000_000), ("2012-11-23T11:12:13Z", 1_353_669_133_000_000),
+        ("12-11-23 11:12 UTC", 1_353_669_120_000_000),
         ("2012-11-23 UTC", 1_353_628_800_000_000), ("Fri 2012-11-23 11:12:13 UTC", 1_353_669_133_000_000),
         ("friday 2012-11-23 UTC", 1_353_628_800_000_000), ("today UTC", 1_699_920_000_000_000),
         ("1969-12-31 23:59:59 UTC", nil), ("11:12 UTC", 1_699_960_320_000_000),
     ]
+
+    /// As journalctl 252 reads them.
+    private static let knownZones: [(String, Int64?)] = [
+        ("2026-01-01 10:00 America/New_York", 1_767_279_600), ("2026-01-01 America/New_York", 1_767_243_600),
+        ("Thu 2026-01-01 10:00:30.5 Asia/Kathmandu", 1_767_240_930), ("Fri 2026-01-01 10:00 Asia/Kathmandu", nil),
+        ("today Pacific/Kiritimati", 1_699_956_000), ("today Pacific/Honolulu", 1_699_956_000),
+        ("00:00 Asia/Tokyo", 1_699_974_000), ("2026-01-01 10:00 Etc/UTC", 1_767_261_600),
+        // Shown twice, and never.
+        ("2026-10-25 02:30 Europe/Berlin", 1_792_891_800), ("2026-03-29 02:30 Europe/Berlin", 1_774_747_800),
+        ("2026-03-08 02:30 America/New_York", 1_772_955_000),
+        // The zone's own name is that of its clocks in winter.
+        ("2026-07-01 02:30 CET", 1_782_869_400), ("2026-07-01 02:30 EST5EDT", 1_782_887_400),
+        ("now America/New_York", nil), ("@1 America/New_York", nil), ("2026-01-01 10:00 europe/berlin", nil),
+        ("2026-01-01 10:00 Europe", nil), ("2026-01-01 10:00 ../zoneinfo/UTC", nil), ("Europe/Berlin", nil),
+        ("2026-01-01T10:00 Europe/Berlin", nil), ("2026-01-01 10:00 UTC Europe/Berlin", nil),
+    ]
+
+    @Test("dates in a zone that is named", arguments: knownZones)
+    func zones(text: String, seconds: Int64?) {
+        #expect(TimeArgument.parse(text, now: Self.now).map { $0 / 1_000_000 } == seconds)
+    }
 
     @Test("dates in UTC", arguments: knownDates)
     func dates(text: String, expected: Int64?) {
