@@ -61,9 +61,9 @@ struct FieldMatches {
 
     private static func test(_ field: FieldDefinition, _ name: String, _ value: String) -> String {
         guard field.type == .int else { return "\(name) == \(FilterText.quoted(value))" }
-        // What no number is spelled like, no entry has.
+        // What no number is spelled like, or is none of the field's, is a text.
         guard let number = Int64(value), "\(number)" == value, field.range?.contains(number) ?? true else {
-            return "false"
+            return "\(name) == dyn(\(FilterText.quoted(value)))"
         }
         return "\(name) == \(number)"
     }
