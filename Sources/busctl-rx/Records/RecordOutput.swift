@@ -1,10 +1,13 @@
 import Bus
+import JournalBridge
 import Records
 
 /// Writes records on the thread that writes, and what has gathered whenever nothing more is at hand.
 final class RecordOutput: Sendable {
     private struct State: ~Copyable {
         var writer: RecordWriter
+        /// What is shown below entries of a journal.
+        let explanations: CatalogFormat?
         // Used again for each record.
         var text = OutputBuffer(capacity: 4096)
         var isFlushing = false
@@ -16,8 +19,15 @@ final class RecordOutput: Sendable {
     private let output: TailWriter
     private let scheduler: ThreadScheduler
 
-    init(_ style: RecordStyle, _ output: TailWriter, on scheduler: ThreadScheduler) {
-        state = Lock(State(writer: RecordWriter(style)))
+    /// - Parameter journalStyle: how entries of a journal are explained.
+    init(
+        _ style: RecordStyle,
+        explaining journalStyle: JournalStyle,
+        _ output: TailWriter,
+        on scheduler: ThreadScheduler
+    ) {
+        let explanations = style.format.showsExplanations ? CatalogFormat(journalStyle) : nil
+        state = Lock(State(writer: RecordWriter(style), explanations: explanations))
         showsGaps = style.format.isObject
         marksBlocks = style.format.isText
         self.output = output
@@ -39,6 +49,9 @@ final class RecordOutput: Sendable {
         let (text, isFirst) = state.withLock { state -> ([UInt8], Bool) in
             state.text.removeAll()
             state.writer.write(record, to: &state.text)
+            if let explanations = state.explanations, let content = record.content as? JournalContent {
+                explanations.append(content.entry, to: &state.text)
+            }
             defer { state.isFlushing = true }
             return (state.text.withBytes { Array($0) }, !state.isFlushing)
         }
@@ -56,6 +69,14 @@ extension RecordFormat {
     /// Whether it is for people, and laid out by nobody else.
     fileprivate var isText: Bool {
         if case .template = self { false } else { !isObject }
+    }
+
+    /// Whether it has room for what the message catalogue says.
+    fileprivate var showsExplanations: Bool {
+        switch self {
+        case .line, .verbose: true
+        case .message, .json, .jsonPretty, .jsonSequence, .jsonEvents, .logfmt, .template: false
+        }
     }
 
     /// Whether programs read it, which are to see what is missing, too.

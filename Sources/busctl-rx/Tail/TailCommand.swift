@@ -67,7 +67,8 @@ struct TailCommand: ParsableCommand {
             "--list-boots", "-N", "--fields",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(FilterOperands.names)
+        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
+        .with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -219,6 +220,9 @@ struct TailCommand: ParsableCommand {
 
     @OptionGroup(title: "What stands beside it")
     var context: ContextOptions
+
+    @OptionGroup(title: "Explanations")
+    var catalog: CatalogOptions
 
     @OptionGroup(title: "Waiting for something")
     var events: EventOptions

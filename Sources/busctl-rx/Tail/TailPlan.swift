@@ -75,7 +75,9 @@ struct TailPlan: Sendable {
             (query, budget) = try Self.query(filter, tally, input)
         }
         until = command.choosing.until?.microseconds
-        style = Self.style(command)
+        var style = Self.style(command)
+        style.explanations = command.catalog.begin()
+        self.style = style
         count = command.count?.count
         threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
