@@ -37,7 +37,7 @@ enum FilterArgument {
         in source: JournalSource?,
         check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
-        var pieces = choosing.pieces(boot: try source.flatMap { try choosing.boot?.resolve(in: $0) })
+        var pieces = choosing.pieces(try choosing.resolve(in: source))
         for filter in try operands.kept() {
             try self.check(filter, check)
             pieces.append(filter.text)

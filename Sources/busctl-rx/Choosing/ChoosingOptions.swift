@@ -1,5 +1,6 @@
 import ArgumentParser
 import Filter
+import Glibc
 import JournalBridge
 
 /// journalctl's ways of choosing entries. Each is a piece of the filter.
@@ -7,9 +8,9 @@ struct ChoosingOptions: ParsableArguments {
     static let names = OptionTable(
         values: [
             "-u", "--unit", "--user-unit", "-p", "--priority", "-t", "--identifier", "-T", "--exclude-identifier",
-            "--facility", "-g", "--grep", "-S", "--since", "-U", "--until",
+            "--facility", "-g", "--grep", "-S", "--since", "-U", "--until", "--invocation",
         ],
-        flags: ["-k", "--dmesg"],
+        flags: ["-k", "--dmesg", "-I"],
         optional: ["-b": BootChoice.isMeant, "--boot": BootChoice.isMeant]
     )
 
@@ -104,6 +105,22 @@ struct ChoosingOptions: ParsableArguments {
     )
     var boot: BootChoice?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            What is of one invocation, from a start to the next, of the unit that -u or --user-unit names: 0 of the last one, -1 of \
+            the one before, 1 of the first one in the journal, or by its id, which needs no unit.
+            """,
+            valueName: "id|±n"
+        ),
+        transform: InvocationChoice.init
+    )
+    var invocation: InvocationChoice?
+
+    @Flag(name: .customShort("I"), help: "The same as --invocation 0.")
+    var lastInvocation = false
+
     func validate() throws {
         if let since, let until, since.microseconds > until.microseconds {
             throw ValidationError("--since is later than --until, so that nothing is in between.")
@@ -114,16 +131,50 @@ struct ChoosingOptions: ParsableArguments {
         ] where names.contains("") {
             throw ValidationError("\(option) was given an empty name. Write the name of what to show.")
         }
+        if lastInvocation, invocation != nil {
+            throw ValidationError("-I and --invocation name an invocation each. Give one of them.")
+        }
+        if chosenInvocation?.needsUnit == true { _ = try requireUnit(for: lastInvocation ? "-I" : "--invocation") }
         // Shown as they were typed, and not as the filter has them.
         for pattern in unit { try Self.require("--unit", pattern, UnitChoice.system([pattern])) }
         for pattern in userUnit { try Self.require("--user-unit", pattern, UnitChoice.user([pattern])) }
         if let grep { try Self.require("--grep", grep, Self.search(grep)) }
     }
 
-    /// Refuses a boot where nothing that is read knows any.
+    /// The invocation that was asked for, in one way or the other.
+    private var chosenInvocation: InvocationChoice? { lastInvocation ? .last : invocation }
+
+    /// The one unit whose invocations are counted.
+    ///
+    /// - Parameter option: what counts them.
+    func requireUnit(for option: String) throws -> InvokedUnit {
+        guard unit.count + userUnit.count == 1, let name = (unit + userUnit).first, !UnitChoice.isPattern(name) else {
+            throw ValidationError(
+                "\(option) counts the invocations of one unit. Name it with -u or --user-unit, and without a pattern."
+            )
+        }
+        return unit.isEmpty ? .user(UnitChoice.name(name), getuid()) : .system(UnitChoice.name(name))
+    }
+
+    /// Refuses a boot, and an invocation by its number, where nothing that is read knows any.
     func requireJournal(in sources: SourceOptions) throws {
-        guard boot != nil, sources.boots == nil else { return }
-        throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.")
+        guard sources.boots == nil else { return }
+        if boot != nil { throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.") }
+        if chosenInvocation?.needsUnit == true {
+            throw ValidationError(
+                "An invocation is counted in a journal. For a stream write its id, as in --invocation 68b4…."
+            )
+        }
+    }
+
+    /// Looks up what boots and invocations are meant.
+    ///
+    /// - Parameter source: the journal that is read; `nil` if none is.
+    func resolve(in source: JournalSource?) throws -> ResolvedIDs {
+        let boot = try source.flatMap { try self.boot?.resolve(in: $0) }
+        guard let chosen = chosenInvocation else { return ResolvedIDs(boot: boot) }
+        let unit = chosen.needsUnit ? try requireUnit(for: "--invocation") : nil
+        return ResolvedIDs(boot: boot, invocation: try chosen.resolve(of: unit, in: source, boot: boot))
     }
 
     private static func require(_ option: String, _ value: String, _ expression: String) throws {
@@ -135,18 +186,26 @@ struct ChoosingOptions: ParsableArguments {
         }
     }
 
+    /// What is of an invocation, or about it.
+    private static func invocation(_ id: String) -> String {
+        [
+            "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID", "USER_INVOCATION_ID", "OBJECT_SYSTEMD_INVOCATION_ID",
+        ].map { "\($0) == \(FilterText.quoted(id))" }.joined(separator: " || ")
+    }
+
     static func search(_ grep: String) -> String {
-        let hasCapital = grep.contains(where: \.isUppercase)
+        // Only capitals of ASCII count, as in journalctl.
+        let hasCapital = grep.utf8.contains { (0x41...0x5A).contains($0) }
         return "message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))"
     }
 
     /// Whether there is any of them.
-    var areGiven: Bool { boot != nil || !pieces(boot: nil).isEmpty }
+    var areGiven: Bool { boot != nil || chosenInvocation != nil || !pieces(ResolvedIDs()).isEmpty }
 
     /// The pieces of the filter, all of which must be true.
     ///
-    /// - Parameter boot: the id of the boot that was asked for.
-    func pieces(boot: String?) -> [String] {
+    /// - Parameter ids: of the boot and of the invocation that were asked for.
+    func pieces(_ ids: ResolvedIDs) -> [String] {
         var pieces: [String] = []
         let units = [unit.isEmpty ? nil : UnitChoice.system(unit), userUnit.isEmpty ? nil : UnitChoice.user(userUnit)]
             .compactMap { $0 }
@@ -164,7 +223,8 @@ struct ChoosingOptions: ParsableArguments {
         if let grep { pieces.append(Self.search(grep)) }
         if let since { pieces.append("__REALTIME_TIMESTAMP >= \(since.microseconds)") }
         if let until { pieces.append("__REALTIME_TIMESTAMP <= \(until.microseconds)") }
-        if let boot { pieces.append("boot == \(FilterText.quoted(boot))") }
+        if let boot = ids.boot { pieces.append("boot == \(FilterText.quoted(boot))") }
+        if let invocation = ids.invocation { pieces.append(Self.invocation(invocation)) }
         return pieces
     }
 }

@@ -44,7 +44,7 @@ enum UnitChoice {
     }
 
     /// A service, where no type of unit is named; for a path its device or mount point.
-    private static func name(_ typed: String) -> String {
+    static func name(_ typed: String) -> String {
         guard typed.hasPrefix("/") else {
             let name = escaped(typed, keeping: "@:-_.\\")
             return types.contains { name.hasSuffix($0) } ? name : name + ".service"
@@ -68,7 +68,7 @@ enum UnitChoice {
         }.joined()
     }
 
-    private static func isPattern(_ name: String) -> Bool { name.contains { "*?[".contains($0) } }
+    static func isPattern(_ name: String) -> Bool { name.contains { "*?[".contains($0) } }
 
     /// The regular expression for a shell's pattern.
     private static func pattern(_ name: String) -> String {
@@ -79,20 +79,40 @@ enum UnitChoice {
             case "*": pattern += ".*"
             case "?": pattern += "."
             case "[":
-                let isNegated = rest.first == "!" || rest.first == "^"
-                let body = rest.dropFirst(isNegated ? 1 : 0)
-                // A bracket in the first place is a member.
-                guard let end = body.dropFirst().firstIndex(of: "]") else {
+                guard let (members, behind) = members(rest) else {
                     pattern += "\\["
                     continue
                 }
-                let members = body[..<end]
-                pattern += (isNegated ? "[^" : "[") + members.map { $0 == "-" ? "-" : literal($0) }.joined() + "]"
-                rest = rest[rest.index(after: end)...]
+                pattern += members
+                rest = behind
             default: pattern += literal(character)
             }
         }
         return pattern
+    }
+
+    /// The characters in brackets as a regular expression has them, and what follows; `nil` where no bracket closes them.
+    ///
+    /// - Parameter text: what follows the opening bracket.
+    private static func members(_ text: Substring) -> (members: String, rest: Substring)? {
+        let isNegated = text.first == "!" || text.first == "^"
+        var members = isNegated ? "[^" : "["
+        var rest = text.dropFirst(isNegated ? 1 : 0)
+        var isFirst = true
+        while let character = rest.popFirst() {
+            // A bracket in the first place is a member.
+            if character == "]", !isFirst { return (members + "]", rest) }
+            isFirst = false
+            // A class of characters: `[:alpha:]`. One that is unknown is refused with the expression.
+            let name = rest.dropFirst().prefix { ("a"..."z").contains($0) }
+            if character == "[", rest.first == ":", rest[name.endIndex...].hasPrefix(":]") {
+                members += "[:\(name):]"
+                rest = rest[name.endIndex...].dropFirst(2)
+            } else {
+                members += character == "-" ? "-" : literal(character)
+            }
+        }
+        return nil
     }
 
     private static func literal(_ character: Character) -> String {

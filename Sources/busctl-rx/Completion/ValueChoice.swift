@@ -41,6 +41,7 @@ struct ValueChoice {
         case "--facility": (words(FacilityChoice.names + (0...7).map { "local\($0)" }), settled(typed, by: ","))
         case "-S", "--since", "-U", "--until": (words(["now", "today", "yesterday"]), 0)
         case "-b", "--boot": (.journal(.boots), 0)
+        case "--invocation": (.journal(.values(of: ["_SYSTEMD_INVOCATION_ID", "INVOCATION_ID"])), 0)
         default: (words([]), 0)
         }
     }

@@ -2,6 +2,12 @@
 enum ReplacedOptions {
     private static let sources = ["--file", "-D", "--directory", "--namespace", "--from", "--label"]
 
+    private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()
+
+    /// What says which entries are shown, and how: with a question there are none.
+    private static let entries = TailCommand.options.names
+        .subtracting(SourceOptions.names.names).subtracting(["--utc"]).sorted()
+
     private static let groups: [(typed: [String], replaced: [String])] = [
         // A skew names one of the sources.
         (sources, sources + ["--skew"]),
@@ -15,6 +21,8 @@ enum ReplacedOptions {
         same("--expect", "--absent"),
         same("--cursor-file", "--after-cursor"),
         same("-o", "--output", "--template"),
+        same("-I", "--invocation"),
+        (questions, entries),
     ]
 
     private static func same(_ names: String...) -> (typed: [String], replaced: [String]) { (names, names) }

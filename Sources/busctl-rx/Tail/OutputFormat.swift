@@ -25,6 +25,13 @@ struct OutputFormat: ExpressibleByArgument {
     /// As it is typed.
     var name: String { format?.rawValue ?? Self.logfmt }
 
+    var isJSON: Bool {
+        switch format {
+        case .json, .jsonPretty, .jsonSequence, .jsonEvents: true
+        default: false
+        }
+    }
+
     /// The format for records of any source; `nil` where there is none.
     var recordFormat: RecordFormat? {
         guard let format else { return .logfmt }

@@ -60,15 +60,14 @@ struct TailCommand: ParsableCommand {
             "-n", "--lines", "-o", "--output",
             "--output-fields",
             "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
-            "--color", "-F", "--field", "--template",
+            "--color", "--template",
         ],
         flags: [
             "-f", "--follow", "--no-follow", "--filter-stats", "--stats", "--utc", "--no-hostname", "--show-cursor",
-            "--list-boots", "-N", "--fields",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
         .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
-        .with(FilterOperands.names)
+        .with(QuestionOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -87,12 +86,14 @@ struct TailCommand: ParsableCommand {
     var lines: EntryCount?
 
     @Flag(
-        name: [.customShort("f"), .long],
+        name: [.customShort("f"), .customLong("follow")],
         inversion: .prefixedNo,
         exclusivity: .chooseLast,
-        help: "Wait for what comes, or end when everything there is has been read."
+        help: "Wait for what comes, or end when everything there is has been read. Default: --follow."
     )
-    var follow = true
+    var following: Bool?
+
+    var follow: Bool { following ?? true }
 
     @Option(
         name: [.customShort("o"), .long],
@@ -196,24 +197,11 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "At the end, write the cursor of the last entry that was looked at.")
     var showCursor = false
 
-    @Flag(help: "List the boots that the journal has entries of, and end.")
-    var listBoots = false
-
-    @Flag(
-        name: [.customShort("N"), .long],
-        help: "List the names of the fields that the journal's entries have, and end."
-    )
-    var fields = false
-
-    @Option(
-        name: [.customShort("F"), .long],
-        parsing: .unconditional,
-        help: ArgumentHelp("List the values that a field has in the journal, and end.", valueName: "name")
-    )
-    var field: String?
-
     @OptionGroup(title: "Choosing as journalctl does")
     var choosing: ChoosingOptions
+
+    @OptionGroup(title: "Lists")
+    var questions: QuestionOptions
 
     @OptionGroup(title: "Time")
     var time: TimingOptions
@@ -246,15 +234,7 @@ struct TailCommand: ParsableCommand {
     /// What can be said without looking at anything but the command line.
     func validate() throws {
         try choosing.requireJournal(in: from)
-        let questions = [listBoots, field != nil, fields].count { $0 }
-        if questions > 0,
-            !operands.all.isEmpty || choosing.areGiven || readsRecords || from.boots == nil || questions > 1
-        {
-            throw ValidationError(
-                "--list-boots, --field and --fields answer for a whole journal. Give one of them, and no filter."
-            )
-        }
-        if let field { try FieldMatches.require(field) }
+        try questions.require(in: self)
         if cursorFile != nil, afterCursor != nil {
             throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
         }
@@ -310,9 +290,7 @@ struct TailCommand: ParsableCommand {
     }
 
     func run() throws {
-        if listBoots { throw try JournalQuestions.answer(boots: from.journal, isUTC: utc) }
-        if fields { throw try JournalQuestions.answerFields(in: from.journal) }
-        if let field { throw try JournalQuestions.answer(field: field, in: from.journal) }
+        if questions.areGiven { throw try JournalQuestions.answer(self) }
         throw try TailRun(TailPlan(self)).run()
     }
 }

@@ -50,6 +50,7 @@ struct CommandLineChoosingTests {
         ["MESSAGE=two\nlines of ERROR", "PRIORITY=3", "SYSLOG_IDENTIFIER=a b"],
         ["MESSAGE=mount", "_SYSTEMD_UNIT=srv.mount"],
         ["MESSAGE=slice", "_SYSTEMD_SLICE=user.slice", "_SYSTEMD_UNIT=user@1.service", "_PID=10"],
+        ["MESSAGE=\u{C4}rger", "PRIORITY=99", "_PID=x"], ["MESSAGE=\u{C4}RGER", "PRIORITY=007"],
     ]
 
     /// Three boots in two files, the second boot in both.
@@ -96,6 +97,12 @@ struct CommandLineChoosingTests {
         ["_PID=1"], ["_PID=10", "_PID=11"], ["_PID=10", "_UID=33"], ["_PID=10", "+", "_UID=0"],
         ["_PID=10", "_SYSTEMD_UNIT=nginx.service", "+", "PRIORITY=2", "_UID=0"], ["PRIORITY=3", "-b", "-1"], ["_PID=x"],
         ["SYSLOG_IDENTIFIER=a b"], ["_PID=010"], ["PRIORITY=9"], ["-n", "5", "-u", "nginx"],
+        ["PRIORITY=99"], ["PRIORITY=007", "PRIORITY=3"], ["_PID=x", "PRIORITY=99"], ["PRIORITY="],
+        ["-g", "\u{C4}rger"],
+        ["-g", "\u{C4}RGER"], ["-u", "web-[[:digit:]]*"], ["-u", "web-[![:alpha:]].service"],
+        ["-u", "[[:alpha:]0-9]*"],
+        ["-S", "2023-11-14 18:00 America/New_York"],
+        ["-S", "2023-11-14 18:00 EST", "-U", "2023-11-15 07:00 Asia/Kathmandu"],
         ["-n5", "-p", "err", "-b", "-1"],
     ]
 
@@ -121,8 +128,8 @@ struct CommandLineChoosingTests {
         let folder = try TemporaryFolder()
         try write(to: folder)
         let nothing = [
-            ["-u", "none"], ["-u", "web-?"], ["-S", "yesterday"], ["-S", "-1h"], ["_PID=x"], ["_PID=010"],
-            ["PRIORITY=9"],
+            ["-u", "none"], ["-u", "web-?"], ["-S", "yesterday"], ["-S", "-1h"], ["_PID=010"], ["PRIORITY=9"],
+            ["PRIORITY="],
         ]
         for arguments in Self.invocations where !nothing.contains(arguments) {
             let ended = try TailProcess.run(
@@ -168,7 +175,7 @@ struct CommandLineChoosingTests {
     func missingBoot() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
-        for boot in ["-5", "4", "\(ID128(9, 9))+1"] {
+        for boot in ["-5", "4", "\(ID128(9, 9))+1", "\(ID128(9, 9))", "-2147483648"] {
             let ended = try TailProcess.run("tail", "-D", folder.path(""), "--no-follow", "-b", boot)
             #expect(ended.status == 1 && ended.output == "")
             #expect(ended.errors.contains("the journal has no boot"), "\(ended.errors)")
@@ -195,6 +202,13 @@ struct CommandLineChoosingTests {
         }
         let boots = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots")
         #expect(try boots == .init(status: 0, output: theirs("--list-boots"), errors: ""))
+        for format in ["json", "json-pretty", "json-seq", "json-sse"] {
+            let boots = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots", "-o", format)
+            #expect(try boots == .init(status: 0, output: theirs("--list-boots", "-o", format), errors: ""))
+        }
+        let newest = try TailProcess.run("tail", "-D", folder.path(""), "--list-boots", "-n", "2")
+        let lines = boots.output.split(separator: "\n")
+        #expect(newest.output == (lines.prefix(1) + lines.suffix(2)).map { "\($0)\n" }.joined())
         for field in ["_SYSTEMD_UNIT", "MESSAGE", "PRIORITY", "_BOOT_ID"] {
             let values = try TailProcess.run("tail", "-D", folder.path(""), "-F", field)
             #expect(
@@ -265,7 +279,8 @@ struct CommandLineChoosingTests {
             ("Europe/Berlin", "2026-10-25 02:30 cet", 1_792_891_800),
             ("Asia/Kathmandu", "Mon 2026-11-23 10:00:00 +0545", 1_795_407_300),
             ("UTC", "2026-11-23 10:00 UTC", 1_795_428_000),
-            ("Europe/Berlin", "2026-11-23 10:00 CEST", nil), ("Europe/Berlin", "2026-11-23 10:00 EST", nil),
+            ("Europe/Berlin", "2026-11-23 10:00 CEST", nil), ("Europe/Berlin", "2026-11-23 10:00 EST", 1_795_446_000),
+            ("Europe/Berlin", "2026-11-23 10:00 XYZ", nil), ("Asia/Tokyo", "2026-11-23 10:00 Europe/Berl!n", nil),
         ] as [(String, String, Int?)]
     )
     func zone(zone: String, time: String, seconds: Int?) throws {

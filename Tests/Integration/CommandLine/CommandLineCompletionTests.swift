@@ -26,7 +26,7 @@ struct CommandLineCompletionTests {
     private static let values = [
         "_SYSTEMD_UNIT=getty@tty1.service", "_SYSTEMD_UNIT=getty@tty2.service", "_SYSTEMD_UNIT=dev-a\\x2db.device",
         "UNIT=getty.target", "SYSLOG_IDENTIFIER=$(touch /tmp/x) y", "SYSLOG_IDENTIFIER=$\u{1B}[2J",
-        "OWN_FIELD=1", "_SYSTEMD_USER_UNIT=sound.service",
+        "OWN_FIELD=1", "_SYSTEMD_USER_UNIT=sound.service", "INVOCATION_ID=\(String(repeating: "7", count: 32))",
     ]
 
     /// A slow machine finds everything, too.
@@ -86,7 +86,8 @@ struct CommandLineCompletionTests {
             (["-u", "dev"], ["dev-a\\x2db.device"]), (["--user-unit", ""], ["sound.service"]),
             (["-t", "$"], ["$(touch /tmp/x) y"]), (["-F", "OWN"], ["OWN_FIELD"]),
             (["--output-fields", "MESSAGE,OWN"], ["MESSAGE,OWN_FIELD"]), (["OWN"], ["OWN_FIELD="]),
-            (["OWN_FIELD="], ["OWN_FIELD=1"]), (["-b", "a"], ["all"]), (["-b", "0"], ["0", "\(ID128(1, 2))"]),
+            (["OWN_FIELD="], ["OWN_FIELD=1"]), (["-b", "a"], ["all"]),
+            (["--invocation", ""], [String(repeating: "7", count: 32)]), (["-b", "0"], ["0", "\(ID128(1, 2))"]),
         ]
     )
     func journal(words: [String], expected: [String]) throws {

@@ -48,6 +48,18 @@ struct CommandLineConfigurationTests {
     }
 
     @Test(
+        "a list of what a journal has takes no options from the file that are about entries",
+        arguments: ["--list-boots", "-N"]
+    )
+    func questions(question: String) throws {
+        let folder = try TemporaryFolder()
+        let configured = try Configured("-f\n-ocat\n-n1\n-u\nother\n-x\n--directory=\(folder.path(""))\n--utc")
+        let ended = try configured.run("tail", question)
+        // Nothing is wrong but the directory, which is empty.
+        #expect(ended.status == 3 && ended.errors.contains("there is no journal file in it"), "\(ended)")
+    }
+
+    @Test(
         "what is wrong in a line is told with the file and the line",
         arguments: [
             ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-n", 1, ["'-n' needs"]),
@@ -85,7 +97,7 @@ struct CommandLineConfigurationTests {
     @Test("options that are wrong only together with typed ones are told with the file")
     func together() throws {
         let configured = try Configured("--rate=10/s\n--by=unit")
-        let ended = try configured.run("tail", "--list-boots")
+        let ended = try configured.run("tail", "--show-cursor")
         #expect(ended.status == 2)
         #expect(
             ended.errors.hasPrefix("busctl-rx: with the options of \(configured.path), which --no-config leaves out: ")

@@ -1,0 +1,84 @@
+import JournalBridge
+import Records
+
+/// What can be asked of a journal beside its entries: see ``QuestionOptions``.
+enum JournalQuestions {
+    static func answer(_ command: TailCommand) throws -> ExitStatus {
+        let (questions, source) = (command.questions, command.from.journal)
+        if questions.listBoots {
+            return try print(command) { () throws(JournalError) in
+                try PeriodList(
+                    kind: .boots,
+                    periods: JournalBoot.all(in: source).map { .init(id: $0.id, first: $0.first, last: $0.last) },
+                    limit: limit(command.lines)
+                )
+            }
+        }
+        if questions.listInvocations {
+            let unit = try command.choosing.requireUnit(for: "--list-invocations")
+            let boot = try command.choosing.boot?.resolve(in: source)
+            let invocations = try InvocationChoice.all(of: unit, in: source, boot: boot)
+            return try print(command) {
+                PeriodList(
+                    kind: .invocations,
+                    periods: invocations.map { .init(id: $0.id, first: $0.first, last: $0.last) },
+                    limit: limit(command.lines)
+                )
+            }
+        }
+        if let field = questions.field { return try answer(field: field, in: source) }
+        return try answerFields(in: source)
+    }
+
+    private static func limit(_ lines: EntryCount?) -> Int? {
+        if case .last(let count) = lines { count } else { nil }
+    }
+
+    private static func print(
+        _ command: TailCommand,
+        _ list: () throws(JournalError) -> PeriodList
+    ) throws(ExitStatus) -> ExitStatus {
+        try print { output throws(JournalError) in
+            let list = try list()
+            guard !list.isEmpty else { return false }
+            let json = command.output.format.flatMap(list.json)
+            output.append(Array((json ?? list.table(isUTC: command.utc)).utf8))
+            return true
+        }
+    }
+
+    private static func answerFields(in source: JournalSource) throws(ExitStatus) -> ExitStatus {
+        try print { output throws(JournalError) in
+            let names = try FieldNames.all(in: source, readingEntries: true)
+            for name in names.sorted() { output.append(Array("\(name)\n".utf8)) }
+            return !names.isEmpty
+        }
+    }
+
+    private static func answer(field: String, in source: JournalSource) throws(ExitStatus) -> ExitStatus {
+        try print { output throws(JournalError) in
+            var isEmpty = true
+            try FieldValues.forEach(of: field, in: source) { value in
+                isEmpty = false
+                output.append((StandardDescriptors.isOutputTerminal ? TerminalText.visible(value) : value) + [0x0A])
+            }
+            return !isEmpty
+        }
+    }
+
+    /// - Parameter body: answers whether there was anything.
+    private static func print(_ body: (StandardOutput) throws(JournalError) -> Bool) throws(ExitStatus) -> ExitStatus {
+        let output = StandardOutput()
+        let hasAny: Bool
+        do throws(JournalError) {
+            hasAny = try body(output)
+        } catch {
+            StandardError.report(error.description)
+            throw .sourceLost
+        }
+        output.close()
+        guard let failure = output.reportableFailure else { return hasAny ? .matched : .nothingMatched }
+        StandardError.report(failure)
+        return .sourceLost
+    }
+}

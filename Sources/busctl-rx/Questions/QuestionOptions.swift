@@ -1,0 +1,80 @@
+import ArgumentParser
+import JournalBridge
+
+/// What is asked of a journal in place of its entries.
+struct QuestionOptions: ParsableArguments {
+    static let names = OptionTable(
+        values: ["-F", "--field"],
+        flags: ["--list-boots", "--list-invocations", "-N", "--fields"]
+    )
+
+    @Flag(help: "List the boots that the journal has entries of, or the newest with -n, and end. -o json is JSON.")
+    var listBoots = false
+
+    @Flag(help: "List the invocations of the unit that -u or --user-unit names in the same way, of one boot with -b.")
+    var listInvocations = false
+
+    @Flag(
+        name: [.customShort("N"), .long],
+        help: "List the names of the fields that the journal's entries have, and end."
+    )
+    var fields = false
+
+    @Option(
+        name: [.customShort("F"), .long],
+        parsing: .unconditional,
+        help: ArgumentHelp("List the values that a field has in the journal, and end.", valueName: "name")
+    )
+    var field: String?
+
+    /// Whether anything is asked.
+    var areGiven: Bool { listBoots || listInvocations || fields || field != nil }
+
+    /// Whether the answer is a list of boots or invocations.
+    private var isOfPeriods: Bool { listBoots || listInvocations }
+
+    /// Refuses what has no part in an answer.
+    func require(in command: TailCommand) throws {
+        guard areGiven else { return }
+        let count = [listBoots, listInvocations, fields, field != nil].count { $0 }
+        guard count == 1, !isFiltered(command) else {
+            throw ValidationError(
+                "--list-boots, --list-invocations, --field and --fields answer for a whole journal. Give one of them, and no filter."
+            )
+        }
+        if command.following == true {
+            throw ValidationError("A list of what a journal has ends, and is not followed. Leave out --follow.")
+        }
+        guard isOfPeriods || command.lines == nil && command.output.format == .short else {
+            throw ValidationError(
+                "--field and --fields write one line for each value or name, and all of them. Leave out -n and -o."
+            )
+        }
+        guard command.output.format == .short || command.output.isJSON else {
+            throw ValidationError(
+                "-o \(command.output.name) is a format for entries. Write -o json, or leave it out for a table."
+            )
+        }
+        if let option = Self.optionForEntries(in: command) {
+            throw ValidationError("\(option) is about entries, and a list has none. Leave it out.")
+        }
+        if listInvocations { _ = try command.choosing.requireUnit(for: "--list-invocations") }
+        if let field { try FieldMatches.require(field) }
+    }
+
+    private func isFiltered(_ command: TailCommand) -> Bool {
+        var choosing = command.choosing
+        if listInvocations { (choosing.unit, choosing.userUnit, choosing.boot) = ([], [], nil) }
+        return !command.operands.all.isEmpty || choosing.areGiven || command.readsRecords || command.from.boots == nil
+    }
+
+    private static func optionForEntries(in command: TailCommand) -> String? {
+        let options = [
+            ("--output-fields", command.outputFields != nil), ("--count", command.count != nil),
+            ("--timeout", command.timeout != nil), ("--filter-stats", command.filterStatistics),
+            ("--cursor-file", command.cursorFile != nil), ("--after-cursor", command.afterCursor != nil),
+            ("--show-cursor", command.showCursor),
+        ]
+        return options.first { $0.1 }?.0
+    }
+}
