@@ -33,6 +33,8 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup
     var operands: FilterOperands
 
+    func validate() throws { try choosing.requireJournal(in: from) }
+
     func run() throws {
         guard let whole = try FilterArgument.all(operands, choosing, in: from.boots, check: { _ = try compile($0) })
         else {

@@ -190,6 +190,8 @@ struct CommandLineChoosingTests {
             #expect(ended.output.contains(part), "\(ended.output)")
         }
         #expect(try TailProcess.run("explain").status == 2)
+        let uncounted = try TailProcess.run("explain", "-I", "-u", "nginx", "--from", "export:-")
+        #expect(uncounted.status == 2 && uncounted.errors.contains("counted in a journal"), "\(uncounted)")
     }
 
     @Test("the boots and the values of a field are those that journalctl lists")
