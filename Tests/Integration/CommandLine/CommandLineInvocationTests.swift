@@ -158,6 +158,39 @@ struct CommandLineInvocationTests {
         )
     }
 
+    @Test("the newest is listed before the index knows of its only entry")
+    func unlinked() throws {
+        let folder = try TemporaryFolder()
+        var writer = JournalFileWriter(JournalFileForm())
+        for (number, fields) in (0..<2).map({ Self.entries(of: $0)[0] }).enumerated() {
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number + 1),
+                    realtime: Self.start + UInt64(number) * 1_000_000,
+                    monotonic: UInt64(number + 1),
+                    boot: Self.boots[0],
+                    fields: fields.map { Array($0.utf8) }
+                )
+            )
+        }
+        var bytes = writer.bytes()
+        let payload = Array("INVOCATION_ID=\(Self.id(1))".utf8)
+        let start = JournalFileForm().payloadStart
+        let place = try #require(
+            writer.places.first { $0.kind == .data && bytes[($0.offset + start)...].starts(with: payload) }
+        )
+        // Its first entry, and how many it has.
+        for offset in [40, 56] {
+            bytes.replaceSubrange(
+                place.offset + offset..<place.offset + offset + 8,
+                with: [UInt8](repeating: 0, count: 8)
+            )
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path("0.journal")))
+        let ended = try tail(folder, ["--list-invocations", "-u", "web", "-o", "json"])
+        #expect(ended.output == json([(Self.id(0), [0]), (Self.id(1), [1])]), "\(ended)")
+    }
+
     @Test("the entries of one, by its number, its id and a number from there")
     func chosen() throws {
         let folder = try TemporaryFolder()
