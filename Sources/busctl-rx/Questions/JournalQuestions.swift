@@ -41,7 +41,7 @@ enum JournalQuestions {
         try print { output throws(JournalError) in
             let list = try list()
             guard !list.isEmpty else { return false }
-            let json = command.output.format.flatMap(list.json)
+            let json = command.format.format.flatMap(list.json)
             output.append(Array((json ?? list.table(isUTC: command.utc)).utf8))
             return true
         }

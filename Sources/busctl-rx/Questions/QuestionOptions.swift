@@ -45,14 +45,14 @@ struct QuestionOptions: ParsableArguments {
         if command.following == true {
             throw ValidationError("A list of what a journal has ends, and is not followed. Leave out --follow.")
         }
-        guard isOfPeriods || command.lines == nil && command.output.format == .short else {
+        guard isOfPeriods || command.lines == nil && command.format.format == .short else {
             throw ValidationError(
                 "--field and --fields write one line for each value or name, and all of them. Leave out -n and -o."
             )
         }
-        guard command.output.format == .short || command.output.isJSON else {
+        guard command.format.format == .short || command.format.isJSON else {
             throw ValidationError(
-                "-o \(command.output.name) is a format for entries. Write -o json, or leave it out for a table."
+                "-o \(command.format.name) is a format for entries. Write -o json, or leave it out for a table."
             )
         }
         if let option = Self.optionForEntries(in: command) {
