@@ -65,6 +65,20 @@ extern "C" bool cre2_matches(const cre2_pattern *pattern, const void *text, size
     }
 }
 
+extern "C" bool cre2_find_match(const cre2_pattern *pattern, const void *text, size_t length, size_t from, size_t to,
+                                size_t *match_start, size_t *match_length) {
+    try {
+        re2::StringPiece subject = piece(text, length), match;
+        if (!pattern->expression.Match(subject, from, to, RE2::UNANCHORED, &match, 1)) return false;
+        *match_start = (size_t)(match.data() - subject.data());
+        *match_length = match.size();
+        return true;
+    } catch (...) {
+        // Only an allocation can throw here.
+        return false;
+    }
+}
+
 // memmem(3) prepares a table for each call, which takes longer than searching a short text. This looks at 16 places at once,
 // for the first and the last byte of the part. Where too many of them are no occurrence, memmem goes on: it takes time in
 // proportion to the length whatever it is given.

@@ -30,6 +30,11 @@ int32_t cre2_size(const cre2_pattern *pattern);
 /// Whether the pattern matches anywhere in the text. Text that is not UTF-8 is searched too: a malformed byte matches nothing.
 bool cre2_matches(const cre2_pattern *pattern, const void *_Nullable text, size_t length);
 
+/// Where the pattern first matches between two offsets of the text, and how long the match is, which may be nothing. What stands before
+/// `from` and from `to` on counts for `^`, `$` and `\b`. False when there is no match.
+bool cre2_find_match(const cre2_pattern *pattern, const void *_Nullable text, size_t length, size_t from, size_t to,
+                     size_t *match_start, size_t *match_length);
+
 /// Whether the part occurs anywhere in the text, byte for byte: what a pattern without any special character comes down to.
 bool cre2_contains(const void *text, size_t length, const void *part, size_t part_length);
 

@@ -233,16 +233,13 @@ extension Checker {
         do throws(RegularExpression.Refusal) {
             return try RegularExpression.compile(content, patterns.next(content))
         } catch {
-            // RE2 names the offending part in most of its reasons, but not in all.
-            let isNamed = error.argument.isEmpty || error.reason.hasSuffix(error.argument)
-            let part = isNamed ? "" : ": \(error.argument)"
             let lookaround = error.argument.hasPrefix("(?") && error.reason.contains("perl operator")
             let isWildcard = Wildcard.search(for: String(decoding: content, as: UTF8.self)) != nil
             let advice =
                 lookaround
                 ? "; there is no look-around: join two conditions with && instead"
                 : isWildcard ? "; it is found anywhere in the text, and .* is any text" : ""
-            throw Complaint("this regular expression is refused: \(error.reason)\(part)\(advice)", at: pattern.range)
+            throw Complaint("this regular expression is refused: \(error)\(advice)", at: pattern.range)
         }
     }
 

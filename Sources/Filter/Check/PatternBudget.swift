@@ -20,7 +20,11 @@ struct PatternBudget {
                 kind: .overLimit
             )
         }
-        memory = min(Self.mostMemory, limits.regularExpressionMemory / max(1, places.count))
+        self.init(count: places.count, limits)
+    }
+
+    init(count: Int, _ limits: FilterLimits) {
+        memory = min(Self.mostMemory, limits.regularExpressionMemory / max(1, count))
         left = limits.regularExpressionSize
         largest = limits.regularExpressionSize / 2
     }

@@ -21,10 +21,15 @@ final class RegularExpression: @unchecked Sendable {
         static let ofRecords = Limits(memory: 256 << 10, size: 2_000)
     }
 
-    struct Refusal: Error {
+    struct Refusal: Error, CustomStringConvertible {
         let reason: String
         /// The part of the pattern that RE2 objects to; empty when that is all of it.
         let argument: String
+
+        /// Both. RE2 names the offending part in most of its reasons, but not in all.
+        var description: String {
+            argument.isEmpty || reason.hasSuffix(argument) ? reason : "\(reason): \(argument)"
+        }
     }
 
     init(_ pattern: UnsafeRawBufferPointer, _ limits: Limits) throws(Refusal) {
@@ -53,6 +58,23 @@ final class RegularExpression: @unchecked Sendable {
     /// Whether the pattern matches anywhere in the text.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         cre2_matches(handle, text.baseAddress, text.count)
+    }
+
+    /// The first match within the range, which may be empty. What stands around the range counts for `^`, `$` and `\b`.
+    func firstMatch(in text: UnsafeRawBufferPointer, within range: Range<Int>) -> Range<Int>? {
+        var (start, length) = (0, 0)
+        guard
+            cre2_find_match(
+                handle,
+                text.baseAddress,
+                text.count,
+                range.lowerBound,
+                range.upperBound,
+                &start,
+                &length
+            )
+        else { return nil }
+        return start..<(start + length)
     }
 
     deinit {
