@@ -16,7 +16,7 @@ package enum PlainMessage {
         }
         var plain: [UInt8] = []
         plain.reserveCapacity(message.count + 16)
-        strip(message, into: &plain)
+        strip(message, into: &plain) { _, _ in }
         plain.withUnsafeBytes { append(lines: $0, indent: indent, keepsControls: keepsControls, to: &output) }
     }
 
@@ -26,6 +26,20 @@ package enum PlainMessage {
         indent: Int,
         keepsControls: Bool,
         to output: inout OutputBuffer
+    ) {
+        append(lines: message, indent: indent, keepsControls: keepsControls, to: &output) { line, output in
+            output.append(UnsafeRawBufferPointer(rebasing: message[line]))
+        }
+    }
+
+    /// The same with lines that `write` appends.
+    @inline(__always)
+    static func append(
+        lines message: UnsafeRawBufferPointer,
+        indent: Int,
+        keepsControls: Bool,
+        to output: inout OutputBuffer,
+        write: (Range<Int>, inout OutputBuffer) -> Void
     ) {
         guard Printable.isPrintable(message) || keepsControls && isText(message) else {
             output.append("[")
@@ -38,7 +52,7 @@ package enum PlainMessage {
         repeat {
             let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
             if !isFirst { output.append(spaces: indent) }
-            output.append(UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end]))
+            write(rest.startIndex..<end, &output)
             output.append("\n")
             isFirst = false
             rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
@@ -65,9 +79,16 @@ package enum PlainMessage {
         output.append(isLarge ? "M" : "K")
     }
 
-    private static func strip(_ message: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
+    /// - Parameter reach: is told how much has been made of what is before a place of the message.
+    @inline(__always)
+    static func strip(
+        _ message: UnsafeRawBufferPointer,
+        into plain: inout [UInt8],
+        reach: (_ place: Int, _ made: Int) -> Void
+    ) {
         var index = 0
         while index < message.count {
+            reach(index, plain.count)
             let byte = message[index]
             switch byte {
             case 0x09:
@@ -85,6 +106,7 @@ package enum PlainMessage {
             }
             index += 1
         }
+        reach(message.count, plain.count)
     }
 
     /// Behind a colour sequence, `ESC [ digits and ; m`.

@@ -40,7 +40,8 @@ package enum TerminalText {
         text.withUnsafeBytes { append($0, keepsLines: true, to: &output) }
     }
 
-    private static func append(_ value: UnsafeRawBufferPointer, keepsLines: Bool, to output: inout OutputBuffer) {
+    /// Appends a value. Tabs and line feeds are left as they are where they are kept.
+    static func append(_ value: UnsafeRawBufferPointer, keepsLines: Bool, to output: inout OutputBuffer) {
         var index = 0
         var plainStart = 0
         while index < value.count {

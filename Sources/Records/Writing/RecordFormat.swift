@@ -39,6 +39,16 @@ public enum RecordFormat: Sendable, Hashable {
     }
 }
 
+extension RecordFormat {
+    /// Whether it is text for people, and no program takes it apart.
+    package var isForPeople: Bool {
+        switch self {
+        case .line, .message, .verbose, .template: true
+        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .logfmt: false
+        }
+    }
+}
+
 /// A ``RecordFormat``, and what of a record is shown in it.
 public struct RecordStyle: Sendable, Hashable {
     public var format: RecordFormat

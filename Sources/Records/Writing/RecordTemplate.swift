@@ -39,14 +39,25 @@ public struct RecordTemplate: Sendable, Hashable {
         _ record: Record,
         _ clock: inout ClockText,
         isForTerminal: Bool,
+        _ aids: ReadingAids,
         to output: inout OutputBuffer
     ) {
-        func append(_ value: UnsafeRawBufferPointer) {
-            if isForTerminal { TerminalText.append(partOfLine: value, to: &output) } else { output.append(value) }
+        func append(_ value: UnsafeRawBufferPointer, isMessage: @autoclosure () -> Bool = false) {
+            if aids.hasMarks {
+                let form: MarkedText.Form = isForTerminal ? .partOfLine : .asItIs
+                aids.append(value, isMessage: isMessage(), as: form, to: &output)
+            } else if isForTerminal {
+                TerminalText.append(partOfLine: value, to: &output)
+            } else {
+                output.append(value)
+            }
         }
         for part in parts {
             switch part {
-            case .text(let text): text.withUnsafeBytes { output.append($0) }
+            case .text(let text):
+                let start = output.count
+                text.withUnsafeBytes { output.append($0) }
+                if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
             case .time(let style):
                 clock.setStyle(style)
                 clock.append(UInt64(clamping: record.time), to: &output)
@@ -61,7 +72,7 @@ public struct RecordTemplate: Sendable, Hashable {
                 }
             case .message(let other):
                 record.content.withMessage { message in
-                    if let message { append(message) } else { other.withUnsafeBytes { append($0) } }
+                    if let message { append(message, isMessage: true) } else { other.withUnsafeBytes { append($0) } }
                 }
             case .speaker:
                 var speaker = record.content.speaker ?? ""
@@ -70,7 +81,7 @@ public struct RecordTemplate: Sendable, Hashable {
                 record.content.withFields { fields in
                     let field = names.lazy.compactMap { name in fields.first { $0.name.elementsEqual(name) } }.first
                     if let field {
-                        field.value.withPlainBytes(append)
+                        field.value.withPlainBytes { append($0, isMessage: record.says($0)) }
                     } else {
                         other.withUnsafeBytes { append($0) }
                     }

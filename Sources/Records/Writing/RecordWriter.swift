@@ -11,9 +11,18 @@ public struct RecordWriter: Sendable {
     private let style: RecordStyle
     private let shown: [[UInt8]]?
     private var clock: ClockText
+    private let aids: ReadingAids
+    private var timeGaps: TimeGapLine?
 
     public init(_ style: RecordStyle) {
+        self.init(style, ReadingAids())
+    }
+
+    /// - Parameter aids: for formats that people read.
+    package init(_ style: RecordStyle, _ aids: ReadingAids) {
         self.style = style
+        self.aids = style.format.isForPeople ? aids : ReadingAids()
+        timeGaps = TimeGapLine(self.aids.timeGap)
         shown = style.fields?.map { Array($0.utf8) }
         let time: RecordFormat.LineTime = if case .line(let time) = style.format { time } else { .isoPrecise }
         clock = ClockText(time, isUTC: style.isUTC)
@@ -27,6 +36,7 @@ public struct RecordWriter: Sendable {
     }
 
     package mutating func write(_ record: Record, to output: inout OutputBuffer) {
+        if record.kind == .event, timeGaps != nil, isShown(record) { timeGaps?.separate(record.time, into: &output) }
         let start = output.count
         switch style.format {
         case .line: return line(record, to: &output)
@@ -45,36 +55,57 @@ public struct RecordWriter: Sendable {
             output.append("\n")
         case .logfmt: logfmt(record, to: &output)
         case .template(let template):
-            template.write(record, &clock, isForTerminal: style.isForTerminal, to: &output)
+            template.write(record, &clock, isForTerminal: style.isForTerminal, aids, to: &output)
             output.append("\n")
         }
-        if style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
+        // What has marks is visible already.
+        if style.isForTerminal, !aids.hasMarks { TerminalText.makeVisible(from: start, in: &output) }
     }
 
     // MARK: Text
+
+    /// Whether anything is written of it.
+    private func isShown(_ record: Record) -> Bool {
+        guard case .message = style.format else { return true }
+        guard shown != nil else { return record.content.withMessage { $0 != nil } }
+        var isShown = false
+        forEachField(of: record) { _, _ in isShown = true }
+        return isShown
+    }
 
     private func message(_ record: Record, to output: inout OutputBuffer) {
         guard shown == nil else {
             return forEachField(of: record) { _, values in
                 for value in values {
-                    value.withPlainBytes { output.append($0) }
-                    output.append("\n")
+                    value.withPlainBytes { line($0, isMessage: record.says($0), to: &output) }
                 }
             }
         }
         record.content.withMessage { message in
-            guard let message else { return }
-            output.append(message)
-            output.append("\n")
+            if let message { line(message, isMessage: true, to: &output) }
         }
+    }
+
+    /// A value alone.
+    private func line(
+        _ value: UnsafeRawBufferPointer,
+        isMessage: @autoclosure () -> Bool,
+        to output: inout OutputBuffer
+    ) {
+        if aids.hasMarks {
+            aids.append(value, isMessage: isMessage(), isForTerminal: style.isForTerminal, to: &output)
+        } else {
+            output.append(value)
+        }
+        output.append("\n")
     }
 
     private mutating func line(_ record: Record, to output: inout OutputBuffer) {
         record.content.withMessage { message in
             guard let message else {
-                return pairs(of: record).withUnsafeBytes { line(record, saying: $0, to: &output) }
+                return pairs(of: record).withUnsafeBytes { line(record, saying: $0, isMessage: false, to: &output) }
             }
-            line(record, saying: message, to: &output)
+            line(record, saying: message, isMessage: true, to: &output)
         }
     }
 
@@ -92,23 +123,38 @@ public struct RecordWriter: Sendable {
         return pairs.withBytes { Array($0) }
     }
 
-    private mutating func line(_ record: Record, saying message: UnsafeRawBufferPointer, to output: inout OutputBuffer)
-    {
+    private mutating func line(
+        _ record: Record,
+        saying message: UnsafeRawBufferPointer,
+        isMessage: Bool,
+        to output: inout OutputBuffer
+    ) {
         let start = output.count
         // Columns, not bytes: colours take none.
-        let hidden = head(record, to: &output)
+        var hidden = head(record, to: &output)
         if let speaker = record.content.speaker {
             output.append(" ")
-            append(partOfLine: speaker, to: &output)
+            hidden += append(partOfLine: speaker, to: &output)
         }
         if record.isLate { output.append(" (late)") }
         output.append(": ")
         let indent = output.count - start - hidden
         let color = style.hasColors ? record.severity.flatMap(SeverityColor.start) : nil
         if let color { output.append(color) }
-        let text = output.count
-        PlainMessage.append(message, indent: indent, keepsControls: style.isForTerminal, to: &output)
-        if style.isForTerminal { TerminalText.makeVisible(from: text, in: &output) }
+        if aids.hasMarks {
+            aids.append(
+                message: message,
+                isMessage: isMessage,
+                of: style.hasColors ? record.severity : nil,
+                indent: indent,
+                isForTerminal: style.isForTerminal,
+                to: &output
+            )
+        } else {
+            let text = output.count
+            PlainMessage.append(message, indent: indent, keepsControls: style.isForTerminal, to: &output)
+            if style.isForTerminal { TerminalText.makeVisible(from: text, in: &output) }
+        }
         if color != nil {
             output.truncate(to: output.count - 1)
             output.append(SeverityColor.end)
@@ -120,35 +166,35 @@ public struct RecordWriter: Sendable {
     private mutating func head(_ record: Record, to output: inout OutputBuffer) -> Int {
         clock.append(UInt64(clamping: record.time), to: &output)
         output.append(" ")
-        guard style.hasColors else {
-            append(partOfLine: record.source, to: &output)
-            return 0
-        }
+        guard style.hasColors else { return append(partOfLine: record.source, to: &output) }
         let color = SourceColor.start(record.source)
         output.append(color)
-        append(partOfLine: record.source, to: &output)
+        let hidden = append(partOfLine: record.source, .source(color), to: &output)
         output.append(SeverityColor.end)
-        return color.utf8CodeUnitCount + SeverityColor.end.utf8CodeUnitCount
+        return color.utf8CodeUnitCount + hidden + SeverityColor.end.utf8CodeUnitCount
     }
 
-    private func append(partOfLine text: String, to output: inout OutputBuffer) {
+    /// The same answer.
+    private func append(partOfLine text: String, _ look: MarkLook = .plain, to output: inout OutputBuffer) -> Int {
         var text = text
-        text.withUTF8 { TerminalText.append(partOfLine: UnsafeRawBufferPointer($0), to: &output) }
+        return text.withUTF8 { aids.append(partOfLine: UnsafeRawBufferPointer($0), look, to: &output) }
     }
 
     private mutating func verbose(_ record: Record, to output: inout OutputBuffer) {
+        let start = output.count
         clock.append(UInt64(clamping: record.time), to: &output)
         output.append(" ")
-        append(partOfLine: record.source, to: &output)
+        _ = append(partOfLine: record.source, to: &output)
         output.append(" #")
         output.append(decimal: record.sequence)
         if record.isLate { output.append(" (late)") }
         if case .gap = record.kind { output.append(" (gap)") }
         output.append("\n")
+        if aids.hasMarks, style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
         record.content.withMessage { message in
             guard let message, shown == nil else { return }
             output.append("    message: ")
-            PlainMessage.append(lines: message, indent: 13, keepsControls: true, to: &output)
+            lines(message, isMessage: true, indent: 13, keepsControls: true, to: &output)
         }
         forEachField(of: record) { name, values in
             for value in values {
@@ -156,8 +202,9 @@ public struct RecordWriter: Sendable {
                 TerminalText.append(partOfLine: name, to: &output)
                 output.append("=")
                 value.withPlainBytes {
-                    PlainMessage.append(
-                        lines: $0,
+                    lines(
+                        $0,
+                        isMessage: record.says($0),
                         indent: 5 + name.count,
                         keepsControls: style.isForTerminal,
                         to: &output
@@ -165,6 +212,26 @@ public struct RecordWriter: Sendable {
                 }
             }
         }
+    }
+
+    private func lines(
+        _ value: UnsafeRawBufferPointer,
+        isMessage: @autoclosure () -> Bool,
+        indent: Int,
+        keepsControls: Bool,
+        to output: inout OutputBuffer
+    ) {
+        guard aids.hasMarks else {
+            return PlainMessage.append(lines: value, indent: indent, keepsControls: keepsControls, to: &output)
+        }
+        aids.append(
+            lines: value,
+            isMessage: isMessage(),
+            indent: indent,
+            keepsControls: keepsControls,
+            isForTerminal: style.isForTerminal,
+            to: &output
+        )
     }
 
     // MARK: Objects
@@ -258,5 +325,12 @@ public struct RecordWriter: Sendable {
                 if let first = found.first { body(first.name, found.map(\.value)) }
             }
         }
+    }
+}
+
+extension Record {
+    /// Whether a value is the message, which some records have among their fields, too.
+    func says(_ value: UnsafeRawBufferPointer) -> Bool {
+        content.withMessage { $0.map { value.elementsEqual($0) } ?? false }
     }
 }

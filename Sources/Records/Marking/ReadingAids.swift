@@ -1,0 +1,101 @@
+/// What helps people to read records, and is no part of them.
+package struct ReadingAids: Sendable {
+    /// Finds what stands out.
+    package var marker: (any TextMarker)?
+    /// Where more time lies between two records, a line says so.
+    package var timeGap: Duration?
+
+    package init() {}
+
+    /// Whether there is something to do for each text.
+    package var hasMarks: Bool { marker != nil }
+
+    package var areUsed: Bool { hasMarks || timeGap != nil }
+
+    /// Appends a value that is part of a line, see ``TerminalText``. Answers how many bytes take no place on a terminal.
+    package func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Int {
+        append(partOfLine: value, .plain, to: &output)
+    }
+
+    func append(
+        partOfLine value: UnsafeRawBufferPointer,
+        _ look: MarkLook,
+        to output: inout OutputBuffer
+    ) -> Int {
+        let parts = parts(of: value, isMessage: false)
+        guard !parts.isEmpty else {
+            TerminalText.append(partOfLine: value, to: &output)
+            return 0
+        }
+        var marked = MarkedText(value, parts, as: .partOfLine, look)
+        marked.append(to: &output)
+        return marked.hidden
+    }
+
+    /// Appends a value with its tabs and line feeds: for a terminal visibly, else byte for byte.
+    package func append(
+        _ value: UnsafeRawBufferPointer,
+        isMessage: Bool,
+        isForTerminal: Bool,
+        to output: inout OutputBuffer
+    ) {
+        append(value, isMessage: isMessage, as: isForTerminal ? .visible : .asItIs, to: &output)
+    }
+
+    func append(
+        _ value: UnsafeRawBufferPointer,
+        isMessage: Bool,
+        as form: MarkedText.Form,
+        to output: inout OutputBuffer
+    ) {
+        var marked = MarkedText(value, parts(of: value, isMessage: isMessage), as: form, .plain)
+        marked.append(to: &output)
+    }
+
+    /// Appends the lines of a value, see ``PlainMessage``.
+    package func append(
+        lines value: UnsafeRawBufferPointer,
+        isMessage: Bool,
+        indent: Int,
+        keepsControls: Bool,
+        isForTerminal: Bool,
+        to output: inout OutputBuffer
+    ) {
+        PlainMessage.append(
+            lines: value,
+            marking: parts(of: value, isMessage: isMessage),
+            .plain,
+            indent: indent,
+            keepsControls: keepsControls,
+            isForTerminal: isForTerminal,
+            to: &output
+        )
+    }
+
+    /// Appends the message of a line.
+    ///
+    /// - Parameters:
+    ///   - isMessage: false for a text that stands in the place of a message.
+    ///   - severity: whose colour the message has; `nil` where it has none.
+    package func append(
+        message: UnsafeRawBufferPointer,
+        isMessage: Bool = true,
+        of severity: Severity?,
+        indent: Int,
+        isForTerminal: Bool,
+        to output: inout OutputBuffer
+    ) {
+        PlainMessage.append(
+            message,
+            marking: parts(of: message, isMessage: isMessage),
+            .message(severity),
+            indent: indent,
+            isForTerminal: isForTerminal,
+            to: &output
+        )
+    }
+
+    private func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {
+        marker?.parts(of: text, isMessage: isMessage) ?? []
+    }
+}
