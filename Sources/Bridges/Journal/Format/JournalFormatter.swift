@@ -10,6 +10,7 @@ package struct JournalFormatter {
     private let shown: ShownFields
     private var short: ShortFormat
     private var verbose: VerboseFormat
+    private var aidedCat: AidedCatFormat?
     private let json: JSONFormat
     private let explanations: CatalogFormat?
 
@@ -18,6 +19,7 @@ package struct JournalFormatter {
         shown = ShownFields(style.fields)
         short = ShortFormat(style)
         verbose = VerboseFormat(style, shown: shown)
+        aidedCat = AidedCatFormat(style)
         json = JSONFormat(shown: shown)
         explanations = CatalogFormat(style)
     }
@@ -43,13 +45,18 @@ package struct JournalFormatter {
     mutating func write(_ entry: EntryView, into output: inout OutputBuffer) {
         let start = output.count
         switch style.format {
+        case .cat where aidedCat != nil:
+            aidedCat?.format(entry, into: &output)
+            return
         case .cat:
             if let fields = shown.names {
                 CatFormat.format(entry, fields: fields, into: &output)
             } else {
                 CatFormat.format(entry, into: &output)
             }
-        case .verbose: verbose.format(entry, into: &output)
+        case .verbose:
+            verbose.format(entry, into: &output)
+            if style.aids.hasMarks { return }
         case .export: ExportFormat(shown: shown).format(entry, into: &output)
         case .json: json.format(entry, into: &output)
         case .jsonPretty:
@@ -77,7 +84,7 @@ package struct JournalFormatter {
         let start = output.count
         let written: Int? =
             switch style.format {
-            case .cat where shown.names == nil: CatFormat.format(entry, into: &output)
+            case .cat where shown.names == nil && aidedCat == nil: CatFormat.format(entry, into: &output)
             case .json: json.format(entry, into: &output)
             default: nil
             }

@@ -1,5 +1,7 @@
+package import Records
+
 /// A ``JournalFormat``, and what of an entry is shown in it.
-package struct JournalStyle: Sendable, Hashable {
+package struct JournalStyle: Sendable {
     package var format: JournalFormat
     /// Whether a terminal will show the text, which then holds nothing that could drive it.
     package var isForTerminal = false
@@ -15,6 +17,8 @@ package struct JournalStyle: Sendable, Hashable {
     /// What marks the texts of the message catalogue, which the formats of lines and ``JournalFormat/verbose`` show below entries;
     /// `nil` where none are shown.
     package var explanations: CatalogMark?
+    /// What the formats for people show beside it: those of one line, ``JournalFormat/verbose`` and ``JournalFormat/cat``.
+    package var aids = ReadingAids()
 
     package init(_ format: JournalFormat) {
         self.format = format

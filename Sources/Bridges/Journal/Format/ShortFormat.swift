@@ -18,6 +18,9 @@ struct ShortFormat {
     /// In place of the clock.
     private var uptime: UptimeText?
     private var boots = BootLine()
+    private let aids: ReadingAids
+    private let hasMarks: Bool
+    private var timeGaps: TimeGapLine?
 
     /// From this length on a host or identifier is not shown.
     private static let longest = 300
@@ -27,6 +30,9 @@ struct ShortFormat {
         hasColors = style.hasColors
         hidesHost = style.hidesHost
         showsUnit = style.format == .withUnit
+        aids = style.aids
+        hasMarks = aids.hasMarks
+        timeGaps = TimeGapLine(aids.timeGap)
         clock = Self.clock(style.format, isUTC: style.isUTC)
         switch style.format {
         case .shortMonotonic: uptime = UptimeText(showsDelta: false)
@@ -54,7 +60,10 @@ struct ShortFormat {
             uptime?.note(fields.monotonic, realtime: fields.time, boot: entry.bootID)
             return false
         }
+        timeGaps?.separate(Int64(clamping: fields.time), into: &output)
         let start = output.count
+        // Columns, not bytes: marks take none.
+        var hidden = 0
         if uptime == nil {
             clock.append(fields.time, to: &output)
         } else {
@@ -62,23 +71,36 @@ struct ShortFormat {
         }
         if !hidesHost, let host = Self.shown(fields.host) {
             output.append(" ")
-            TerminalText.append(partOfLine: host, to: &output)
+            append(host, &hidden, to: &output)
         }
         output.append(" ")
-        name(fields, into: &output)
+        name(fields, &hidden, into: &output)
         if let process = Self.shown(fields.process) ?? Self.shown(fields.claimedProcess) {
             output.append("[")
-            TerminalText.append(partOfLine: process, to: &output)
+            append(process, &hidden, to: &output)
             output.append("]")
         }
         output.append(": ")
-        let indent = output.count - start
-        let color = hasColors ? SeverityColor.start(fields.priority) : nil
+        self.message(message, fields.priority, indent: output.count - start - hidden, into: &output)
+    }
+
+    private func message(
+        _ message: UnsafeRawBufferPointer,
+        _ priority: UnsafeRawBufferPointer?,
+        indent: Int,
+        into output: inout OutputBuffer
+    ) {
+        let color = hasColors ? SeverityColor.start(priority) : nil
         if let color { output.append(color) }
-        let messageStart = output.count
-        PlainMessage.append(message, indent: indent, keepsControls: isForTerminal, to: &output)
-        // The rest of the line is harmless already, and colours are to be obeyed.
-        if isForTerminal { TerminalText.makeVisible(from: messageStart, in: &output) }
+        if hasMarks {
+            let severity = hasColors ? priority.flatMap { Severity(digit: $0) } : nil
+            aids.append(message: message, of: severity, indent: indent, isForTerminal: isForTerminal, to: &output)
+        } else {
+            let start = output.count
+            PlainMessage.append(message, indent: indent, keepsControls: isForTerminal, to: &output)
+            // The rest of the line is harmless already, and colours are to be obeyed.
+            if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
+        }
         if color != nil {
             output.truncate(to: output.count - 1)
             output.append(SeverityColor.end)
@@ -88,17 +110,27 @@ struct ShortFormat {
     }
 
     /// Who says it.
-    private func name(_ fields: ShortFields, into output: inout OutputBuffer) {
+    private func name(_ fields: ShortFields, _ hidden: inout Int, into output: inout OutputBuffer) {
         let units = showsUnit ? [fields.unit, fields.userUnit].compactMap(Self.shown) : []
         for (index, unit) in units.enumerated() {
             if index > 0 { output.append("/") }
-            TerminalText.append(partOfLine: unit, to: &output)
+            append(unit, &hidden, to: &output)
         }
         if !units.isEmpty { return }
         if let name = Self.shown(fields.identifier) ?? Self.shown(fields.command) {
-            TerminalText.append(partOfLine: name, to: &output)
+            append(name, &hidden, to: &output)
         } else {
             output.append("unknown")
+        }
+    }
+
+    /// - Parameter hidden: is increased by the bytes that take no place on a terminal.
+    @inline(__always)
+    private func append(_ value: UnsafeRawBufferPointer, _ hidden: inout Int, to output: inout OutputBuffer) {
+        if hasMarks {
+            hidden += aids.append(partOfLine: value, to: &output)
+        } else {
+            TerminalText.append(partOfLine: value, to: &output)
         }
     }
 
