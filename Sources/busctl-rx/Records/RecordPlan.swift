@@ -63,8 +63,8 @@ struct RecordPlan: Sendable {
         guard let matches else { return }
         context = RecordContext(
             matches: try FilterArgument.compile(matches, over: sources),
-            before: options.beforeContext ?? 0,
-            after: options.afterContext ?? 0,
+            before: options.before,
+            after: options.after,
             tally: tally
         )
     }

@@ -15,6 +15,8 @@ struct CommandLineContextTests {
         let shown = "1\n2\n3\n4\n5\n6\n--\n10\n11\n12\n13\n--\n18\n19\n20\n"
         #expect(try run(around + [filter]) == .init(status: 0, output: shown, errors: ""))
         #expect(try run(around + ["-g", "^(3|5|12|20)$"]).output == shown)
+        #expect(try run(["-C", "2", "--after-context", "1", filter]).output == shown)
+        #expect(try run(["-C1", "--context=0", "message == '7'"]).output == "7\n")
         #expect(try run(around + ["--count", "1", filter]).output == "1\n2\n3\n4\n")
         #expect(try run(around + ["message == 'x'"]) == .init(status: 1, output: "", errors: ""))
         // No line that is no object among objects.
