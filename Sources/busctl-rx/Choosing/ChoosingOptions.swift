@@ -194,9 +194,7 @@ struct ChoosingOptions: ParsableArguments {
     }
 
     static func search(_ grep: String) -> String {
-        // Only capitals of ASCII count, as in journalctl.
-        let hasCapital = grep.utf8.contains { (0x41...0x5A).contains($0) }
-        return "message =~ \(FilterText.quoted(hasCapital ? grep : "(?i)\(grep)"))"
+        "message =~ \(FilterText.quoted(SmartCase.pattern(grep)))"
     }
 
     /// Whether there is any of them.

@@ -10,15 +10,15 @@ struct ConfiguredCommand {
         guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
             return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
         }
-        let names = NormalizedOption.all(in: typed.dropFirst(), table).map(\.name)
-        let isLeftOut = names.contains { name in
-            if case .request = table.kind(of: name) { true } else { name == "--no-config" }
+        let typedOptions = NormalizedOption.all(in: typed.dropFirst(), table)
+        let isLeftOut = typedOptions.contains { option in
+            if case .request = table.kind(of: option.name) { true } else { option.name == "--no-config" }
         }
         guard !isLeftOut, let configuration = try Configuration.current.get() else {
             return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
         }
         var options = try ConfiguredOptions(configuration, table)
-        options.give(wayTo: names)
+        options.give(wayTo: typedOptions)
         do {
             return ConfiguredCommand(command: try BusctlRx.parseAsRoot([name] + options.words + typed.dropFirst()))
         } catch {

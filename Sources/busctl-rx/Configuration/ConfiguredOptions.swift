@@ -27,8 +27,8 @@ struct ConfiguredOptions {
     var words: [String] { items.flatMap(\.option.words) }
 
     /// Removes the options that typed ones replace.
-    mutating func give(wayTo typed: some Sequence<String>) {
-        let replaced = ReplacedOptions.names(replacedBy: Set(typed))
+    mutating func give(wayTo typed: [NormalizedOption]) {
+        let replaced = ReplacedOptions.names(replacedBy: typed)
         items.removeAll { replaced.contains($0.option.name) }
     }
 

@@ -3,6 +3,11 @@ struct NormalizedOption: Equatable {
     let name: String
     let words: [String]
 
+    /// What was given to it; empty where it takes nothing.
+    var value: String {
+        words.count > 1 ? words[1] : String((words.first ?? "").unicodeScalars.dropFirst(name.unicodeScalars.count + 1))
+    }
+
     /// - Parameter arguments: normalized ones. Operands are left out.
     static func all(in arguments: some Sequence<String>, _ options: OptionTable) -> [NormalizedOption] {
         var rest = Array(arguments)[...]

@@ -23,11 +23,25 @@ enum ReplacedOptions {
         same("-o", "--output", "--template"),
         same("-I", "--invocation"),
         (questions, entries),
+        same("--highlight"),
+        // -C is both of the others, and each of them more than -C.
+        (["-C", "--context"], ["-C", "--context", "--before-context", "--after-context"]),
     ]
 
     private static func same(_ names: String...) -> (typed: [String], replaced: [String]) { (names, names) }
 
-    static func names(replacedBy typed: Set<String>) -> Set<String> {
-        Set(groups.filter { !typed.isDisjoint(with: $0.typed) }.flatMap(\.replaced))
+    /// What a format that programs read has no use for.
+    private static let aids = ["--highlight", "--time-gap"]
+
+    static func names(replacedBy typed: [NormalizedOption]) -> Set<String> {
+        let names = Set(typed.map(\.name))
+        let replaced = groups.filter { !names.isDisjoint(with: $0.typed) }.flatMap(\.replaced)
+        return Set(replaced + (isForPrograms(typed) ? aids : []))
+    }
+
+    private static func isForPrograms(_ typed: [NormalizedOption]) -> Bool {
+        guard !typed.contains(where: { $0.name == "--template" }) else { return false }
+        let format = typed.last { ["-o", "--output"].contains($0.name) }.flatMap { OutputFormat(argument: $0.value) }
+        return format?.isForPeople == false
     }
 }

@@ -22,14 +22,16 @@ final class RecordOutput: Sendable {
     /// - Parameter journalStyle: how entries of a journal are explained.
     init(
         _ style: RecordStyle,
+        _ aids: ReadingAids,
         explaining journalStyle: JournalStyle,
         _ output: TailWriter,
         on scheduler: ThreadScheduler
     ) {
         let explanations = style.format.showsExplanations ? CatalogFormat(journalStyle) : nil
-        state = Lock(State(writer: RecordWriter(style), explanations: explanations))
-        showsGaps = style.format.isObject
-        marksBlocks = style.format.isText
+        state = Lock(State(writer: RecordWriter(style, aids), explanations: explanations))
+        // Programs are to see what is missing, too.
+        showsGaps = !style.format.isForPeople
+        marksBlocks = style.format.isLaidOut
         self.output = output
         self.scheduler = scheduler
     }
@@ -67,8 +69,8 @@ final class RecordOutput: Sendable {
 
 extension RecordFormat {
     /// Whether it is for people, and laid out by nobody else.
-    fileprivate var isText: Bool {
-        if case .template = self { false } else { !isObject }
+    fileprivate var isLaidOut: Bool {
+        if case .template = self { false } else { isForPeople }
     }
 
     /// Whether it has room for what the message catalogue says.
@@ -76,14 +78,6 @@ extension RecordFormat {
         switch self {
         case .line, .verbose: true
         case .message, .json, .jsonPretty, .jsonSequence, .jsonEvents, .logfmt, .template: false
-        }
-    }
-
-    /// Whether programs read it, which are to see what is missing, too.
-    fileprivate var isObject: Bool {
-        switch self {
-        case .json, .jsonPretty, .jsonSequence, .jsonEvents, .logfmt: true
-        case .line, .message, .verbose, .template: false
         }
     }
 }

@@ -20,6 +20,7 @@ struct RecordPlan: Sendable {
     let tally: FilterTally?
     let window: Duration
     let style: RecordStyle
+    let aids: ReadingAids
     /// How many of the newest records that match a source begins with, or all.
     let lines: EntryCount?
     /// How many of them when following, where nothing was said of it.
@@ -41,7 +42,8 @@ struct RecordPlan: Sendable {
         timing: RecordTiming,
         events: EventOptions? = nil,
         statistics: RunStatistics? = nil,
-        style: RecordStyle
+        style: RecordStyle,
+        aids: ReadingAids = ReadingAids()
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
         self.sources = sources
@@ -56,6 +58,7 @@ struct RecordPlan: Sendable {
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
         self.statistics = statistics
         self.style = style
+        self.aids = aids
     }
 
     /// - Parameter matches: beside which records more is shown; `nil` where no more is.

@@ -32,6 +32,14 @@ struct OutputFormat: ExpressibleByArgument {
         }
     }
 
+    /// Whether it is text for people, and no program takes it apart.
+    var isForPeople: Bool {
+        switch format {
+        case .export, .json, .jsonPretty, .jsonSequence, .jsonEvents, nil: false
+        default: true
+        }
+    }
+
     /// The format for records of any source; `nil` where there is none.
     var recordFormat: RecordFormat? {
         guard let format else { return .logfmt }

@@ -38,6 +38,12 @@ struct TailCommand: ParsableCommand {
 
               busctl-rx tail -p crit --exec 'mail -s "trouble on web-1" root' --template '{time} {unit} {message}'
 
+            Where there are colours (see --color), what -g finds in messages is marked. --highlight marks without choosing: in \
+            messages, in the host, the identifier and the process of a line, and in the fields that verbose, cat or a template \
+            shows. Each of these is searched by itself and as it is stored: ^ is its beginning, a tab is a tab.
+
+              busctl-rx tail -p warning --highlight 'time.?out' --highlight nginx --time-gap 5m
+
             Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 
             The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
@@ -67,7 +73,7 @@ struct TailCommand: ParsableCommand {
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
         .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
-        .with(QuestionOptions.names).with(FilterOperands.names)
+        .with(ReadingAidOptions.names).with(QuestionOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -212,6 +218,9 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Explanations")
     var catalog: CatalogOptions
 
+    @OptionGroup(title: "What helps to read it")
+    var aids: ReadingAidOptions
+
     @OptionGroup(title: "Waiting for something")
     var events: EventOptions
 
@@ -230,6 +239,9 @@ struct TailCommand: ParsableCommand {
             || context.isUsed || action.isUsed
             || !from.skews.isEmpty
     }
+
+    /// Whether what is shown is text that no program takes apart.
+    var isForPeople: Bool { template != nil || output.isForPeople }
 
     /// What can be said without looking at anything but the command line.
     func validate() throws {
@@ -256,6 +268,8 @@ struct TailCommand: ParsableCommand {
                 )
             }
         }
+        try aids.requirePatterns(beside: choosing.grep)
+        if !isForPeople { try aids.requireText(in: output.name) }
         try validateRecords()
     }
 
@@ -263,12 +277,12 @@ struct TailCommand: ParsableCommand {
         if context.isUsed {
             guard try RecordContext.hasMatches(operands, choosing) else {
                 throw ValidationError(
-                    "--before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
+                    "-C, --before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
                 )
             }
             guard !events.isUsed, !time.timing.leavesOut else {
                 throw ValidationError(
-                    "--before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."
+                    "-C, --before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."
                 )
             }
         }

@@ -49,6 +49,8 @@ struct TailPlan: Sendable {
                 _ = try FilterArgument.compile(text)
             }
         }
+        var style = try Self.style(command)
+        style.explanations = command.catalog.begin()
         // What is to be counted has to be asked about.
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
@@ -65,7 +67,8 @@ struct TailPlan: Sendable {
                 timing: command.time.timing,
                 events: command.events,
                 statistics: statistics,
-                style: Self.recordStyle(command)
+                style: Self.recordStyle(command),
+                aids: style.aids
             )
             try plan.setContext(command.context, parts?.matches, tally)
             input = .records(plan)
@@ -75,8 +78,6 @@ struct TailPlan: Sendable {
             (query, budget) = try Self.query(filter, tally, input)
         }
         until = command.choosing.until?.microseconds
-        var style = Self.style(command)
-        style.explanations = command.catalog.begin()
         self.style = style
         count = command.count?.count
         threads = command.threads?.count ?? ThreadCount.usable
@@ -102,14 +103,25 @@ struct TailPlan: Sendable {
         return style
     }
 
-    private static func style(_ command: TailCommand) -> JournalStyle {
+    private static func style(_ command: TailCommand) throws -> JournalStyle {
         var style = JournalStyle(command.format.format ?? .short)
         style.isForTerminal = StandardDescriptors.isOutputTerminal
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
         style.hidesHost = command.noHostname
         style.fields = command.outputFields?.names
+        style.aids = try aids(command, hasColors: style.hasColors)
         return style
+    }
+
+    private static func aids(_ command: TailCommand, hasColors: Bool) throws -> ReadingAids {
+        var aids = ReadingAids()
+        guard command.isForPeople else { return aids }
+        aids.timeGap = command.aids.timeGap?.duration
+        if hasColors {
+            aids.marker = try Highlighter(grep: command.choosing.grep, highlights: command.aids.highlight)
+        }
+        return aids
     }
 
     private static func cursor(in file: CursorFile?) throws(ExitStatus) -> String? {

@@ -162,7 +162,7 @@ struct TailRun {
                 lost: { run.lose($0) }
             )
         }
-        let output = RecordOutput(run.plan.style, explaining: plan.style, writer, on: writing)
+        let output = RecordOutput(run.plan.style, run.plan.aids, explaining: plan.style, writer, on: writing)
         if let context = run.plan.context {
             return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
                 .ending(after: plan.follows ? plan.until : nil)

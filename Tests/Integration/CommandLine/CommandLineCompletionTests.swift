@@ -50,6 +50,8 @@ struct CommandLineCompletionTests {
         arguments: [
             (["t"], ["tail"]), (["help", "e"], ["explain"]), (["tail", "--no-h"], ["--no-hostname"]),
             (["explain", "--names"], ["--namespace"]), (["tail", "--utc"], ["--utc"]), (["tail", "-F"], ["-F"]),
+            (["tail", "--hi"], ["--highlight"]), (["tail", "--conte"], ["--context"]),
+            (["tail", "--time-"], ["--time-gap"]),
             (["tail", "-o", "short-f"], ["short-full"]), (["tail", "-oshort-f"], ["-oshort-full"]),
             (["tail", "-fo", "short-f"], ["short-full"]), (["tail", "-fo=short-f"], ["-fo=short-full"]),
             (["tail", "--output=short-f"], ["--output=short-full"]), (["tail", "--color", "al"], ["always"]),

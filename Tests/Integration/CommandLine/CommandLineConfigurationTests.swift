@@ -27,6 +27,8 @@ struct CommandLineConfigurationTests {
             ("-ocat\n-n1", ["--lines=3"]), ("-ocat\n--namespace=a\n--namespace=b", []),
             ("-ocat\n--directory=/nowhere\n--skew=a=+1s", []), ("-ocat\n--label=a=every:1s\n--skew=a=+1s", []),
             ("-ocat\n-u\nother", ["--user-unit=x", "--no-config", "-ocat"]),
+            ("-ocat\n--highlight=(\n", ["--highlight=x"]), ("-ocat\n--time-gap=1us\n", ["--time-gap=1d"]),
+            ("--before-context=0\n-ocat", ["-C1", "message.contains('1')"]),
             ("-ocat\n-t\nother\n-Ttest", ["--identifier=test", "-Tx"]), ("-n1", ["--no-config", "-ocat"]),
         ]
     )
@@ -35,6 +37,19 @@ struct CommandLineConfigurationTests {
         let ended = try Configured(text).run(Self.stream + arguments)
         #expect(ended.errors == "")
         #expect(ended.output == (isUnit ? "" : Export.lines(0..<3)))
+    }
+
+    @Test("what is for people is left out of the file where a typed format is for programs")
+    func programs() throws {
+        let configured = try Configured("--highlight=x\n--time-gap=1s")
+        for format in ["json", "logfmt"] {
+            #expect(try configured.run(Self.stream + ["-o", format]).status == 0)
+            #expect(try configured.run(Self.stream + ["-o\(format)"]).errors == "")
+        }
+        let typed = try configured.run(Self.stream + ["-ojson", "--highlight=y"])
+        #expect(typed.status == 2 && typed.errors.contains("--highlight is for people"))
+        let json = try Configured("-ojson").run(Self.stream + ["--time-gap=1s"])
+        #expect(json.status == 2 && json.errors.contains("--no-config"), "\(json.errors)")
     }
 
     @Test("a source of the file is read where none is typed, and count and explain take no options from the file")

@@ -1,0 +1,7 @@
+/// A regular expression that finds text in any case, if it has no capital letter itself.
+enum SmartCase {
+    static func pattern(_ typed: String) -> String {
+        // Only capitals of ASCII count, as in journalctl.
+        typed.utf8.contains { (0x41...0x5A).contains($0) } ? typed : "(?i)\(typed)"
+    }
+}

@@ -1,0 +1,50 @@
+import Filter
+import Records
+
+/// Marks what regular expressions find.
+struct Highlighter: TextMarker {
+    /// More parts of one text are not marked.
+    private static let most = 1 << 16
+
+    private let inMessages: [SearchPattern]
+    private let inFields: [SearchPattern]
+
+    /// `nil` where there is nothing to look for.
+    ///
+    /// - Parameters:
+    ///   - grep: what `-g` was given, which has chosen records by their messages alone.
+    ///   - highlights: what `--highlight` was given.
+    init?(grep: String?, highlights: [String]) throws(SearchPattern.Refusal) {
+        inMessages = try SearchPattern.compile(Self.patterns(grep: grep, highlights: highlights))
+        guard !inMessages.isEmpty else { return nil }
+        inFields = Array(inMessages.suffix(highlights.count))
+    }
+
+    /// All of them, as RE2 takes them. The first one may take most.
+    static func patterns(grep: String?, highlights: [String]) -> [String] {
+        ((grep.map { [$0] } ?? []) + highlights).map(SmartCase.pattern)
+    }
+
+    func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {
+        (isMessage ? inMessages : inFields).reduce(into: []) { parts, pattern in
+            let found = Self.joined(pattern.matches(in: text))
+            parts = parts.isEmpty ? found : Self.joined((parts + found).sorted { $0.lowerBound < $1.lowerBound })
+        }
+    }
+
+    /// - Parameter parts: ordered by where they begin.
+    /// - Returns: those that touch or overlap as one.
+    private static func joined(_ parts: some Sequence<Range<Int>>) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for part in parts {
+            if let last = joined.last, part.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, part.upperBound)
+            } else if joined.count == most {
+                break
+            } else {
+                joined.append(part)
+            }
+        }
+        return joined
+    }
+}

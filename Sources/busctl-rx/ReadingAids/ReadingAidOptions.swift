@@ -1,0 +1,66 @@
+import ArgumentParser
+import Filter
+
+/// What helps people to read what is shown, and leaves nothing out.
+struct ReadingAidOptions: ParsableArguments {
+    static let names = OptionTable(values: ["--highlight", "--time-gap"], flags: [])
+
+    /// Each takes its time for each text.
+    private static let most = 128
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            Where there are colours, mark what the regular expression finds in messages and other values that are shown, in any \
+            case if it has no capital letter. Of several, each. What -g finds is marked, too.
+            """,
+            valueName: "regex"
+        )
+    )
+    var highlight: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Between two records that are further apart in time, write a line such as '-- 3min 12s --'.",
+            valueName: "duration"
+        ),
+        transform: DurationArgument.init
+    )
+    var timeGap: DurationArgument?
+
+    func validate() throws {
+        if highlight.contains("") {
+            throw ValidationError("--highlight was given an empty expression. Write what is to be marked.")
+        }
+        guard highlight.count <= Self.most else {
+            throw ValidationError(
+                "--highlight was given \(highlight.count) times, and at most \(Self.most) are accepted. Join some as in 'one|other'."
+            )
+        }
+    }
+
+    /// - Parameter grep: what `-g` was given, which is marked, too.
+    func requirePatterns(beside grep: String?) throws {
+        let patterns = Highlighter.patterns(grep: grep, highlights: highlight)
+        do throws(SearchPattern.Refusal) {
+            _ = try SearchPattern.compile(patterns)
+        } catch {
+            let index = error.index - (patterns.count - highlight.count)
+            let (option, value) = index < 0 ? ("--grep", grep ?? "") : ("--highlight", highlight[index])
+            throw ValidationError(
+                "The value '\(value)' is invalid for '\(option)': this regular expression is refused: \(error.reason)"
+            )
+        }
+    }
+
+    /// - Parameter format: how records are written, where people do not read it.
+    func requireText(in format: String) throws {
+        let used = [("--highlight", !highlight.isEmpty), ("--time-gap", timeGap != nil)].filter(\.1).map(\.0)
+        guard let first = used.first else { return }
+        throw ValidationError(
+            "\(first) is for people, and programs read -o \(format). Write short, with-unit, cat, verbose or --template in its place."
+        )
+    }
+}
