@@ -23,6 +23,8 @@ public struct ChildProcess: Sendable {
         case none
         /// What this process reads.
         case inherited
+        /// This open file, as of the moment when the child is started. The caller keeps it open until then, and closes it.
+        case descriptor(FileDescriptor)
         /// What the signal sends, and its end when that completes. It is subscribed to while the child runs. When it is
         /// faster than the child reads, it is told to pause once 1,024 values wait; one that cannot pause makes the run fail
         /// when it sends more. That the child closes its input is no failure.

@@ -1,5 +1,6 @@
 import Bus
 import DescriptorBridge
+import SystemPackage
 
 /// This process's ends of a child's streams, each closed by whoever takes it, or with this when nobody did.
 final class ChildStreams: Sendable {
@@ -20,6 +21,7 @@ final class ChildStreams: Sendable {
         case .none:
             spawning.openNull(as: 0)
         case .inherited: break
+        case .descriptor(let descriptor): spawning.connect(descriptor.rawValue, to: 0)
         case .signal:
             let pipe = try Self.pipe("the input of \(child.executable)")
             spawning.connect(pipe.reading.number, to: 0)

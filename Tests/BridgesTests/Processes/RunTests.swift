@@ -128,6 +128,17 @@ struct RunTests {
         #expect(status(heard) == .exited(code: 0))
     }
 
+    @Test("its input is an open file of the caller's")
+    func descriptorInput() throws {
+        let pipe = try FileDescriptor.pipe()
+        var child = ChildProcess("cat")
+        child.input = .descriptor(pipe.readEnd)
+        try pipe.writeEnd.closeAfter { _ = try pipe.writeEnd.writeAll("a\nb\n".utf8) }
+        let heard = try pipe.readEnd.closeAfter { try run(child) }
+        #expect(output(heard) == ["a", "b"])
+        #expect(status(heard) == .exited(code: 0))
+    }
+
     @Test("more input than pipes hold, from a source that waits, through a child that writes it all back")
     func muchInput() throws {
         var child = ChildProcess("cat")
