@@ -34,10 +34,11 @@ enum FilterArgument {
     static func all(
         _ operands: FilterOperands,
         _ choosing: ChoosingOptions,
-        in source: JournalSource?,
+        in sources: SourceOptions,
         check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
-        var pieces = choosing.pieces(try choosing.resolve(in: source))
+        let meant = choosing.meant(for: sources)
+        var pieces = meant.pieces(try meant.resolve(in: sources.boots))
         for filter in try operands.kept() {
             try self.check(filter, check)
             pieces.append(filter.text)

@@ -35,7 +35,8 @@ struct BootChoice: Equatable {
     private func isOfThisMachine(_ source: JournalSource) -> Bool {
         switch source {
         case .system, .namespace: true
-        case .files, .directory: false
+        case .files, .directory, .root, .machines: false
+        case .kinds(_, let source): isOfThisMachine(source)
         }
     }
 }

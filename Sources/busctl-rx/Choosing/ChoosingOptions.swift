@@ -156,8 +156,14 @@ struct ChoosingOptions: ParsableArguments {
         return unit.isEmpty ? .user(UnitChoice.name(name), getuid()) : .system(UnitChoice.name(name))
     }
 
-    /// Refuses a boot, and an invocation by its number, where nothing that is read knows any.
+    /// Refuses a boot, and an invocation by its number, where nothing that is read knows any, and a boot where there are those of several
+    /// machines.
     func requireJournal(in sources: SourceOptions) throws {
+        if boot != nil, sources.boots != nil, sources.merge {
+            throw ValidationError(
+                "--boot counts the boots of one machine, and --merge reads all. Write 'boot == \"…\"' for one of them."
+            )
+        }
         guard sources.boots == nil else { return }
         if boot != nil { throw ValidationError("--boot needs a journal. For a stream write 'boot == \"…\"'.") }
         if chosenInvocation?.needsUnit == true {
@@ -175,6 +181,15 @@ struct ChoosingOptions: ParsableArguments {
         guard let chosen = chosenInvocation else { return ResolvedIDs(boot: boot) }
         let unit = chosen.needsUnit ? try requireUnit(for: "--invocation") : nil
         return ResolvedIDs(boot: boot, invocation: try chosen.resolve(of: unit, in: source, boot: boot))
+    }
+
+    /// The same for what is read: with `--user` alone `-u` means units of the user's own service manager.
+    func meant(for sources: SourceOptions) -> ChoosingOptions {
+        guard sources.isOfUserAlone, !unit.isEmpty else { return self }
+        var choosing = self
+        choosing.userUnit += unit
+        choosing.unit = []
+        return choosing
     }
 
     private static func require(_ option: String, _ value: String, _ expression: String) throws {

@@ -19,6 +19,8 @@ struct CompletionRequest {
     let head: Int
     /// The journal that was named before.
     let source: JournalSource
+    /// Whether units are those of the user's own service manager.
+    let isOfUserAlone: Bool
 
     /// `nil` where nothing is known of what is being typed.
     ///
@@ -26,7 +28,7 @@ struct CompletionRequest {
     init?(_ words: [String]) {
         word = words.last ?? ""
         guard let command = words.dropLast().first, command != "help" || words.count > 2 else {
-            (subject, head, source) = (.command, 0, .system)
+            (subject, head, source, isOfUserAlone) = (.command, 0, .system, false)
             return
         }
         guard let options = Arguments.options(of: command) else { return nil }
@@ -39,7 +41,9 @@ struct CompletionRequest {
         } else {
             (subject, head) = Self.subject(of: word, command, options)
         }
-        source = Self.source((try? ArgumentNormalizer.normalize(earlier, options)) ?? [])
+        let arguments = (try? ArgumentNormalizer.normalize(earlier, options)) ?? []
+        source = Self.source(arguments)
+        isOfUserAlone = arguments.contains("--user") && !arguments.contains("--system")
     }
 
     /// The option at the end, whose value comes next.
@@ -83,10 +87,16 @@ struct CompletionRequest {
                 names.first { argument.hasPrefix($0 + "=") }.map { inHome(argument.dropFirst($0.count + 1)) }
             }
         }
-        let files = values("--file")
-        if !files.isEmpty { return .files(files) }
-        if let directory = values("-D", "--directory").first { return .directory(directory) }
-        return values("--namespace").first.map { .namespace($0) } ?? .system
+        let kinds: [(JournalKinds, name: String)] = [(.system, "--system"), (.user, "--user")]
+        let choice = JournalChoice(
+            files: values("--file"),
+            directory: values("-D", "--directory").first,
+            root: values("--root").first,
+            namespace: values("--namespace").first,
+            isMerged: arguments.contains { ["-m", "--merge"].contains($0) },
+            kinds: kinds.filter { arguments.contains($0.name) }.reduce(into: []) { $0.formUnion($1.0) }
+        )
+        return choice.source ?? .system
     }
 
     /// A shell hands over `~/` as it was typed.

@@ -16,6 +16,8 @@ struct ValueChoice {
         switch request.subject {
         case .command: (kind, head) = (.candidates(CommandHelp.commands), 0)
         case .option(let command): (kind, head) = (.candidates(CommandHelp.options(of: command)), 0)
+        case .value("-u"), .value("--unit"):
+            (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed)
         case .value(let option): (kind, head) = Self.value(of: option, typed)
         case .operand: (kind, head) = Self.operand(typed)
         }
@@ -24,7 +26,7 @@ struct ValueChoice {
     private static func value(of option: String, _ typed: Substring) -> (Kind, head: Int) {
         switch option {
         case "--file", "--cursor-file": (.files, 0)
-        case "-D", "--directory": (.directories, 0)
+        case "-D", "--directory", "--root": (.directories, 0)
         case "--namespace": (.journal(.namespaces), 0)
         case "--from": source(typed)
         case "--label":
@@ -34,7 +36,7 @@ struct ValueChoice {
         case "--output-fields": (.journal(.fields(suffix: "")), settled(typed, by: ","))
         case "-F", "--field": (.journal(.fields(suffix: "")), 0)
         case "--color": (words(ColorChoice.allCases.map(\.rawValue)), 0)
-        case "-u", "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
+        case "--unit": (.journal(.values(of: ["_SYSTEMD_UNIT", "UNIT"])), 0)
         case "--user-unit": (.journal(.values(of: ["_SYSTEMD_USER_UNIT", "USER_UNIT"])), 0)
         case "-t", "--identifier", "-T", "--exclude-identifier": (.journal(.values(of: ["SYSLOG_IDENTIFIER"])), 0)
         case "-p", "--priority": (words(PriorityChoice.names), settled(typed, by: "."))

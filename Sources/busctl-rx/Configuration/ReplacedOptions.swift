@@ -1,6 +1,8 @@
 /// Which options of the configuration file give way to those that were typed. Of other options the last one counts anyway.
 enum ReplacedOptions {
-    private static let sources = ["--file", "-D", "--directory", "--namespace", "--from", "--label"]
+    private static let sources = [
+        "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from", "--label",
+    ]
 
     private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()
 

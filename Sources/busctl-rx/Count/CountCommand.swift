@@ -90,7 +90,7 @@ struct CountCommand: ParsableCommand {
 
     func run() throws {
         let sources = try RecordPlan.named(from.sources, skews: from.skews)
-        let filter = try FilterArgument.all(operands, choosing, in: from.boots) { text in
+        let filter = try FilterArgument.all(operands, choosing, in: from) { text in
             _ = try FilterArgument.compile(text, over: sources)
         }
         let plan = try RecordPlan(

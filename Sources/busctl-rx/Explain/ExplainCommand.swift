@@ -11,8 +11,8 @@ struct ExplainCommand: ParsableCommand {
         usage: "busctl-rx explain [<options>] <filter>",
         discussion: """
             Prints the expression as a tree with the type of every part, the fields it reads, what the journal's index \
-            is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory or \
-            --namespace it also says of each file there in which way the entries would be found, and why. With --from the \
+            is asked for, what remains to be checked on each entry, and what that costs. With --file, --directory, \
+            --namespace and the like it also says of each file there in which way the entries would be found, and why. With --from the \
             fields are those of the sources that are named. Of the configuration file only its filters (@name) are used.
 
               busctl-rx explain 'unit == "nginx.service" && priority <= err && message =~ "time.?out"'
@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     func validate() throws { try choosing.requireJournal(in: from) }
 
     func run() throws {
-        guard let whole = try FilterArgument.all(operands, choosing, in: from.boots, check: { _ = try compile($0) })
+        guard let whole = try FilterArgument.all(operands, choosing, in: from, check: { _ = try compile($0) })
         else {
             throw ValidationError(
                 "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."

@@ -42,6 +42,11 @@ struct QuestionOptions: ParsableArguments {
                 "--list-boots, --list-invocations, --field and --fields answer for a whole journal. Give one of them, and no filter."
             )
         }
+        if listBoots, command.from.merge {
+            throw ValidationError(
+                "--list-boots lists the boots of one machine, and --merge reads all. Give one of them."
+            )
+        }
         if command.following == true {
             throw ValidationError("A list of what a journal has ends, and is not followed. Leave out --follow.")
         }
@@ -58,7 +63,7 @@ struct QuestionOptions: ParsableArguments {
         if let option = Self.optionForEntries(in: command) {
             throw ValidationError("\(option) is about entries, and a list has none. Leave it out.")
         }
-        if listInvocations { _ = try command.choosing.requireUnit(for: "--list-invocations") }
+        if listInvocations { _ = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations") }
         if let field { try FieldMatches.require(field) }
     }
 

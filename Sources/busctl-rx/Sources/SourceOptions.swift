@@ -5,8 +5,9 @@ import JournalBridge
 struct SourceOptions: ParsableArguments {
     static let names = OptionTable(
         values: [
-            "--file", "-D", "--directory", "--namespace", "--from", "--label", "--order-window", "--skew",
-        ]
+            "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
+        ],
+        flags: ["-m", "--merge", "--system", "--user"]
     )
 
     @Option(
@@ -26,11 +27,30 @@ struct SourceOptions: ParsableArguments {
     var directories: [String] = []
 
     @Option(
+        name: .customLong("root"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Read the journals of the system with this root directory.", valueName: "path")
+    )
+    var roots: [String] = []
+
+    @Option(
         name: .customLong("namespace"),
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read the journal of this namespace.", valueName: "name")
     )
     var namespaces: [String] = []
+
+    @Flag(
+        name: [.customShort("m"), .long],
+        help: "Read the journals of all machines that have some here, those that came from elsewhere among them."
+    )
+    var merge = false
+
+    @Flag(help: "Of the journal read what the kernel and services of the system say. With --user, both.")
+    var system = false
+
+    @Flag(help: "Of the journal read what your own services say; -u then means units of your own service manager.")
+    var user = false
 
     @Option(
         name: .customLong("from"),
@@ -72,10 +92,25 @@ struct SourceOptions: ParsableArguments {
 
     /// The journal that an option of its own names.
     var named: JournalSource? {
-        if !files.isEmpty { return .files(files) }
-        if let directory = directories.first { return .directory(directory) }
-        return namespaces.first.map { .namespace($0) }
+        JournalChoice(
+            files: files,
+            directory: directories.first,
+            root: roots.first,
+            namespace: namespaces.first,
+            isMerged: merge,
+            kinds: kinds
+        ).source
     }
+
+    private var kinds: JournalKinds {
+        var kinds: JournalKinds = []
+        if system { kinds.insert(.system) }
+        if user { kinds.insert(.user) }
+        return kinds
+    }
+
+    /// Whether of a journal only what the user's own services say is read.
+    var isOfUserAlone: Bool { user && !system }
 
     /// The journal that is read, when that is all that is.
     var journal: JournalSource {
@@ -103,7 +138,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         let given = [
-            ("--file", files), ("--directory", directories), ("--namespace", namespaces),
+            ("--file", files), ("--directory", directories), ("--root", roots), ("--namespace", namespaces),
         ].filter { !$0.1.isEmpty }
         guard given.count <= 1 else {
             throw ValidationError("\(Self.list(given.map(\.0))) name different sources. Give one of them.")

@@ -42,7 +42,7 @@ struct TailPlan: Sendable {
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
         let parts = command.context.isUsed ? try RecordContext.split(command.operands, command.choosing) : nil
         let (operands, choosing) = parts?.reading ?? (command.operands, command.choosing)
-        let chosen = try FilterArgument.all(operands, choosing, in: command.from.boots) { text in
+        let chosen = try FilterArgument.all(operands, choosing, in: command.from) { text in
             if command.readsRecords {
                 _ = try FilterArgument.compile(text, over: RecordPlan.named(command.from.sources, skews: []))
             } else {
@@ -109,6 +109,7 @@ struct TailPlan: Sendable {
         style.hasColors = command.color.isOn(forTerminal: style.isForTerminal, ColorChoice.environment)
         style.isUTC = command.utc
         style.hidesHost = command.noHostname
+        style.hidesBoots = command.from.merge
         style.fields = command.outputFields?.names
         style.aids = try aids(command, hasColors: style.hasColors)
         return style

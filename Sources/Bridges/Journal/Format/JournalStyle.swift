@@ -11,6 +11,8 @@ package struct JournalStyle: Sendable {
     package var isUTC = false
     /// Whether the host is left out of lines.
     package var hidesHost = false
+    /// Whether the line between entries of different boots is left out, as for entries of several machines.
+    package var hidesBoots = false
     /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the cursor, the
     /// times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for those of the format.
     package var fields: [String]?

@@ -17,7 +17,7 @@ struct ShortFormat {
     private var clock: ClockText
     /// In place of the clock.
     private var uptime: UptimeText?
-    private var boots = BootLine()
+    private var boots: BootLine
     private let aids: ReadingAids
     private let hasMarks: Bool
     private var timeGaps: TimeGapLine?
@@ -30,6 +30,7 @@ struct ShortFormat {
         hasColors = style.hasColors
         hidesHost = style.hidesHost
         showsUnit = style.format == .withUnit
+        boots = BootLine(style)
         aids = style.aids
         hasMarks = aids.hasMarks
         timeGaps = TimeGapLine(aids.timeGap)

@@ -4,7 +4,7 @@ import Records
 /// obey is made visible here.
 struct VerboseFormat {
     private var clock: ClockText
-    private var boots = BootLine()
+    private var boots: BootLine
     private let shown: ShownFields
     private let isForTerminal: Bool
     private let aids: ReadingAids
@@ -14,6 +14,7 @@ struct VerboseFormat {
     init(_ style: JournalStyle, shown: ShownFields) {
         clock = ClockText(.full, microseconds: true, isUTC: style.isUTC)
         self.shown = shown
+        boots = BootLine(style)
         isForTerminal = style.isForTerminal
         aids = style.aids
         hasMarks = aids.hasMarks

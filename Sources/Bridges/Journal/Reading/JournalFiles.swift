@@ -92,7 +92,7 @@ struct JournalFiles {
             first = first ?? JournalError("read the journal directory", path, errno: code)
         }
         guard journal.files.isEmpty, let first else { return }
-        if case .files = folders.source { throw first }
+        if isNamed { throw first }
         if first.errno != ENODATA { throw first }
     }
 
@@ -116,7 +116,7 @@ struct JournalFiles {
     private mutating func add(_ path: String, to journal: MergedJournal) throws(JournalError) -> Bool {
         guard let status = FileStatus(at: path) else {
             let error = JournalError("open the journal file", path, errno: errno)
-            if case .files = folders.source, !follow || known[path] == nil { refuse(path, nil, error) }
+            if isNamed, !follow || known[path] == nil { refuse(path, nil, error) }
             throw error
         }
         if known[path] == status.identity { return false }
@@ -143,7 +143,7 @@ struct JournalFiles {
         }
     }
 
-    private var isNamed: Bool { if case .files = folders.source { true } else { false } }
+    private var isNamed: Bool { folders.isNamed }
 
     private mutating func refuse(_ path: String, _ identity: Inode?, _ error: JournalError) {
         let before = refused.updateValue(Refusal(identity: identity, errno: error.errno), forKey: path)

@@ -2,9 +2,22 @@ import Glibc
 
 /// Where the files of a journal are, and which there are.
 struct JournalFolders {
+    /// Not one of kinds.
     let source: JournalSource
+    /// The kinds of files; `nil` for all.
+    private let kinds: JournalKinds?
 
     static let roots = ["/var/log/journal", "/run/log/journal"]
+    /// Where journals of other machines come to.
+    private static let remote = "/var/log/journal/remote"
+
+    init(source: JournalSource) {
+        var (source, kinds) = (source, JournalKinds?.none)
+        while case .kinds(let some, let other) = source {
+            (source, kinds) = (other, kinds.map { $0.intersection(some) } ?? some)
+        }
+        (self.source, self.kinds) = (source, kinds)
+    }
 
     /// The contents of the folders.
     struct Listing {
@@ -26,7 +39,9 @@ struct JournalFolders {
             return paths.map { Self.folder(of: $0) }.filter { seen.insert($0).inserted }
         case .directory(let path): return [path]
         case .namespace(let name): return Self.roots.map { "\($0)/\(MachineID.text ?? "").\(name)" }
-        case .system: return Self.roots.map { "\($0)/\(MachineID.text ?? "")" }
+        case .machines: return Self.roots + [Self.remote]
+        case .root(let path): return (Self.roots + [Self.remote]).map { path + $0 }
+        case .system, .kinds: return Self.roots.map { "\($0)/\(MachineID.text ?? "")" }
         }
     }
 
@@ -38,13 +53,13 @@ struct JournalFolders {
             listing.folders = folders
             return listing
         }
-        for folder in folders { Self.list(folder, depth: 0, &listing) }
+        for folder in folders { list(folder, depth: 0, &listing) }
         return listing
     }
 
     /// A folder, and those in it that are named after a machine.
-    private static func list(_ folder: String, depth: Int, _ listing: inout Listing) {
-        guard let names = names(in: folder) else {
+    private func list(_ folder: String, depth: Int, _ listing: inout Listing) {
+        guard let names = Self.names(in: folder) else {
             listing.missing.append((folder, errno))
             return
         }
@@ -52,34 +67,75 @@ struct JournalFolders {
         for name in names {
             let path = "\(folder)/\(name)"
             if name.hasSuffix(".journal") || name.hasSuffix(".journal~") {
-                listing.paths.append(path)
-            } else if depth == 0, MachineID.isIdentifier(name.prefix { $0 != "." }),
-                FileStatus(at: path)?.isDirectory == true
-            {
+                if kinds?.have(name) ?? true { listing.paths.append(path) }
+            } else if depth == 0, isMachine(name), FileStatus(at: path)?.isDirectory == true {
                 list(path, depth: 1, &listing)
             }
         }
     }
 
+    /// Whether a folder of that name belongs to the journal: that of a machine, or of a namespace of one.
+    private func isMachine(_ folder: String) -> Bool {
+        let parts = folder.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard MachineID.isIdentifier(parts[0]) else { return false }
+        let namespace = parts.count > 1 ? String(parts[1]) : nil
+        return switch source {
+        case .machines(let wanted): namespace == wanted
+        case .root: namespace == nil
+        case .system, .files, .directory, .namespace, .kinds: true
+        }
+    }
+
     /// - Throws: where the journal does not exist, with what can be done about it.
     func check(follow: Bool) throws(JournalError) {
+        try checkPlaces(follow: follow)
+        guard let kinds, !isNamed, !follow, list().paths.isEmpty else { return }
+        throw JournalError(
+            "find a journal of that kind",
+            reason: "there is no file \(kinds.fileNames) in \(folders.joined(separator: " or "))",
+            advice: kinds.contains(.user)
+                ? "Users have journals of their own where journald keeps journals on disk." : nil,
+            errno: ENOENT
+        )
+    }
+
+    /// Whether the files were named one by one.
+    var isNamed: Bool { if case .files = source { true } else { false } }
+
+    private func checkPlaces(follow: Bool) throws(JournalError) {
         switch source {
         case .files(let paths):
             if paths.isEmpty { throw JournalError("read journal files", reason: "none were named", errno: EINVAL) }
-        case .directory(let path): try Self.check(directory: path, follow: follow)
+        case .directory(let path): try check(directory: path, follow: follow)
+        case .root(let path): try Self.check(root: path, exists: folders.contains { Self.isDirectory($0) })
         case .namespace(let name): try Self.check(namespace: name, exists: folders.contains { Self.isDirectory($0) })
-        case .system:
+        case .system, .machines, .kinds:
             guard !folders.contains(where: { Self.isDirectory($0) }) else { return }
             throw JournalError(
                 "open this machine's journal",
                 reason: "there is none under \(Self.roots[0]) or \(Self.roots[1])",
-                advice: "Is systemd-journald running? Other journals are read with --file, --directory or --namespace.",
+                advice:
+                    "Is systemd-journald running? Other journals are read with --file, --directory, --root or --namespace.",
                 errno: ENOENT
             )
         }
     }
 
-    private static func check(directory path: String, follow: Bool) throws(JournalError) {
+    private static func check(root path: String, exists: Bool) throws(JournalError) {
+        guard let status = FileStatus(at: path) else {
+            throw JournalError("open the root directory", path, errno: errno)
+        }
+        guard !exists else { return }
+        throw JournalError(
+            "find a journal under the root directory",
+            path,
+            reason: status.isDirectory ? "it has no \(roots[0]) and no \(roots[1])" : "it is not a directory",
+            advice: "Journal files in a directory are read with --directory.",
+            errno: status.isDirectory ? ENOENT : ENOTDIR
+        )
+    }
+
+    private func check(directory path: String, follow: Bool) throws(JournalError) {
         guard let status = FileStatus(at: path) else {
             throw JournalError("open the journal directory", path, errno: errno)
         }
@@ -97,7 +153,7 @@ struct JournalFolders {
         if let (path, code) = listing.missing.first, listing.paths.isEmpty {
             throw JournalError("read the journal directory", path, errno: code)
         }
-        guard listing.paths.isEmpty, !follow else { return }
+        guard listing.paths.isEmpty, !follow, kinds == nil else { return }
         throw JournalError(
             "read the journal directory",
             path,

@@ -12,4 +12,11 @@ public enum JournalSource: Sendable, Hashable {
     case directory(String)
     /// The journal of a namespace of this machine, as `LogNamespace=` in a unit names it.
     case namespace(String)
+    /// The journals of all machines under `/var/log/journal` and `/run/log/journal`, with those that came from elsewhere
+    /// (`/var/log/journal/remote`); of a namespace, where one is given.
+    case machines(namespace: String? = nil)
+    /// The same of a system with this root directory: of a container, an image that is mounted, a disk.
+    case root(String)
+    /// Of another journal, the files of these kinds. Files that are named are read whatever they are.
+    indirect case kinds(JournalKinds, of: JournalSource)
 }

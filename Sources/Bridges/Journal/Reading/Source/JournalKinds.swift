@@ -1,0 +1,30 @@
+import Glibc
+
+/// Kinds of journal files, which journald tells apart by their names.
+public struct JournalKinds: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// What the kernel, services of the system and users without a journal of their own say: `system.journal`.
+    public static let system = JournalKinds(rawValue: 1)
+    /// What the user says who runs this process: `user-1000.journal`.
+    public static let user = JournalKinds(rawValue: 2)
+
+    /// Whether a journal file of that name is of one of them.
+    func have(_ name: String) -> Bool { starts.contains { Self.isFile(name, $0) } }
+
+    /// The files' names, for a person.
+    var fileNames: String { starts.map { "\($0).journal" }.joined(separator: " and ") }
+
+    private var starts: [String] {
+        (contains(.system) ? ["system"] : []) + (contains(.user) ? ["user-\(getuid())"] : [])
+    }
+
+    /// The file that is written to, what was left of it by a crash, or one that was rotated away.
+    private static func isFile(_ name: String, _ start: String) -> Bool {
+        name == "\(start).journal" || name == "\(start).journal~" || name.hasPrefix("\(start)@")
+    }
+}
