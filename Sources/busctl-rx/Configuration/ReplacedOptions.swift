@@ -3,6 +3,8 @@ enum ReplacedOptions {
     private static let sources = [
         "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from", "--label",
     ]
+    private static let reversing = ["-r", "--reverse"]
+    private static let following = ["-f", "--follow"]
 
     private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()
 
@@ -28,6 +30,9 @@ enum ReplacedOptions {
         same("--highlight"),
         // -C is both of the others, and each of them more than -C.
         (["-C", "--context"], ["-C", "--context", "--before-context", "--after-context"]),
+        // What begins at the end does not follow.
+        (reversing, following),
+        (following, reversing),
     ]
 
     private static func same(_ names: String...) -> (typed: [String], replaced: [String]) { (names, names) }

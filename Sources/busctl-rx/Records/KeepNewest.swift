@@ -9,13 +9,16 @@ struct KeepNewest: Transducer {
     typealias Failure = TailFailure
 
     let count: Int
+    /// Whether the newest of them is sent first.
+    let isReversed: Bool
     private var kept: [Record] = []
     /// Where the oldest of those that are kept stands.
     private var oldest = 0
     private var isCaughtUp = false
 
-    init(count: Int) {
+    init(count: Int, isReversed: Bool = false) {
         self.count = count
+        self.isReversed = isReversed
     }
 
     mutating func next<Downstream: Observer & ~Copyable>(
@@ -57,7 +60,8 @@ struct KeepNewest: Transducer {
         defer { kept = [] }
         for index in kept.indices {
             // The queue below has room for as many as were asked for.
-            if downstream.next(.record(kept[(oldest + index) % kept.count])) == .stop { return .stop }
+            let place = isReversed ? kept.count - 1 - index : index
+            if downstream.next(.record(kept[(oldest + place) % kept.count])) == .stop { return .stop }
         }
         return .more
     }

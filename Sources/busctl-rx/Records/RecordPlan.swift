@@ -30,6 +30,8 @@ struct RecordPlan: Sendable {
     let timing: RecordTiming
     let events: EventPlan?
     let statistics: RunStatistics?
+    /// How it is read where the newest record comes first.
+    let reverseOrder: ReverseOrder?
     private(set) var context: RecordContext?
 
     init(
@@ -43,7 +45,8 @@ struct RecordPlan: Sendable {
         events: EventOptions? = nil,
         statistics: RunStatistics? = nil,
         style: RecordStyle,
-        aids: ReadingAids = ReadingAids()
+        aids: ReadingAids = ReadingAids(),
+        reverseOrder: ReverseOrder? = nil
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
         self.sources = sources
@@ -59,15 +62,18 @@ struct RecordPlan: Sendable {
         self.statistics = statistics
         self.style = style
         self.aids = aids
+        self.reverseOrder = reverseOrder
     }
 
     /// - Parameter matches: beside which records more is shown; `nil` where no more is.
     mutating func setContext(_ options: ContextOptions, _ matches: String?, _ tally: FilterTally?) throws(ExitStatus) {
         guard let matches else { return }
+        // Before and after are those of time.
+        let (before, after) = (options.before, options.after)
         context = RecordContext(
             matches: try FilterArgument.compile(matches, over: sources),
-            before: options.before,
-            after: options.after,
+            before: reverseOrder == nil ? before : after,
+            after: reverseOrder == nil ? after : before,
             tally: tally
         )
     }

@@ -57,7 +57,10 @@ struct RecordSources: Sendable {
     private func journal(_ journal: JournalSource, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
         let since = plan.since.map { $0 - source.skew }
         let start = EntryCount.start(plan.lines, since: since, follow: plan.follow, history: plan.history)
-        return Signals.journal(journal, from: start, follow: plan.follow, query: query(of: source))
+        let back = plan.reverseOrder.map { JournalCourse.back($0.retreat(since: since, skew: source.skew)) }
+        let course = back ?? .onward(from: start, follow: plan.follow)
+        let limit = back == nil ? nil : plan.lines?.limit
+        return Signals.journal(journal, course, query: query(of: source), limit: limit)
             .recordItems(from: source.name)
             .map { $0.shifted(by: source.skew) }
             .mapError { failure(of: source.name, $0.description) }
@@ -103,7 +106,7 @@ struct RecordSources: Sendable {
         isLive: Bool
     ) -> AnySignal<RecordItem, TailFailure> {
         if let count = newestCount(isLive: isLive) {
-            return items.transduced(by: KeepNewest(count: count)).eraseToAnySignal()
+            return items.transduced(by: KeepNewest(count: count, isReversed: plan.reverseOrder != nil)).eraseToAnySignal()
         }
         return isLive ? items.prepend(.caughtUp).eraseToAnySignal() : items
     }

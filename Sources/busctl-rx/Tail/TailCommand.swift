@@ -69,7 +69,8 @@ struct TailCommand: ParsableCommand {
             "--color", "--template",
         ],
         flags: [
-            "-f", "--follow", "--no-follow", "--filter-stats", "--stats", "--utc", "--no-hostname", "--show-cursor",
+            "-f", "--follow", "--no-follow", "-r", "--reverse", "--filter-stats", "--stats", "--utc", "--no-hostname",
+            "--show-cursor",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
         .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
@@ -89,17 +90,23 @@ struct TailCommand: ParsableCommand {
         ),
         transform: EntryCount.init
     )
-    var lines: EntryCount?
+    var typedLines: EntryCount?
 
     @Flag(
         name: [.customShort("f"), .customLong("follow")],
         inversion: .prefixedNo,
         exclusivity: .chooseLast,
-        help: "Wait for what comes, or end when everything there is has been read. Default: --follow."
+        help:
+            "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r is given."
     )
     var following: Bool?
 
-    var follow: Bool { following ?? true }
+    @Flag(
+        name: [.customShort("r"), .long],
+        help:
+            "Show the newest entry first, and end with the oldest. A stream or a file that is no journal needs -n, too."
+    )
+    var reverse = false
 
     @Option(
         name: [.customShort("o"), .long],
@@ -230,6 +237,14 @@ struct TailCommand: ParsableCommand {
     @OptionGroup
     var operands: FilterOperands
 
+    var follow: Bool { following ?? !reverse }
+
+    /// With how many of the newest entries it begins, or ends where the newest comes first.
+    var lines: EntryCount? { typedLines }
+
+    /// How it is read where the newest entry comes first.
+    var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
+
     /// How records are written.
     var format: OutputFormat { output ?? OutputFormat(action.isUsed ? .json : .short) }
 
@@ -247,6 +262,7 @@ struct TailCommand: ParsableCommand {
     func validate() throws {
         try choosing.requireJournal(in: from)
         try questions.require(in: self)
+        if reverse { try validateReverse() }
         if cursorFile != nil, afterCursor != nil {
             throw ValidationError("--cursor-file and --after-cursor name different places to begin. Give one of them.")
         }
@@ -271,6 +287,18 @@ struct TailCommand: ParsableCommand {
         try aids.requirePatterns(beside: choosing.grep)
         if !isForPeople { try aids.requireText(in: output.name) }
         try validateRecords()
+    }
+
+    private func validateReverse() throws {
+        if typedFollow == true {
+            throw ValidationError("--reverse ends with the oldest entry, and --follow with none. Give one of them.")
+        }
+        if cursorFile != nil {
+            throw ValidationError(
+                "--cursor-file goes on with newer entries, and --reverse with older ones. Give one of them."
+            )
+        }
+        try ReverseOrder.check(from.sources, lines)
     }
 
     private func validateRecords() throws {

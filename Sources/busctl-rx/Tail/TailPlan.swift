@@ -6,9 +6,9 @@ import Records
 /// `busctl-rx tail` as it is to be done: everything that was typed, checked and resolved.
 struct TailPlan: Sendable {
     enum Input: Sendable {
-        case journal(JournalSource, from: JournalStart, follow: Bool)
+        case journal(JournalSource, JournalCourse)
         /// A stream in the journal export format, of which the newest `last` matching entries are shown, or all.
-        case export(path: String, last: Int?)
+        case export(path: String, last: Int?, isReversed: Bool)
         /// Anything else.
         case records(RecordPlan)
     }
@@ -68,7 +68,8 @@ struct TailPlan: Sendable {
                 events: command.events,
                 statistics: statistics,
                 style: Self.recordStyle(command),
-                aids: style.aids
+                aids: style.aids,
+                reverseOrder: command.reverseOrder
             )
             try plan.setContext(command.context, parts?.matches, tally)
             input = .records(plan)
@@ -79,7 +80,9 @@ struct TailPlan: Sendable {
         }
         until = command.choosing.until?.microseconds
         self.style = style
-        count = command.count?.count
+        let isBounded = if case .journal(_, .back) = input { true } else { false }
+        let most = isBounded ? command.lines?.limit : nil
+        count = command.count.map { min($0.count, most ?? .max) } ?? most
         threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
         action = ActionPlan(command.action, style: Self.recordStyle(command))
@@ -88,7 +91,8 @@ struct TailPlan: Sendable {
     /// Whether it waits for what comes.
     var follows: Bool {
         switch input {
-        case .journal(_, _, let follow): follow
+        case .journal(_, .onward(_, let follow)): follow
+        case .journal(_, .back): false
         case .records(let plan): plan.follow
         case .export: false
         }
@@ -139,12 +143,19 @@ struct TailPlan: Sendable {
         if case .export(let path) = command.from.streams.first?.source {
             return .export(
                 path: path,
-                last: command.lines.flatMap { if case .last(let count) = $0 { count } else { nil } }
+                last: command.lines?.limit,
+                isReversed: command.reverse
             )
         }
-        let follow = command.follow
-        let start = EntryCount.start(command.lines, since: command.choosing.since?.microseconds, follow: follow)
-        return .journal(command.from.journal, from: cursor.map(JournalStart.cursor) ?? start, follow: follow)
+        let since = command.choosing.since?.microseconds
+        if let order = command.reverseOrder {
+            return .journal(command.from.journal, .back(order.retreat(since: since, cursor: cursor)))
+        }
+        let start = EntryCount.start(command.lines, since: since, follow: command.follow)
+        return .journal(
+            command.from.journal,
+            .onward(from: cursor.map(JournalStart.cursor) ?? start, follow: command.follow)
+        )
     }
 
     private static func query(
@@ -154,7 +165,7 @@ struct TailPlan: Sendable {
     ) throws(ExitStatus) -> (JournalQuery, FilterBudget?) {
         guard let filter else { return (.everything, nil) }
         let (compiled, schema) = try FilterArgument.compile(filter)
-        let source: JournalSource? = if case .journal(let source, _, _) = input { source } else { nil }
+        let source: JournalSource? = if case .journal(let source, _) = input { source } else { nil }
         FilterWarnings.report(compiled, reading: source)
         let budget = compiled.makeBudget()
         guard let tally else { return (JournalQuery(compiled, schema: schema, budget: budget), budget) }

@@ -89,12 +89,11 @@ struct TailRun {
     private func show(through writer: TailWriter, _ actions: ActionRun?) -> any Disposable {
         switch plan.input {
         case .records: records.map { show($0, through: writer, actions) } ?? FinishedDisposable()
-        case .journal(let source, let start, let follow):
+        case .journal(let source, let course):
             show(
                 Signals.journalText(
                     source,
-                    from: start,
-                    follow: follow,
+                    course,
                     query: plan.query,
                     threads: plan.threads,
                     limit: plan.count,
@@ -104,11 +103,12 @@ struct TailRun {
                 .mapError { TailFailure(reason: $0.description) },
                 through: writer
             )
-        case .export(let path, let last):
+        case .export(let path, let last, let isReversed):
             show(
                 Signals.journalExportText(
                     path: path,
                     last: last,
+                    isReversed: isReversed,
                     query: plan.query,
                     limit: plan.count,
                     style: plan.style

@@ -13,6 +13,8 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
     let path: String
     /// Only so many of the newest, when the stream has ended; else all, as they come.
     let last: Int?
+    /// Whether the newest of these comes first.
+    let isReversed: Bool
     let query: JournalQuery
     let limits: ExportLimits
     /// How many entries are sent at most.
@@ -59,7 +61,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
                 }
             }
         }
-        for entry in newest.prefix(limit) {
+        for entry in (isReversed ? Deque(newest.reversed()) : newest).prefix(limit) {
             if let value = projection.entry(entry), !output.send(value) { return }
         }
     }

@@ -24,7 +24,7 @@ extension Signals {
         limits: ExportLimits = ExportLimits()
     ) -> some Signal<JournalItem, ExportFailure> {
         BlockingReaderSignal(
-            ExportReading(path: path, last: nil, query: query, limits: limits, limit: .max) {
+            ExportReading(path: path, last: nil, isReversed: false, query: query, limits: limits, limit: .max) {
                 ItemProjection()
             }
         )
@@ -32,15 +32,25 @@ extension Signals {
 
     /// The entries of a stream in the journal export format, written out: the newest `last`, or all as they come, and
     /// of these at most `limit`. `path` may be `-` for standard input.
+    ///
+    /// - Parameter isReversed: whether the newest of the `last` come first.
     package static func journalExportText(
         path: String,
         last: Int?,
+        isReversed: Bool = false,
         query: JournalQuery,
         limit: Int?,
         style: JournalStyle
     ) -> some Signal<JournalText, ExportFailure> {
         BlockingReaderSignal(
-            ExportReading(path: path, last: last, query: query, limits: ExportLimits(), limit: limit ?? .max) {
+            ExportReading(
+                path: path,
+                last: last,
+                isReversed: isReversed,
+                query: query,
+                limits: ExportLimits(),
+                limit: limit ?? .max
+            ) {
                 TextProjection(style)
             }
         )

@@ -5,19 +5,30 @@ struct EntryLosses {
     private var toldLosses = 0
     /// How many entries were told to be missing so far.
     private var toldEntries = 0
+    /// How many of them from the end on, by a reader that goes back.
+    private var toldBehind = 0
 
     /// Whether none are left to be told.
     var isEmpty: Bool { toldLosses == losses.count }
 
     /// Takes what is missing now, of which what is told already is not told again.
     mutating func replace(with losses: [(index: Int, count: Int)]) {
-        var known = toldEntries
-        self.losses = losses.compactMap { loss in
+        let unknownBehind = Self.leavingOut(toldBehind, of: losses.reversed()).reversed()
+        self.losses = Self.leavingOut(toldEntries - toldBehind, of: unknownBehind)
+        toldLosses = 0
+    }
+
+    /// Losses without so many of the first entries.
+    private static func leavingOut(
+        _ known: Int,
+        of losses: some Sequence<(index: Int, count: Int)>
+    ) -> [(index: Int, count: Int)] {
+        var known = known
+        return losses.compactMap { loss in
             let count = loss.count - min(known, loss.count)
             known -= loss.count - count
             return count > 0 ? (loss.index, count) : nil
         }
-        toldLosses = 0
     }
 
     /// Forgets those before an entry, which are told of now; answers how many entries they are.
@@ -28,6 +39,18 @@ struct EntryLosses {
             toldLosses += 1
         }
         toldEntries += count
+        return count
+    }
+
+    /// The same for those behind an entry, for a reader that goes back.
+    mutating func take(behind index: Int) -> Int {
+        var count = 0
+        while losses.count > toldLosses, let last = losses.last, last.index > index {
+            count += last.count
+            losses.removeLast()
+        }
+        toldEntries += count
+        toldBehind += count
         return count
     }
 

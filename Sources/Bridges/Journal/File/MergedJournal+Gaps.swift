@@ -16,6 +16,22 @@ extension MergedJournal {
         if file.place.lost > 0 { tellLoss(of: file) }
     }
 
+    /// Tells what is missing behind the current entry, for a reader that goes back.
+    func tellLossesBehind() {
+        guard let file = current, !file.entries.losses.isEmpty else { return }
+        tellLosses(of: file, behind: file.entries.index(from: entry.offset, file))
+    }
+
+    /// Tells all that is missing and was not told of, where a reader that goes back has come to the first entry.
+    func tellLosses() {
+        for file in files where !file.entries.losses.isEmpty { tellLosses(of: file, behind: -1) }
+    }
+
+    private func tellLosses(of file: JournalFile, behind index: Int) {
+        file.place.lost += file.entries.losses.take(behind: index)
+        if file.place.lost > 0 { tellLoss(of: file) }
+    }
+
     /// Looks for entries of a file that was read to the end of its list and counts more than that.
     func findUnlisted(of file: JournalFile) {
         file.findUnlisted()

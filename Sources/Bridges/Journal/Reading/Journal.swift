@@ -39,20 +39,31 @@ extension Signals {
         query: JournalQuery = .everything,
         threads: Int = 1
     ) -> some Signal<JournalItem, JournalError> {
+        journal(source, .onward(from: start, follow: follow), query: query, threads: threads, limit: nil)
+    }
+
+    /// The same in either direction, at most `limit` entries. On the way back a gap stands where the missing entries would, before
+    /// those that are older.
+    package static func journal(
+        _ source: JournalSource,
+        _ course: JournalCourse,
+        query: JournalQuery,
+        threads: Int = 1,
+        limit: Int?
+    ) -> some Signal<JournalItem, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, start: start, follow: follow, query: query, threads: threads, limit: .max) {
+            JournalReading(source: source, course: course, query: query, threads: threads, limit: limit ?? .max) {
                 ItemProjection()
             }
         )
     }
 
-    /// The same, at most `limit` entries, written out straight from the journal's own memory.
+    /// The same, written out straight from the journal's own memory.
     ///
     /// - Parameter tellsPlaces: whether the place to which the journal was read is told, see ``JournalText/place(_:)``.
     package static func journalText(
         _ source: JournalSource,
-        from start: JournalStart,
-        follow: Bool,
+        _ course: JournalCourse,
         query: JournalQuery,
         threads: Int,
         limit: Int?,
@@ -60,14 +71,7 @@ extension Signals {
         tellsPlaces: Bool = false
     ) -> some Signal<JournalText, JournalError> {
         BlockingReaderSignal(
-            JournalReading(
-                source: source,
-                start: start,
-                follow: follow,
-                query: query,
-                threads: threads,
-                limit: limit ?? .max
-            ) {
+            JournalReading(source: source, course: course, query: query, threads: threads, limit: limit ?? .max) {
                 TextProjection(style, tellsPlaces: tellsPlaces)
             }
         )

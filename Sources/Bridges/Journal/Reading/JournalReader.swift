@@ -52,23 +52,39 @@ package final class JournalReader {
     /// So many entries are looked at on the way back before values are searched.
     private static let passedBeforeSearch = 4096
     private var passed = 0
+    /// Whether it reads from the end, the newest entry first.
+    private let goesBack: Bool
+    /// On the way back, the entry that ends it, and the time that it was found by; `nil` where it leads to the first one.
+    private var lastOnTheWay: (key: EntryKey, since: UInt64)?
+    /// There is nothing more on the way back.
+    private var isBack = false
     /// How often the reader advances between two looks at the folders, while there is something to read.
     private static let lookEvery = 64
     /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
     private static let mostBookmarks = 65_536
 
-    /// Opens the journal and finds the place.
-    ///
-    /// - Parameter threads: how many threads search values and write entries out, this one among them.
-    package init(
+    package convenience init(
         _ source: JournalSource,
         from start: JournalStart,
         follow: Bool,
         query: JournalQuery = .everything,
         threads: Int = 1
     ) throws(JournalError) {
+        try self.init(source, .onward(from: start, follow: follow), query: query, threads: threads)
+    }
+
+    /// Opens the journal and finds the place.
+    ///
+    /// - Parameter threads: how many threads search values and write entries out, this one among them.
+    package init(
+        _ source: JournalSource,
+        _ course: JournalCourse,
+        query: JournalQuery = .everything,
+        threads: Int = 1
+    ) throws(JournalError) {
         self.query = query
-        self.follow = follow
+        follow = course.follow
+        goesBack = course.goesBack
         self.threads = WorkerThreads(threads)
         terms = MatchTerms(query.match)
         gatherer = FieldGatherer(query.layout)
@@ -77,11 +93,12 @@ package final class JournalReader {
         try files.open(journal)
         gaps = files.takeGaps()
         if terms.isNothing { return }
-        // The last entries that match may be near the end.
-        let beginsAtEnd = if case .tail = start { true } else { false }
         let search = ValueSearch(query, threads: self.threads)
-        journal.narrow(Narrowing(to: terms, searching: search, searchesValues: !beginsAtEnd))
-        try position(start)
+        journal.narrow(Narrowing(to: terms, searching: search, searchesValues: !course.beginsAtEnd))
+        switch course {
+        case .onward(let start, _): try position(start)
+        case .back(let retreat): try position(retreat)
+        }
     }
 
     /// Goes to the next matching entry, looking at some hundred entries at most.
@@ -90,6 +107,7 @@ package final class JournalReader {
         hasCurrent = false
         if !gaps.isEmpty { return .gap(gaps.removeFirst()) }
         if terms.isNothing { return follow ? .caughtUp : .end }
+        if goesBack { return walkBack() }
         sinceLook &+= 1
         if follow, files.isUncertain || sinceLook >= Self.lookEvery && files.hasNotice {
             lookAround()
@@ -237,19 +255,22 @@ extension JournalReader {
         case .head: journal.seekHead()
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
-            guard journal.seek(cursor: cursor) else {
-                throw JournalError(
-                    "continue after the cursor",
-                    cursor,
-                    reason: "it is not a cursor",
-                    advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.",
-                    errno: EINVAL
-                )
-            }
+            try seek(to: cursor)
             // Onto the entry, or the nearest one if it is gone.
             if journal.next() { isOnNext = !journal.test(cursor: cursor) }
         case .tail(let count): position(beforeLast: max(count, 0))
         }
+    }
+
+    private func seek(to cursor: String) throws(JournalError) {
+        guard !journal.seek(cursor: cursor) else { return }
+        throw JournalError(
+            "continue after the cursor",
+            cursor,
+            reason: "it is not a cursor",
+            advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.",
+            errno: EINVAL
+        )
     }
 
     /// Begins to look for the entry from which on `count` match, from the newest one back.
@@ -292,5 +313,59 @@ extension JournalReader {
                 return
             }
         }
+    }
+}
+
+// MARK: The way back
+
+extension JournalReader {
+    private func position(_ retreat: JournalRetreat) throws(JournalError) {
+        if let since = retreat.since {
+            journal.seek(realtime: since)
+            isBack = !journal.next()
+            lastOnTheWay = (journal.key, since)
+        }
+        switch retreat.start {
+        case .tail: journal.seekTail()
+        case .time(let time): journal.seek(realtime: time)
+        case .cursor(let cursor):
+            try seek(to: cursor)
+            // Onto the entry, or the one before it if it is gone.
+            if journal.previous() { isOnNext = !journal.test(cursor: cursor) }
+        }
+    }
+
+    /// Goes back to a matching entry, over some hundred entries at most.
+    private func walkBack() -> Step {
+        if isBack { return .end }
+        var steps = Self.batch
+        while steps > 0 {
+            let isThere = isOnNext || journal.move(.backward)
+            isOnNext = false
+            if !isThere, journal.isSearching {
+                steps -= Self.stepsPerSearch
+                continue
+            }
+            steps -= 1
+            if isThere { journal.tellLossesBehind() } else { journal.tellLosses() }
+            if journal.hasGaps {
+                isOnNext = isThere
+                return gap()
+            }
+            guard isThere else { return .end }
+            passed += 1
+            if passed == Self.passedBeforeSearch { journal.searchValues() }
+            isBack = isAtLast
+            if query.condition.map({ journal.evaluate($0.holds, gatherer) }) ?? true { return found() }
+            if isBack { return .end }
+        }
+        return .busy
+    }
+
+    /// Whether nothing that is wanted lies before the current entry. A clock that was set back does not end the way.
+    private var isAtLast: Bool {
+        guard let (key, since) = lastOnTheWay else { return false }
+        let order = journal.key.compare(key)
+        return order == 0 || order < 0 && journal.realtime < since
     }
 }

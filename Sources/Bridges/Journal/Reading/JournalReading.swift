@@ -7,8 +7,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     typealias Failure = JournalError
 
     let source: JournalSource
-    let start: JournalStart
-    let follow: Bool
+    let course: JournalCourse
     let query: JournalQuery
     /// How many threads search the journal's values and write its entries out.
     let threads: Int
@@ -23,7 +22,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
-        let reader = try JournalReader(source, from: start, follow: follow, query: query, threads: threads)
+        let reader = try JournalReader(source, course, query: query, threads: threads)
         var projection = makeProjection()
         var hasNews = true
         var places = Places()

@@ -28,15 +28,19 @@ struct JournalLossTests {
         return (bytes, arrays, writer.places.filter { $0.kind == .entry }.map(\.offset))
     }
 
-    /// Forwards and with the last ones: all that is left, and as many told to be missing as there are.
+    /// Forwards, backwards and with the last ones: all that is left, and as many told to be missing as there are.
     private func check(_ bytes: [UInt8], left: [UInt64], gaps: [(place: Int, lost: Int)]) throws {
         let file = try MemoryFile(bytes)
         let read = try HostileRead(file.path)
         #expect(read.sequences == left)
         #expect(read.gapPlaces == gaps.map(\.place))
         #expect(read.gaps.map(\.lost) == gaps.map(\.lost))
+        let back = try Way(file.path, .back(JournalRetreat()))
+        #expect(back.sequences == left.reversed())
+        #expect(back.gapPlaces == gaps.reversed().map { left.count - $0.place })
+        #expect(back.lost == gaps.reduce(0) { $0 + $1.lost })
         for count in [left.count, left.count + 10, left.count / 2] {
-            let tail = try Tail(file.path, count)
+            let tail = try Way(file.path, .onward(from: .tail(count), follow: false))
             let first = max(left.count - count, 0)
             #expect(tail.sequences == left.suffix(count))
             // Entries missing before the first of them are reported before it.
@@ -46,13 +50,13 @@ struct JournalLossTests {
         }
     }
 
-    private struct Tail {
+    private struct Way {
         var sequences: [UInt64] = []
         var lost = 0
         var gapPlaces: [Int] = []
 
-        init(_ path: String, _ count: Int) throws {
-            let reader = try JournalReader(.files([path]), from: .tail(count), follow: false)
+        init(_ path: String, _ course: JournalCourse) throws {
+            let reader = try JournalReader(.files([path]), course)
             while true {
                 switch try reader.advance() {
                 case .entry: sequences.append(reader.journal.entry.sequence)
