@@ -3,7 +3,7 @@ enum ReplacedOptions {
     private static let sources = [
         "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from", "--label",
     ]
-    private static let reversing = ["-r", "--reverse"]
+    private static let reversing = ["-r", "--reverse", "-e", "--pager-end"]
     private static let following = ["-f", "--follow"]
 
     private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()

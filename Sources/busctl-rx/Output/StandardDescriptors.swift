@@ -16,6 +16,9 @@ enum StandardDescriptors {
     /// Whether someone looks at what is written, on a terminal that obeys control characters.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether both what is shown and what is told go to one.
+    static var areTerminals: Bool { isOutputTerminal && isatty(STDERR_FILENO) == 1 }
+
     /// How many columns the terminal has that output goes to.
     static var outputWidth: Int? { windowSize.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } }
 

@@ -1,3 +1,4 @@
+import Bus
 import JournalBridge
 import Records
 
@@ -15,7 +16,7 @@ enum JournalQuestions {
             }
         }
         if questions.listInvocations {
-            let unit = try command.choosing.requireUnit(for: "--list-invocations")
+            let unit = try command.choosing.meant(for: command.from).requireUnit(for: "--list-invocations")
             let boot = try command.choosing.boot?.resolve(in: source)
             let invocations = try InvocationChoice.all(of: unit, in: source, boot: boot)
             return try print(command) {
@@ -38,7 +39,7 @@ enum JournalQuestions {
         _ command: TailCommand,
         _ list: () throws(JournalError) -> PeriodList
     ) throws(ExitStatus) -> ExitStatus {
-        try print { output throws(JournalError) in
+        try print(command.pager) { output throws(JournalError) in
             let list = try list()
             guard !list.isEmpty else { return false }
             let json = command.format.format.flatMap(list.json)
@@ -66,19 +67,31 @@ enum JournalQuestions {
         }
     }
 
-    /// - Parameter body: answers whether there was anything.
-    private static func print(_ body: (StandardOutput) throws(JournalError) -> Bool) throws(ExitStatus) -> ExitStatus {
+    /// - Parameters:
+    ///   - choice: the pager that shows what there is; `nil` for none.
+    ///   - body: answers whether there was anything.
+    private static func print(
+        _ choice: PagerChoice? = nil,
+        _ body: (StandardOutput) throws(JournalError) -> Bool
+    ) throws(ExitStatus) -> ExitStatus {
         let output = StandardOutput()
-        let hasAny: Bool
+        let outcome = TailOutcome()
+        let pager = choice.map { Pager($0) { outcome.decide(.matched) } }
+        let signals = pager == nil ? nil : try Interruptions().watchSignals(outcome, pager: pager) { output.unwritten }
+        defer { signals?.dispose() }
         do throws(JournalError) {
-            hasAny = try body(output)
+            let hasAny = try body(output)
+            if hasAny { pager?.open() }
+            output.close()
+            if let failure = [output.reportableFailure, pager?.close()].compactMap({ $0 }).first {
+                outcome.decide(.sourceLost, because: failure)
+            }
+            outcome.decide(hasAny ? .matched : .nothingMatched)
         } catch {
-            StandardError.report(error.description)
-            throw .sourceLost
+            outcome.decide(.sourceLost, because: error.description)
         }
-        output.close()
-        guard let failure = output.reportableFailure else { return hasAny ? .matched : .nothingMatched }
-        StandardError.report(failure)
-        return .sourceLost
+        let end = outcome.wait()
+        if let reason = end.reason { StandardError.report(reason) }
+        return pager?.interrupted ?? end.status
     }
 }

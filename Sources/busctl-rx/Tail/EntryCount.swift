@@ -7,6 +7,8 @@ enum EntryCount: Equatable {
 
     /// How many when following, where nothing is said of it.
     static let history = 10
+    /// How many for `--pager-end`, where nothing is said of it: a pager holds what it shows.
+    static let atPagerEnd = EntryCount.last(1000)
 
     /// Where in a journal reading begins.
     ///

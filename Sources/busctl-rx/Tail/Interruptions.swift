@@ -29,16 +29,24 @@ struct Interruptions {
     /// Lets a signal decide the outcome, and end the process when writing takes too long or another one comes. To be kept to the very
     /// end: the last of the writing and of the messages may take long, too.
     ///
-    /// - Parameter unwritten: how many bytes have not been written.
-    func watchSignals(_ outcome: TailOutcome, unwritten: @escaping @Sendable () -> Int) -> any Disposable {
+    /// - Parameters:
+    ///   - pager: is told to end, too, unless the signal is the pager's alone.
+    ///   - unwritten: how many bytes have not been written.
+    func watchSignals(
+        _ outcome: TailOutcome,
+        pager: Pager? = nil,
+        unwritten: @escaping @Sendable () -> Int
+    ) -> any Disposable {
         let seen = Counter()
         return Signals.osSignals(signals).subscribe(
             next: { signal in
+                if pager?.takes(signal.number) == true { return }
                 let status = ExitStatus.interrupted(signal: signal.number)
                 // A second signal says not to wait for the writing.
                 if !seen.isZero { return LastWord.end(status, unwritten: unwritten()) }
                 seen.increment()
                 outcome.decide(status)
+                pager?.interrupt(status)
                 // The reader may have stopped reading, which must not keep the process from ending.
                 TimerScheduler.shared.schedule(after: Self.grace) { LastWord.end(status, unwritten: unwritten()) }
             },

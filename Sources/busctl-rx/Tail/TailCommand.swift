@@ -44,6 +44,9 @@ struct TailCommand: ParsableCommand {
 
               busctl-rx tail -p warning --highlight 'time.?out' --highlight nginx --time-gap 5m
 
+            On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: SYSTEMD_PAGER or PAGER names it, \
+            SYSTEMD_LESS has options for less.
+
             Started by systemd with Type=notify, it says that it is ready when all that comes from then on is heard.
 
             The file ~/.config/busctl-rx/config may hold options for tail, one argument a line, such as --utc. A typed option \
@@ -74,7 +77,7 @@ struct TailCommand: ParsableCommand {
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
         .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
-        .with(ReadingAidOptions.names).with(QuestionOptions.names).with(FilterOperands.names)
+        .with(ReadingAidOptions.names).with(QuestionOptions.names).with(PagerOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -97,7 +100,7 @@ struct TailCommand: ParsableCommand {
         inversion: .prefixedNo,
         exclusivity: .chooseLast,
         help:
-            "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r is given."
+            "Wait for what comes, or end when everything there is has been read. Default: --follow, unless -r or -e is given."
     )
     var following: Bool?
 
@@ -233,20 +236,25 @@ struct TailCommand: ParsableCommand {
 
     @OptionGroup(title: "Acting")
     var action: ActionOptions
+    @OptionGroup(title: "Pager")
+    var paging: PagerOptions
 
     @OptionGroup
     var operands: FilterOperands
 
-    var follow: Bool { following ?? !reverse }
+    var follow: Bool { following ?? !(reverse || paging.pagerEnd) }
 
     /// With how many of the newest entries it begins, or ends where the newest comes first.
-    var lines: EntryCount? { typedLines }
+    var lines: EntryCount? { typedLines ?? (paging.pagerEnd ? .atPagerEnd : nil) }
 
     /// How it is read where the newest entry comes first.
     var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
 
     /// How records are written.
     var format: OutputFormat { output ?? OutputFormat(action.isUsed ? .json : .short) }
+
+    /// The pager, where journalctl has one.
+    var pager: PagerChoice? { follow && !questions.isOfPeriods || action.isUsed ? nil : paging.choice }
 
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {
@@ -290,7 +298,7 @@ struct TailCommand: ParsableCommand {
     }
 
     private func validateReverse() throws {
-        if typedFollow == true {
+        if following == true {
             throw ValidationError("--reverse ends with the oldest entry, and --follow with none. Give one of them.")
         }
         if cursorFile != nil {

@@ -29,6 +29,8 @@ struct TailPlan: Sendable {
     let timeout: Duration?
     /// What is run for each record in place of showing it.
     let action: ActionPlan?
+    /// What shows the output; `nil` for the terminal itself, and whatever else it may be.
+    let pager: PagerChoice?
 
     /// Where the place is kept.
     let cursorFile: CursorFile?
@@ -86,6 +88,7 @@ struct TailPlan: Sendable {
         threads = command.threads?.count ?? ThreadCount.usable
         timeout = command.timeout?.duration
         action = ActionPlan(command.action, style: Self.recordStyle(command))
+        pager = command.pager
     }
 
     /// Whether it waits for what comes.

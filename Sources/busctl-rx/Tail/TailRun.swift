@@ -31,14 +31,20 @@ struct TailRun {
             blockingAlso: (records?.plan.signalNumbers ?? []) + (plan.statistics == nil ? [] : [SIGUSR1])
         )
         let silence = plan.timeout.map { MatchWatch($0) { [outcome] in outcome.decide(.timedOut) } }
-        let writer = TailWriter(outcome, silence)
-        let signals = interruptions.watchSignals(outcome) { writer.unwritten }
+        let matches = Counter()
+        let pager = plan.pager.map { choice in
+            // Nobody sees any more of it.
+            Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
+        }
+        let writer = TailWriter(outcome, matches, silence, pager)
+        let signals = interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
         defer { signals.dispose() }
         let running = CompoundDisposable()
         running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
-        running.add(interruptions.watchOutput(outcome) { writer.verdict })
         let actions = plan.action.map { ActionRun($0, writer, on: writing) }
+        // A pager takes the place of the output, and tells its end by itself.
+        if pager == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
         running.add(show(through: writer, actions))
         let end = outcome.wait()
         silence?.dispose()
@@ -56,7 +62,9 @@ struct TailRun {
         }
         if plan.showsTally, let tally = plan.tally { StandardError.report(rendered: FilterArgument.summary(tally)) }
         if let stopped = plan.budget?.stopped, stopped > 0 { StandardError.report(FilterArgument.stopped(stopped)) }
-        guard let failure else { return end.status }
+        guard let failure = [failure, pager?.close()].compactMap({ $0 }).first else {
+            return pager?.interrupted ?? end.status
+        }
         StandardError.report(failure)
         return .sourceLost
     }

@@ -8,19 +8,26 @@ import JournalBridge
 /// what only looks.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
-    private let matches = Counter()
+    private let matches: Counter
     private let outcome: TailOutcome
     private let silence: MatchWatch?
+    /// Shows what is written, from the first of it on.
+    private let pager: Pager?
     /// What was left out of entries so far, and whether all of it was reported.
     private let skipped = Lock<(fields: SkippedFields, isReported: Bool)?>(nil)
 
-    init(_ outcome: TailOutcome, _ silence: MatchWatch?) {
+    /// - Parameter matches: is raised with what is written.
+    init(_ outcome: TailOutcome, _ matches: Counter, _ silence: MatchWatch?, _ pager: Pager?) {
         self.outcome = outcome
+        self.matches = matches
         self.silence = silence
+        self.pager = pager
     }
 
     /// What the process says when nothing went wrong.
-    var verdict: ExitStatus { matches.isZero ? .nothingMatched : .matched }
+    var verdict: ExitStatus { Self.verdict(matches) }
+
+    static func verdict(_ matches: Counter) -> ExitStatus { matches.isZero ? .nothingMatched : .matched }
 
     /// How many bytes of entries were taken and have not been written.
     var unwritten: Int { output.unwritten }
@@ -28,6 +35,7 @@ final class TailWriter: Sendable {
     /// Takes one or more entries, written out.
     func write(_ entries: [UInt8]) {
         matches.increment()
+        pager?.open()
         holdingTime(afterMatch: true) { output.append(entries) }
     }
 
@@ -41,6 +49,7 @@ final class TailWriter: Sendable {
 
     /// Reports something that belongs in this place, such as a gap.
     func report(_ message: String) {
+        pager?.open()
         flush()
         StandardError.report(message)
     }
@@ -59,9 +68,7 @@ final class TailWriter: Sendable {
             skipped = (all, false)
             return false
         }
-        guard isFirst else { return }
-        flush()
-        StandardError.report(fields.description)
+        if isFirst { report(fields.description) }
     }
 
     /// Everything that was left out of entries, unless that was reported already.
@@ -80,7 +87,10 @@ final class TailWriter: Sendable {
     /// Takes a line that is no entry.
     func write(lastLine line: String) { write(lastLine: Array(line.utf8)) }
 
-    func write(lastLine line: [UInt8]) { output.append(line) }
+    func write(lastLine line: [UInt8]) {
+        pager?.open()
+        output.append(line)
+    }
 
     /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
     func close() -> String? {

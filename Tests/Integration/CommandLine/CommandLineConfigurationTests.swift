@@ -29,7 +29,7 @@ struct CommandLineConfigurationTests {
             ("-ocat\n-u\nother", ["--user-unit=x", "--no-config", "-ocat"]),
             ("-ocat\n--highlight=(\n", ["--highlight=x"]), ("-ocat\n--time-gap=1us\n", ["--time-gap=1d"]),
             ("--before-context=0\n-ocat", ["-C1", "message.contains('1')"]),
-            ("-ocat\n--root=/nowhere\n-m\n--user", []),
+            ("-ocat\n--root=/nowhere\n-m\n--user", []), ("-ocat\n--follow", ["-e"]), ("-ocat\n-e\n-n0", ["-f", "-n3"]),
             ("-ocat\n-t\nother\n-Ttest", ["--identifier=test", "-Tx"]), ("-n1", ["--no-config", "-ocat"]),
         ]
     )
