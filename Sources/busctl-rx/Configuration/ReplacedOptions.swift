@@ -1,7 +1,8 @@
 /// Which options of the configuration file give way to those that were typed. Of other options the last one counts anyway.
 enum ReplacedOptions {
     private static let sources = [
-        "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from", "--label",
+        "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from",
+        "--label",
     ]
     private static let reversing = ["-r", "--reverse", "-e", "--pager-end"]
     private static let following = ["-f", "--follow"]

@@ -6,7 +6,8 @@ struct PagerOptions: ParsableArguments {
 
     @Flag(
         name: [.customShort("e"), .long],
-        help: "Begin with the last 1000 entries unless -n is given, do not follow unless -f is given, and show the end in the pager."
+        help:
+            "Begin with the last 1000 entries unless -n is given, do not follow unless -f is given, and show the end in the pager."
     )
     var pagerEnd = false
 

@@ -106,7 +106,8 @@ struct RecordSources: Sendable {
         isLive: Bool
     ) -> AnySignal<RecordItem, TailFailure> {
         if let count = newestCount(isLive: isLive) {
-            return items.transduced(by: KeepNewest(count: count, isReversed: plan.reverseOrder != nil)).eraseToAnySignal()
+            return items.transduced(by: KeepNewest(count: count, isReversed: plan.reverseOrder != nil))
+                .eraseToAnySignal()
         }
         return isLive ? items.prepend(.caughtUp).eraseToAnySignal() : items
     }

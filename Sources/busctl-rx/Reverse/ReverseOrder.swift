@@ -20,7 +20,9 @@ struct ReverseOrder {
                 "--reverse shows the end of \(only.text) first, and keeps what comes before it. Say how much with -n, as in -n 100."
             )
         case .signals, .every, .calendar, .run, .changes:
-            throw ValidationError("--reverse shows what was there before, and \(only.kind.rawValue): has nothing of that.")
+            throw ValidationError(
+                "--reverse shows what was there before, and \(only.kind.rawValue): has nothing of that."
+            )
         }
     }
 
@@ -31,7 +33,9 @@ struct ReverseOrder {
     ///   - cursor: before which entry it begins, whatever else is said of it.
     ///   - skew: how far the journal's clock is behind, in microseconds.
     func retreat(since: Int64?, cursor: String? = nil, skew: Int64 = 0) -> JournalRetreat {
-        let last = until.map { JournalRetreat.Start.time(UInt64(clamping: $0.subtractingReportingOverflow(skew).partialValue)) }
+        let last = until.map {
+            JournalRetreat.Start.time(UInt64(clamping: $0.subtractingReportingOverflow(skew).partialValue))
+        }
         return JournalRetreat(
             from: cursor.map { .cursor($0) } ?? last ?? .tail,
             since: since.map { UInt64(clamping: $0) }

@@ -75,7 +75,10 @@ struct CommandLineMachineTests {
         #expect(ours.output.isEmpty == (arguments == ["-u", "own"] || arguments.count == 4))
     }
 
-    @Test("of a directory, the kinds that are asked for", arguments: [["--system"], ["--user"], ["--user", "--system"]])
+    @Test(
+        "of a directory, the kinds that are asked for",
+        arguments: [["--system"], ["--user"], ["--user", "--system"]]
+    )
     func directory(arguments: [String]) throws {
         let root = try Self.root()
         let asked = ["-D", root.path("var/log/journal/\(Self.machine)"), "-o", "cat"] + arguments
@@ -95,7 +98,9 @@ struct CommandLineMachineTests {
     )
     func machines() throws {
         let root = try Self.root()
-        let options = ["-m", "--merge --system", "-m --user", "--user", "--system", "--namespace ns", "-m --namespace ns"]
+        let options = [
+            "-m", "--merge --system", "-m --user", "--user", "--system", "--namespace ns", "-m --namespace ns",
+        ]
         // What lies beside the folders of machines belongs to all of them, and here not to one alone.
         let script = """
             mount -t tmpfs none /run && mount -t tmpfs none /var/log && mkdir /run/log || exit 1

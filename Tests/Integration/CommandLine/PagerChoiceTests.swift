@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Which pager is started follows systemd's rules")
 struct PagerChoiceTests {
-    private func choice(_ variables: [String: String], jumpsToEnd: Bool = false, ownRights: Bool = true) -> PagerChoice? {
+    private func choice(_ variables: [String: String], jumpsToEnd: Bool = false, ownRights: Bool = true) -> PagerChoice?
+    {
         PagerChoice(jumpsToEnd: jumpsToEnd, { variables[$0] }, hasOwnRights: { ownRights })
     }
 
