@@ -31,7 +31,7 @@ struct QuestionOptions: ParsableArguments {
     var areGiven: Bool { listBoots || listInvocations || fields || field != nil }
 
     /// Whether the answer is a list of boots or invocations.
-    private var isOfPeriods: Bool { listBoots || listInvocations }
+    var isOfPeriods: Bool { listBoots || listInvocations }
 
     /// Refuses what has no part in an answer.
     func require(in command: TailCommand) throws {

@@ -264,7 +264,7 @@ struct TailCommand: ParsableCommand {
     }
 
     /// Whether what is shown is text that no program takes apart.
-    var isForPeople: Bool { template != nil || output.isForPeople }
+    var isForPeople: Bool { template != nil || format.isForPeople }
 
     /// What can be said without looking at anything but the command line.
     func validate() throws {
@@ -293,7 +293,7 @@ struct TailCommand: ParsableCommand {
             }
         }
         try aids.requirePatterns(beside: choosing.grep)
-        if !isForPeople { try aids.requireText(in: output.name) }
+        if !isForPeople { try aids.requireText(in: format.name) }
         try validateRecords()
     }
 

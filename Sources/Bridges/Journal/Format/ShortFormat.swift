@@ -83,6 +83,7 @@ struct ShortFormat {
         }
         output.append(": ")
         self.message(message, fields.priority, indent: output.count - start - hidden, into: &output)
+        return true
     }
 
     private func message(
@@ -107,7 +108,6 @@ struct ShortFormat {
             output.append(SeverityColor.end)
             output.append("\n")
         }
-        return true
     }
 
     /// Who says it.
@@ -122,6 +122,8 @@ struct ShortFormat {
             append(name, &hidden, to: &output)
         } else {
             output.append("unknown")
+            // Further lines of a message stand as far to the left with journalctl.
+            hidden += " unknown".utf8.count
         }
     }
 

@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import JournalWriter
+import TestSupport
+import Testing
+
+/// Journals with awkward fields and command lines, both drawn at random, with journalctl as the judge. `make stress` takes a thousand.
+///
+/// The same in each run; `BUSCTL_RX_SEED` takes another.
+@Suite(
+    "busctl-rx tail prints what journalctl prints",
+    .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
+)
+struct CommandLineJudgeTests {
+    private static let formats = ["json", "export", "cat", "short", "short-iso", "verbose"]
+    private static let boots = (1...3).map { ID128(UInt64($0) << 60, 0x8000_0000_0000_0000 + UInt64($0)) }
+    private static let start: UInt64 = 1_700_000_000_000_000
+
+    /// Draws a journal and what is asked of it.
+    private struct Case {
+        var random: SeededGenerator
+        /// Entries that say when they were made are shown by that time and found by another.
+        let tellsTimes: Bool
+        var entries: [JournalFileEntry] = []
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed)
+            tellsTimes = random.chance(30)
+            var time = start
+            for number in 0..<random.number(5..<60) {
+                time += UInt64(random.number(1..<2000)) * 1_000_000
+                let boot = boots[min(2, number / 20)]
+                entries.append(
+                    JournalFileEntry(
+                        sequence: UInt64(number + 1),
+                        realtime: time,
+                        monotonic: UInt64(number % 20 + 1) * 7_000_003,
+                        boot: boot,
+                        fields: [Array("_BOOT_ID=\(boot)".utf8)] + fields()
+                    )
+                )
+            }
+        }
+
+        private mutating func fields() -> [[UInt8]] {
+            var fields: [[UInt8]] = []
+            func add(_ name: String, _ value: [UInt8]) { fields.append(Array("\(name)=".utf8) + value) }
+            let words = ["web one", "link is up", "ERROR: no space", "error", "a\nb", "tab\there", "é€😀", " "]
+            if random.chance(95) {
+                add(
+                    "MESSAGE",
+                    random.chance(60) ? Array(random.pick(words).utf8) : random.pick(JournalFormatTests.values)
+                )
+            }
+            for (name, values) in Self.choices where random.chance(60) { add(name, Array(random.pick(values).utf8)) }
+            if random.chance(30) { add("OTHER", random.pick(JournalFormatTests.values)) }
+            if random.chance(5) { add("BINARY", random.bytes(random.number(1..<200))) }
+            if tellsTimes, random.chance(50) {
+                let times = ["1600000000000000", "99999999999999999", "abc", "1700000500000000"]
+                add("_SOURCE_REALTIME_TIMESTAMP", Array(random.pick(times).utf8))
+            }
+            return fields.shuffled(using: &random)
+        }
+
+        private static let choices: [(String, [String])] = [
+            ("PRIORITY", ["0", "2", "3", "4", "6", "7"]), ("SYSLOG_IDENTIFIER", ["nginx", "a b", "sshd", "\u{1}"]),
+            ("_SYSTEMD_UNIT", ["nginx.service", "web-1.service", "web-10.service", "srv.mount"]),
+            ("_PID", ["1", "10", "11"]), ("_UID", ["0", "33"]), ("SYSLOG_FACILITY", ["0", "3", "16"]),
+            ("_TRANSPORT", ["kernel", "syslog"]), ("_HOSTNAME", ["host", "web-1.example"]),
+        ]
+
+        /// Zero to three options, each of another kind.
+        mutating func arguments() -> [String] {
+            var kinds: [[[String]]] = [
+                [["-u", "nginx"], ["-u", "web-*"], ["-u", "/srv"], ["-u", "web-?", "-u", "nginx"]],
+                [["-p", "err"], ["-p", "warning..crit"], ["-p", "7"]],
+                [["-t", "nginx"], ["-t", "a b", "-t", "sshd"]],
+                [["--facility", "kern"], ["--facility", "daemon,local0"]],
+                [["-b"], ["-b", "-1"], ["-b", "1"], ["-k", "-b", "all"], ["-k", "-b", "2"]],
+                [
+                    ["_PID=1"], ["_PID=10", "_PID=11"], ["_PID=1", "_UID=0"], ["_PID=1", "+", "_UID=33"],
+                    ["SYSLOG_IDENTIFIER=a b"],
+                ],
+            ]
+            // Where journalctl takes other entries on purpose is written down in JournalBridge's documentation.
+            let places: [[String]] = [
+                ["-n", "\(random.number(0..<8))"], ["-g", "error"], ["-g", "ERROR"], ["-g", "^web (one|ten)$"],
+            ]
+            let times = [
+                ["-S", "@\(1_700_000_000 + random.number(0..<60_000))"],
+                ["-U", "@\(1_700_000_000 + random.number(0..<60_000))"],
+            ]
+            kinds.append(tellsTimes ? places : places + times)
+            let picked = kinds.shuffled(using: &random).prefix(random.number(0..<4)).flatMap { random.pick($0) }
+            return picked.contains("--facility") ? picked.filter { $0 != "+" } : picked
+        }
+
+        /// Into one or two files.
+        mutating func write(to folder: TemporaryFolder) throws {
+            let cut = random.chance(50) ? entries.count : random.number(1..<entries.count)
+            for (name, part) in [("0", entries[..<cut]), ("1", entries[cut...])] where !part.isEmpty {
+                var form = JournalFileForm()
+                form.fileID = ID128(UInt64(part.count), UInt64(part.startIndex + 1))
+                form.isKeyed = random.chance(80)
+                form.compression = random.pick([.none, .zstd, .lz4])
+                form.compressionThreshold = 64
+                var writer = JournalFileWriter(form)
+                for entry in part { writer.append(entry) }
+                try Data(writer.bytes()).write(to: URL(fileURLWithPath: folder.path("\(name).journal")))
+            }
+        }
+    }
+
+    @Test("byte for byte, and JSON member for member")
+    func same() throws {
+        let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
+        var shown = 0
+        for round in 0..<UInt64(asked == nil ? Stress.rounds(6, stress: 250) : 1) where !RunLimit.isOver {
+            let seed = (asked ?? 1) &+ round
+            var drawn = Case(seed: seed)
+            let folder = try TemporaryFolder()
+            try drawn.write(to: folder)
+            let format = drawn.random.pick(Self.formats)
+            let arguments = ["-D", folder.path(""), "--utc", "-o", format] + drawn.arguments()
+            let theirs = try Command.run("/usr/bin/journalctl", arguments).output
+            let ours = try TailProcess.run(["tail", "--no-follow"] + arguments)
+            let expected = comparable(String(decoding: theirs, as: UTF8.self), arguments)
+            let output = comparable(ours.output, arguments)
+            let isSame = format == "json" ? try objects(output) == objects(expected) : output == expected
+            let difference = difference(output, expected)
+            #expect(isSame, "BUSCTL_RX_SEED=\(seed): \(arguments.joined(separator: " "))\n\(difference)")
+            // A boot that there is not is said, and is an error of journalctl, too.
+            if !ours.errors.contains("boot") { #expect(ours.errors == "", "BUSCTL_RX_SEED=\(seed)") }
+            #expect(ours.status == (ours.output.isEmpty ? 1 : 0), "BUSCTL_RX_SEED=\(seed)")
+            if !expected.isEmpty { shown += 1 }
+        }
+        if asked == nil { #expect(shown > 1) }
+    }
+
+    /// Without what is said where nothing is found, and without the lines between boots, which journalctl also writes for entries
+    /// that -g leaves out.
+    private func comparable(_ text: String, _ arguments: [String]) -> String {
+        if text == "-- No entries --\n" { return "" }
+        guard arguments.contains("-g") else { return text }
+        return text.components(separatedBy: "\n").filter { !$0.hasPrefix("-- Boot ") }.joined(separator: "\n")
+    }
+
+    /// The first lines that differ.
+    private func difference(_ ours: String, _ theirs: String) -> String {
+        let lines = [ours, theirs].map { $0.components(separatedBy: "\n") }
+        let shorter = min(lines[0].count, lines[1].count)
+        let place = (0..<shorter).first { lines[0][$0] != lines[1][$0] } ?? shorter
+        return lines.map { place < $0.count ? $0[place].debugDescription : "nothing" }.joined(separator: "\n")
+    }
+
+    private func objects(_ lines: String) throws -> [NSDictionary] {
+        try lines.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
+        }
+    }
+}
