@@ -108,9 +108,9 @@ struct MarkedTextTests {
     @Test("a message is marked for what a message is searched for, whatever shows it")
     func subjects() throws {
         let fields = RecordFields(message: "Qz", ["MESSAGE": .text("Qz"), "other": .text("Qzz")])
-        let template = try RecordTemplate("{message} {MESSAGE} {other} Qz")
+        let template = try RecordTemplate("{message} {MESSAGE} {other} Qz {none|zz}")
         for (format, expected) in [
-            (RecordFormat.template(template), "<Qz> <Qz> Q<zz> Qz\n"),
+            (RecordFormat.template(template), "<Qz> <Qz> Q<zz> Qz <zz>\n"),
             (.verbose, "web #1\n    message: <Qz>\n    MESSAGE=<Qz>\n    other=Q<zz>\n"),
         ] {
             let shown = String(decoding: text(format, fields), as: UTF8.self)

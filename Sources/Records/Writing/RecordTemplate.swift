@@ -68,7 +68,8 @@ public struct RecordTemplate: Sendable, Hashable {
             case .sequence: output.append(decimal: record.sequence)
             case .severity(let asNumber):
                 if let severity = record.severity {
-                    output.append(text: asNumber ? "\(severity.rawValue)" : severity.name)
+                    var text = asNumber ? "\(severity.rawValue)" : severity.name
+                    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
                 }
             case .message(let other):
                 record.content.withMessage { message in

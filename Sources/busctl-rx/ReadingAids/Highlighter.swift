@@ -3,7 +3,7 @@ import Records
 
 /// Marks what regular expressions find.
 struct Highlighter: TextMarker {
-    /// More parts of one text are not marked.
+    /// More matches of an expression in one text are not looked for, and more parts are not marked.
     private static let most = 1 << 16
 
     private let inMessages: [SearchPattern]
@@ -27,7 +27,7 @@ struct Highlighter: TextMarker {
 
     func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {
         (isMessage ? inMessages : inFields).reduce(into: []) { parts, pattern in
-            let found = Self.joined(pattern.matches(in: text))
+            let found = Self.joined(pattern.matches(in: text).prefix(Self.most))
             parts = parts.isEmpty ? found : Self.joined((parts + found).sorted { $0.lowerBound < $1.lowerBound })
         }
     }

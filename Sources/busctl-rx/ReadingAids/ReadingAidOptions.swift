@@ -60,7 +60,7 @@ struct ReadingAidOptions: ParsableArguments {
         let used = [("--highlight", !highlight.isEmpty), ("--time-gap", timeGap != nil)].filter(\.1).map(\.0)
         guard let first = used.first else { return }
         throw ValidationError(
-            "\(first) is for people, and programs read -o \(format). Write short, with-unit, cat, verbose or --template in its place."
+            "\(first) is for formats that people read, and -o \(format) is for programs. Write -o short, with-unit, cat or verbose, or --template."
         )
     }
 }

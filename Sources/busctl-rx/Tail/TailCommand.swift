@@ -40,9 +40,9 @@ struct TailCommand: ParsableCommand {
 
             Where there are colours (see --color), what -g finds in messages is marked. --highlight marks without choosing: in \
             messages, in the host, the identifier and the process of a line, and in the fields that verbose, cat or a template \
-            shows. Each of these is searched by itself and as it is stored: ^ is its beginning, a tab is a tab.
+            shows. Each of these is searched by itself, as it is stored.
 
-              busctl-rx tail -p warning --highlight 'time.?out' --highlight nginx --time-gap 5m
+              busctl-rx tail -p warning --highlight 'time.?out' --time-gap 5m
 
             On a terminal, what ends (--no-follow, -r, -e) is shown in a pager as journalctl does it: SYSTEMD_PAGER or PAGER names it, \
             SYSTEMD_LESS has options for less.

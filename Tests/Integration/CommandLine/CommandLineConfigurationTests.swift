@@ -48,7 +48,7 @@ struct CommandLineConfigurationTests {
             #expect(try configured.run(Self.stream + ["-o\(format)"]).errors == "")
         }
         let typed = try configured.run(Self.stream + ["-ojson", "--highlight=y"])
-        #expect(typed.status == 2 && typed.errors.contains("--highlight is for people"))
+        #expect(typed.status == 2 && typed.errors.contains("--highlight is for formats"))
         let json = try Configured("-ojson").run(Self.stream + ["--time-gap=1s"])
         #expect(json.status == 2 && json.errors.contains("--no-config"), "\(json.errors)")
     }

@@ -42,6 +42,8 @@ struct CommandLineHighlightTests {
             try shown("-g", "oo b", "--highlight", "a", "--highlight", "B.f", "-ocat")
                 == "<a> F<oo b> foo c\n\tfoo\nf<oo b><a>r\n".replacing("oo b><a>", with: "oo ba>")
         )
+        #expect(try shown("-g", #"o\nf"#, "-ocat") == "\tfo<o>\n<f>oo bar\n")
+        #expect(try shown("-g", #"\tF?|o\nf"#) == "\(head) foo: <        >fo<o>\n\(indent)<f>oo bar\n")
         let fields = try shown("-g", "foo", "-ocat", "--output-fields", "OTHER,MESSAGE,SYSLOG_IDENTIFIER", "-n1")
         #expect(fields == "food\nx\u{1B}[2J<foo>\nfoo\n")
         let verbose = try shown("-g", "FOO|Foo", "--highlight", "^f", "-overbose")
@@ -71,6 +73,14 @@ struct CommandLineHighlightTests {
                     errors: ""
                 )
         )
+    }
+
+    @Test("in lines of records, of which the further ones stay below the first")
+    func speakers() throws {
+        let line = try shown("-o", "short", "-C", "0", "--highlight", "foo", "-g", "bar")
+        let plain = line.replacing(#/[<>]|\x1B\[[0-9;]*m/#, with: "").split(separator: "\n")
+        #expect(plain == ["Nov 14 22:13:20 journal foo:         foo", "                             foo bar"])
+        #expect(line.contains(" <foo>:         <foo>\n") && line.hasSuffix("  <foo> <bar>\n"))
     }
 
     @Test("only where there are colours", arguments: [["NO_COLOR": "1"], ["SYSTEMD_COLORS": "0"], [:]])
