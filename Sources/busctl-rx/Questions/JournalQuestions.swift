@@ -1,4 +1,5 @@
 import Bus
+import Glibc
 import JournalBridge
 import Records
 
@@ -74,6 +75,8 @@ enum JournalQuestions {
         _ choice: PagerChoice? = nil,
         _ body: (StandardOutput) throws(JournalError) -> Bool
     ) throws(ExitStatus) -> ExitStatus {
+        // Nobody may read on, which is no failure.
+        signal(SIGPIPE, SIG_IGN)
         let output = StandardOutput()
         let outcome = TailOutcome()
         let pager = choice.map { Pager($0) { outcome.decide(.matched) } }

@@ -15,6 +15,7 @@ struct TailCommand: ParsableCommand {
               busctl-rx tail 'unit == "nginx.service" && message =~ "time.?out"'
               busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'
               busctl-rx tail -u nginx -p err -S yesterday 'message.contains("upstream")'
+              busctl-rx tail -x --invocation -1 -u nginx --no-follow
               journalctl -o export | busctl-rx tail --from export:- 'uid >= 1000'
 
             An entry is shown when the filter is true for it. An entry for which it has no answer, as priority < 3 for one \

@@ -118,6 +118,15 @@ struct CommandLineJournalctlTests {
         #expect(tail == .init(status: 0, output: Export.lines(0..<3), errors: ""))
     }
 
+    @Test("a list that nobody reads to its end is no failure")
+    func unreadList() throws {
+        let journal = try SyntheticJournal([[("MESSAGE", [UInt8](repeating: 0x78, count: 1_000_000))]])
+        let tail = try TailProcess(["tail", "--file", journal.path, "-F", "MESSAGE"])
+        try tail.waitUntilOutputIsFull()
+        tail.closeOutput()
+        #expect(try tail.end() == .init(status: 0, output: "", errors: ""))
+    }
+
     private func text(_ value: Any?) throws -> Data {
         try JSONSerialization.data(withJSONObject: value ?? [], options: .fragmentsAllowed)
     }
