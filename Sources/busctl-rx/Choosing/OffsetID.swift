@@ -44,7 +44,8 @@ struct OffsetID: Equatable {
             base = index
         }
         guard ids.indices.contains(base + offset) else {
-            StandardError.report("the journal has no \(kind) \(offset) from there, but \(ids.count) in all")
+            let which = ids.isEmpty ? "at all" : "\(offset) from there, but \(ids.count) in all"
+            StandardError.report("the journal has no \(kind) \(which)")
             throw .nothingMatched
         }
         return ids[base + offset]

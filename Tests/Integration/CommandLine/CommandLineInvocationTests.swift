@@ -226,5 +226,7 @@ struct CommandLineInvocationTests {
             #expect(ended.status == 1 && ended.output == "", "\(ended)")
             #expect(ended.errors.contains("the journal has no invocation"), "\(ended.errors)")
         }
+        let none = try tail(folder, ["-u", "none", "-I"])
+        #expect(none == .init(status: 1, output: "", errors: "busctl-rx: the journal has no invocation at all\n"))
     }
 }
