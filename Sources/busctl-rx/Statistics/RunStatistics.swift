@@ -17,8 +17,12 @@ final class RunStatistics: Sendable {
     private let start = TimerScheduler.shared.now
     private let before: Lock<(read: Int, time: TimerInstant)>
 
-    init(_ tally: FilterTally) {
+    /// Whether records are heard as they come, so that there is a lag.
+    private let isLive: Bool
+
+    init(_ tally: FilterTally, isLive: Bool) {
         self.tally = tally
+        self.isLive = isLive
         before = Lock((0, start))
     }
 
@@ -66,7 +70,7 @@ final class RunStatistics: Sendable {
             ("lost", "\(lost.count)"),
             ("rate", Self.rate(read - since.read, in: now - since.time)),
             ("last", last == 0 ? "none" : RecordTime.text(last)),
-            ("lag", last == 0 ? "none" : Self.seconds(.microseconds(lag.load(ordering: .relaxed)))),
+            ("lag", last == 0 || !isLive ? "none" : Self.seconds(.microseconds(lag.load(ordering: .relaxed)))),
         ]
         return fields.map { "\($0)=\($1)" }.joined(separator: " ")
     }

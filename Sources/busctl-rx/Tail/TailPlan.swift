@@ -57,7 +57,7 @@ struct TailPlan: Sendable {
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
         tally = showsTally || command.statistics ? FilterTally() : nil
-        statistics = command.statistics ? tally.map(RunStatistics.init) : nil
+        statistics = command.statistics ? tally.map { RunStatistics($0, isLive: command.follow) } : nil
         if command.readsRecords {
             var plan = try RecordPlan(
                 command.from,
