@@ -29,7 +29,7 @@ final class Pager: Sendable {
     /// be blocked.
     func open() {
         isTried.withLock { isTried in
-            if !isTried { start() }
+            if !isTried, interrupted == nil { start() }
             isTried = true
         }
     }
@@ -38,12 +38,18 @@ final class Pager: Sendable {
         if let warning = choice.warning { StandardError.report(warning) }
         do throws(DescriptorError) {
             let pipe = try OwnedDescriptor.pipe(for: "the pager")
+            defer {
+                pipe.reading.close()
+                pipe.writing.close()
+            }
             let terminal = try PagedTerminal()
             let input = FileDescriptor(rawValue: pipe.reading.number)
             for command in choice.commands {
                 guard let child = child(command, input, terminal) else { continue }
                 running.withLock { $0 = Running(child: child, terminal: terminal) }
                 terminal.replace(by: pipe.writing.number)
+                // A signal that came meanwhile has not reached it.
+                if interrupted != nil { child.interrupt() }
                 return
             }
         } catch {

@@ -107,10 +107,15 @@ struct JournalFuzzer: CustomStringConvertible {
 
     private mutating func readAsUsersDo(_ path: String) throws {
         let expression = random.pick(["PRIORITY < 3", "MESSAGE.contains('age')", "has(TAG) && TAG == '1'", "pid == 3"])
-        let starts = [JournalStart.head, .tail(random.number(0..<30)), .time(file.entries.first?.realtime ?? 0)]
+        let first = file.entries.first?.realtime ?? 0
+        let starts = [JournalStart.head, .tail(random.number(0..<30)), .time(first)]
+        let ways = [JournalRetreat(), JournalRetreat(from: .time(first + 1000), since: first)].map {
+            JournalCourse.back($0)
+        }
+        let courses = starts.map { JournalCourse.onward(from: $0, follow: false) } + ways
         let format = random.pick([JournalFormat.json, .short, .cat])
         for query in [.everything, try JournalQuery.filter(expression)] {
-            let reader = try JournalReader(.files([path]), from: random.pick(starts), follow: false, query: query)
+            let reader = try JournalReader(.files([path]), random.pick(courses), query: query)
             var formatter = JournalFormatter(format)
             var output = OutputBuffer()
             reading: while true {
