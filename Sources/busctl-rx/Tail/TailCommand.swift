@@ -335,7 +335,7 @@ struct TailCommand: ParsableCommand {
         }
         if readsRecords, !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
             throw ValidationError(
-                "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow."
+                "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow and -e."
             )
         }
     }
