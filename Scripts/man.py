@@ -63,7 +63,9 @@ def options(command):
         yield from sentences(argument["abstract"])
         values = argument.get("allValues")
         if values:
-            yield escaped(f"One of {', '.join(values)}; {argument['defaultValue']} if the option is not given.")
+            default = argument.get("defaultValue")
+            rest = f"; {default} if the option is not given." if default else "."
+            yield escaped(f"One of {', '.join(values)}{rest}")
     yield ".El"
 
 

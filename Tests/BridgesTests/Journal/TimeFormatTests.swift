@@ -88,15 +88,14 @@ struct TimeFormatTests {
         for entry in try ReadExport(text).entries { formatter.format(entry, into: &output) }
         let attack = ReadExport.binary("MESSAGE", Array("a\u{1B}[0mb\nc".utf8)) + Array("PRIORITY=3\n\n".utf8)
         formatter.format(try #require(try ReadExport(attack).entries.first), into: &output)
-        let lines = output.withBytes { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map {
-            $0.dropFirst("         0.000001 unknown: ".count)
-        }
+        let all = output.withBytes { String(decoding: $0, as: UTF8.self) }
+        let lines = all.split(separator: "\n").map { $0.dropFirst("         0.000001 unknown: ".count) }
         let red = "\u{1B}[0;1;31m"
         let end = "\u{1B}[0m"
         #expect(lines[..<4].map { String($0) } == (0...3).map { "\(red)m\($0)\(end)" })
         #expect(lines[4] == "\u{1B}[0;1;38;5;185mm4\(end)" && lines[5] == "\u{1B}[0;1;39mm5\(end)")
         #expect(lines[6] == "m6" && lines[7] == "\u{1B}[0;38;5;245mm7\(end)" && lines[8] == "m8" && lines[9] == "none")
         // Colours of the message's own are taken out, as in journalctl.
-        #expect(lines[10].hasSuffix("\(red)ab") && lines[11].hasSuffix("c\(end)"), "\(lines[10...])")
+        #expect(lines[10].hasSuffix("\(red)ab") && all.hasSuffix("\n                   c\(end)\n"), "\(all)")
     }
 }
