@@ -88,6 +88,8 @@ final class Pager: Sendable {
     /// Hands it the end of the output, and returns when its user has left it. Blocks the thread. Answers what to tell a person if
     /// it has failed.
     func close() -> String? {
+        // Another thread may be starting it, behind a signal. From here on none is started.
+        isTried.withLock { $0 = true }
         guard let (child, terminal) = running.withLock({ $0.map { ($0.child, $0.terminal) } }) else { return nil }
         terminal.restore()
         child.wait()
