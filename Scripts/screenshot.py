@@ -30,7 +30,7 @@ BACKGROUND, FOREGROUND, BRIGHT, PROMPT, RED = "#1e2028", "#c9ccd3", "#ffffff", "
 
 def run(program, arguments):
     """What the program writes to a terminal."""
-    environment = {"TERM": "xterm-256color", "TZ": "UTC", "LANG": "C.UTF-8", "BUSCTL_RX_CONFIG": ""}
+    environment = {"TERM": "xterm-256color", "TZ": "UTC", "LANG": "C.UTF-8", "BUSCTL_RX_CONFIG": "", "SYSTEMD_PAGER": ""}
     pid, terminal = pty.fork()
     if pid == 0:
         try:

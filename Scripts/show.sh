@@ -5,7 +5,7 @@ set -euo pipefail
 tail=$1
 cd "$(dirname "$0")/.."
 sample=Examples/sample.export
-export BUSCTL_RX_CONFIG=
+export BUSCTL_RX_CONFIG= SYSTEMD_PAGER=
 
 show() {
     printf '\n$ busctl-rx'

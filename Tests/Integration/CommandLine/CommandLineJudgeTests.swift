@@ -4,6 +4,8 @@ import JournalWriter
 import TestSupport
 import Testing
 
+@testable import busctl_rx
+
 /// Journals with awkward fields and command lines, both drawn at random, with journalctl as the judge. `make stress` takes a thousand.
 ///
 /// The same in each run; `BUSCTL_RX_SEED` takes another.
@@ -23,11 +25,12 @@ struct CommandLineJudgeTests {
         let tellsTimes: Bool
         var entries: [JournalFileEntry] = []
 
-        init(seed: UInt64) {
+        init(seed: UInt64, count: Int? = nil, tellsTimes: Bool? = nil) {
             random = SeededGenerator(seed)
-            tellsTimes = random.chance(30)
+            let isDrawn = random.chance(30)
+            self.tellsTimes = tellsTimes ?? isDrawn
             var time = start
-            for number in 0..<random.number(5..<60) {
+            for number in 0..<(count ?? random.number(5..<60)) {
                 time += UInt64(random.number(1..<2000)) * 1_000_000
                 let boot = boots[min(2, number / 20)]
                 entries.append(
@@ -66,7 +69,8 @@ struct CommandLineJudgeTests {
             ("PRIORITY", ["0", "2", "3", "4", "6", "7"]), ("SYSLOG_IDENTIFIER", ["nginx", "a b", "sshd", "\u{1}"]),
             ("_SYSTEMD_UNIT", ["nginx.service", "web-1.service", "web-10.service", "srv.mount"]),
             ("_PID", ["1", "10", "11"]), ("_UID", ["0", "33"]), ("SYSLOG_FACILITY", ["0", "3", "16"]),
-            ("_TRANSPORT", ["kernel", "syslog"]), ("_HOSTNAME", ["host", "web-1.example"]),
+            ("_TRANSPORT", ["kernel", "syslog"]), ("_SYSTEMD_USER_UNIT", ["sound.service"]),
+            ("_HOSTNAME", ["host", "web-1.example"]),
         ]
 
         /// Zero to three options, each of another kind.
@@ -111,6 +115,43 @@ struct CommandLineJudgeTests {
         }
     }
 
+    /// A command line of journalctl, and the one that prints the same.
+    struct Equivalents: CustomTestStringConvertible {
+        let theirs: [String]
+        let ours: [String]
+
+        var testDescription: String { "journalctl \(theirs.joined(separator: " "))" }
+
+        /// Those of the table that ends.
+        static let all: [Equivalents] = {
+            let article = SampleTests.root.appending(
+                path: "Sources/Bridges/Journal/JournalBridge.docc/FromJournalctl.md"
+            )
+            let text = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
+            return (text.components(separatedBy: "To follow:").first ?? "").split(separator: "\n").compactMap { line in
+                let cells = line.replacing("\\|", with: "\u{1}").split(separator: "`").map {
+                    CommandWords.split(String($0.replacing("\u{1}", with: "|"))) ?? []
+                }
+                guard cells.count > 3, cells[1].first == "journalctl", cells[3].starts(with: ["busctl-rx", "tail"])
+                else { return nil }
+                return Equivalents(theirs: Array(cells[1].dropFirst()), ours: Array(cells[3].dropFirst(2)))
+            }
+        }()
+    }
+
+    @Test("on each line of the table for people who come from journalctl", arguments: Equivalents.all)
+    func table(row: Equivalents) throws {
+        var drawn = Case(seed: 4, count: 60, tellsTimes: false)
+        let folder = try TemporaryFolder()
+        try drawn.write(to: folder)
+        try compare(row, ["-D", folder.path(""), "--utc"], "")
+    }
+
+    @Test("the table has forty lines")
+    func tableIsLong() {
+        #expect(Equivalents.all.count >= 40)
+    }
+
     @Test("byte for byte, and JSON member for member")
     func same() throws {
         let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
@@ -120,21 +161,34 @@ struct CommandLineJudgeTests {
             var drawn = Case(seed: seed)
             let folder = try TemporaryFolder()
             try drawn.write(to: folder)
-            let format = drawn.random.pick(Self.formats)
-            let arguments = ["-D", folder.path(""), "--utc", "-o", format] + drawn.arguments()
-            let theirs = try Command.run("/usr/bin/journalctl", arguments).output
-            let ours = try TailProcess.run(["tail", "--no-follow"] + arguments)
-            let expected = comparable(String(decoding: theirs, as: UTF8.self), arguments)
-            let output = comparable(ours.output, arguments)
-            let isSame = format == "json" ? try objects(output) == objects(expected) : output == expected
-            let difference = difference(output, expected)
-            #expect(isSame, "BUSCTL_RX_SEED=\(seed): \(arguments.joined(separator: " "))\n\(difference)")
-            // A boot that there is not is said, and is an error of journalctl, too.
-            if !ours.errors.contains("boot") { #expect(ours.errors == "", "BUSCTL_RX_SEED=\(seed)") }
-            #expect(ours.status == (ours.output.isEmpty ? 1 : 0), "BUSCTL_RX_SEED=\(seed)")
-            if !expected.isEmpty { shown += 1 }
+            var row = drawn.random.pick(Equivalents.all)
+            if drawn.random.chance(70) {
+                let arguments = ["-o", drawn.random.pick(Self.formats)] + drawn.arguments()
+                row = Equivalents(theirs: arguments, ours: ["--no-follow"] + arguments)
+            } else if drawn.tellsTimes, row.theirs.contains(where: { ["-S", "-U", "--since", "--until"].contains($0) })
+            {
+                continue
+            }
+            shown += try compare(row, ["-D", folder.path(""), "--utc"], "BUSCTL_RX_SEED=\(seed): ") ? 1 : 0
         }
         if asked == nil { #expect(shown > 1) }
+    }
+
+    /// Answers whether anything was shown.
+    @discardableResult
+    private func compare(_ row: Equivalents, _ common: [String], _ name: String) throws -> Bool {
+        let theirs = try Command.run("/usr/bin/journalctl", row.theirs + common).output
+        let ours = try TailProcess.run(["tail"] + row.ours + common)
+        let expected = comparable(String(decoding: theirs, as: UTF8.self), row.theirs)
+        let output = comparable(ours.output, row.theirs)
+        let isJSON = row.theirs.contains("json")
+        let isSame = isJSON ? try objects(output) == objects(expected) : output == expected
+        let difference = difference(output, expected)
+        #expect(isSame, "\(name)\(row.theirs.joined(separator: " "))\n\(difference)")
+        // A boot that there is not is said, and is an error of journalctl, too.
+        if !ours.errors.contains("boot") { #expect(ours.errors == "", "\(name)\(row.theirs)") }
+        #expect(ours.status == (ours.output.isEmpty ? 1 : 0), "\(name)\(row.theirs)")
+        return !expected.isEmpty
     }
 
     /// Without what is said where nothing is found, and without the lines between boots, which journalctl also writes for entries

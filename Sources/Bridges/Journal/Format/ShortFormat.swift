@@ -117,6 +117,8 @@ struct ShortFormat {
             if index > 0 { output.append("/") }
             append(unit, &hidden, to: &output)
         }
+        // journalctl takes the user's unit for as long as the other one is, when it indents the further lines of a message.
+        if showsUnit, let unit = Self.shown(fields.userUnit) { hidden += unit.count - (fields.unit?.count ?? 0) }
         if !units.isEmpty { return }
         if let name = Self.shown(fields.identifier) ?? Self.shown(fields.command) {
             append(name, &hidden, to: &output)
