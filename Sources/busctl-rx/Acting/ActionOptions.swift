@@ -10,7 +10,7 @@ struct ActionOptions: ParsableArguments {
             """
             Run this command for each record, in place of showing it. It reads the record, as JSON or as -o says, and finds \
             it in its environment: RECORD_MESSAGE, RECORD_SOURCE, RECORD_TIME, RECORD_SEVERITY, RECORD_SEQUENCE, and RECORD_ with \
-            the name of each field, as in RECORD__SYSTEMD_UNIT. There is no shell: write sh -c '…' for one.
+            the name of each field, as RECORD__PID is. There is no shell: write sh -c '…' for one.
             """,
             valueName: "command"
         ),
