@@ -25,6 +25,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     /// How many subscribers there are.
+    @inlinable
     package var count: Int { slots.count - holes }
 
     @inlinable

@@ -39,6 +39,19 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
         if hasGaps { forgetGaps() }
     }
 
+    /// The same; answers the value that went, for a caller that must not release it yet.
+    mutating func push(_ value: Value) -> Value? {
+        let displaced = ring.count == capacity ? ring[oldest] : nil
+        append(value)
+        return displaced
+    }
+
+    /// How many values are kept.
+    var count: Int { ring.count }
+
+    /// The values, the oldest first.
+    var values: [Value] { ring.indices.map { ring[(oldest + $0) % ring.count] } }
+
     /// Notes that values are missing behind those that are kept.
     @usableFromInline
     package mutating func lose(_ count: Int) {
@@ -61,14 +74,19 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
     /// Sends all of it to a subscriber, as far as it wants it.
     @usableFromInline
     package func replay<Failure>(to slot: SubscriberSlot<Value, Failure>) {
+        replay(send: { slot.send($0) }, lose: slot.lost)
+    }
+
+    /// Sends all of it, as long as the answer is not ``Demand/stop``.
+    func replay(send: (Value) -> Demand, lose: (Int) -> Void) {
         var missing = gaps
         for index in ring.indices {
             if let gap = missing.first, gap.number == sent - ring.count + index {
-                slot.lost(gap.count)
+                lose(gap.count)
                 missing.removeFirst()
             }
-            if slot.send(ring[(oldest + index) % ring.count]) == .stop { return }
+            if send(ring[(oldest + index) % ring.count]) == .stop { return }
         }
-        if let gap = missing.first { slot.lost(gap.count) }
+        if let gap = missing.first { lose(gap.count) }
     }
 }

@@ -1,0 +1,247 @@
+public import Synchronization
+
+/// What a bus, its channels, posters and handles share. It does not hold the ``NotificationBus``, which empties it when it goes.
+@usableFromInline
+final class BusHub: Sendable {
+    /// The patterns that match a topic, as of one version.
+    struct Found {
+        let subscribers: [PatternSubscriber]
+        let version: UInt64
+        /// The number of the newest subscriber of that version.
+        let newest: UInt64
+    }
+
+    fileprivate struct State: Sendable {
+        var channels: [TopicName: TopicChannel] = [:]
+        /// Those of them that keep something for newcomers.
+        var keeping: [TopicName: TopicChannel] = [:]
+        var patterns = PatternNode()
+        /// How many pattern subscribers there have been.
+        var patternNumber: UInt64 = 0
+        var responders: [TopicName: AnyResponder] = [:]
+        var children: [ObjectIdentifier: BusHub] = [:]
+        var isClosed = false
+        /// How many channels there are when those that are not used are forgotten.
+        var forgetsAt: Int
+    }
+
+    let scope: String
+    let parent: BusHub?
+    private let topicLimit: Int
+    private let channelLimit: Int
+    private let state: Lock<State>
+    /// Changes with the patterns, under the lock; read by every post without it.
+    @usableFromInline let version = Atomic<UInt64>(0)
+
+    init(scope: String, parent: BusHub?, topicLimit: Int, channelLimit: Int) {
+        self.scope = scope
+        self.parent = parent
+        self.topicLimit = max(1, topicLimit)
+        self.channelLimit = channelLimit
+        state = Lock(State(forgetsAt: max(1, topicLimit)))
+    }
+
+    // MARK: Channels
+
+    /// The channel of a topic, with one user more. Who asked calls ``leave(_:)`` when done.
+    @usableFromInline
+    func use<Payload>(_ topic: Topic<Payload>) -> TypedChannel<Payload> {
+        let known = state.withLock { state -> TopicChannel? in
+            guard let channel = state.channels[topic.name] else { return nil }
+            channel.status.users.add(1, ordering: .relaxed)
+            return channel
+        }
+        return check(known ?? make(topic), topic)
+    }
+
+    /// Gives up what ``use(_:)`` gave.
+    @usableFromInline
+    func leave(_ channel: TopicChannel) {
+        channel.status.users.subtract(1, ordering: .releasing)
+    }
+
+    private func check<Payload>(_ channel: TopicChannel, _ topic: Topic<Payload>) -> TypedChannel<Payload> {
+        guard let typed = channel as? TypedChannel<Payload>, typed.status.retention == topic.retention else {
+            preconditionFailure(
+                """
+                the topic \(topic.name) of \(Payload.self), which keeps \(topic.retention), is used on this bus as one of \
+                \(channel.valueType), which keeps \(channel.status.retention)
+                """
+            )
+        }
+        return typed
+    }
+
+    private func make<Payload>(_ topic: Topic<Payload>) -> TopicChannel {
+        let status = TopicStatus(TopicAddress(name: topic.name, scope: scope), keeping: topic.retention, on: self)
+        // Its parent's channel has one user as long as this channel lives.
+        let new = TypedChannel(status, parent: parent?.use(topic), limit: channelLimit)
+        let (channel, forgotten) = state.withLock { state -> (TopicChannel?, [TopicChannel]) in
+            if state.isClosed { return (nil, []) }
+            if let channel = state.channels[topic.name] {
+                channel.status.users.add(1, ordering: .relaxed)
+                return (channel, [])
+            }
+            let forgotten = state.forgetUnused(keepingUpTo: topicLimit)
+            new.status.users.add(1, ordering: .relaxed)
+            state.channels[topic.name] = new
+            if topic.retention.count > 0 { state.keeping[topic.name] = new }
+            return (new, forgotten)
+        }
+        // Released here, and not under the lock.
+        withExtendedLifetime(forgotten) {}
+        if channel == nil { new.close(LastCall {}) }
+        return channel ?? new
+    }
+
+    /// The channels there are, by name.
+    var channels: [TopicChannel] {
+        state.withLock { Array($0.channels.values) }.sorted { $0.status.address.name < $1.status.address.name }
+    }
+
+    /// The channel of a topic, if there is one.
+    func channel(_ name: TopicName) -> TopicChannel? { state.withLock { $0.channels[name] } }
+
+    func clear(_ pattern: TopicPattern) {
+        let keeping = state.withLock { $0.keeping }
+        for (name, channel) in keeping where pattern.matches(name) { channel.clear() }
+    }
+
+    // MARK: Patterns
+
+    /// Takes in a subscriber, which is made with its number; nil once the bus is closed.
+    ///
+    /// It is numbered in the moment in which it is taken in: a channel that has seen a number has seen all before it.
+    func add(_ make: (UInt64) -> PatternSubscriber) -> PatternSubscriber? {
+        state.withLock { state in
+            if state.isClosed { return nil }
+            state.patternNumber += 1
+            let subscriber = make(state.patternNumber)
+            state.patterns.insert(subscriber)
+            change()
+            return subscriber
+        }
+    }
+
+    /// Takes a subscriber out. It is named by its number, because its handle must not hold it.
+    func removeSubscriber(_ number: UInt64, of pattern: TopicPattern) {
+        let removed = state.withLock { state in
+            change()
+            return state.patterns.remove(number, of: pattern)
+        }
+        // Released here, not under the lock.
+        withExtendedLifetime(removed) {}
+    }
+
+    private func change() {
+        version.add(1, ordering: .releasing)
+    }
+
+    /// Gives a new subscriber what is kept.
+    func replay(to subscriber: PatternSubscriber) {
+        let keeping = state.withLock { $0.keeping }
+        for (name, channel) in keeping.sorted(by: { $0.key < $1.key }) where subscriber.pattern.matches(name) {
+            channel.meet()
+        }
+    }
+
+    func patterns(matching name: TopicName) -> Found {
+        let (patterns, version, newest) = state.withLock { state -> (PatternNode, UInt64, UInt64) in
+            (state.patterns, self.version.load(ordering: .relaxed), state.patternNumber)
+        }
+        return Found(subscribers: patterns.matching(name), version: version, newest: newest)
+    }
+
+    // MARK: Responders
+
+    func responder(_ name: TopicName) -> AnyResponder? { state.withLock { $0.responders[name] } }
+
+    /// Answers whether it is the topic's only one.
+    func add(_ responder: AnyResponder) -> Bool {
+        state.withLock { state in
+            if state.isClosed || state.responders[responder.name] != nil { return false }
+            state.responders[responder.name] = responder
+            return true
+        }
+    }
+
+    func remove(_ responder: AnyResponder) {
+        let removed = state.withLock { state -> AnyResponder? in
+            guard state.responders[responder.name] === responder else { return nil }
+            return state.responders.removeValue(forKey: responder.name)
+        }
+        // Released here, not under the lock.
+        withExtendedLifetime(removed) {}
+    }
+
+    // MARK: The end
+
+    /// A bus inside this one.
+    func makeChild(scope: String) -> BusHub {
+        let child = BusHub(scope: scope, parent: self, topicLimit: topicLimit, channelLimit: channelLimit)
+        let isOpen = state.withLock { state in
+            if state.isClosed { return false }
+            state.children[ObjectIdentifier(child)] = child
+            return true
+        }
+        if !isOpen { child.close() }
+        return child
+    }
+
+    private func remove(child: BusHub) {
+        _ = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Ends all subscribers, behind what was posted before, and those of the children first.
+    func close() {
+        let state = takeChannels()
+        for child in state.children.values { child.close() }
+        // Topics in which something waits still send it to those who subscribed to patterns.
+        let call = LastCall { for subscriber in self.takePatterns().all { subscriber.complete() } }
+        for channel in state.channels.values { channel.close(call) }
+    }
+
+    /// Frees all subscribers, which hear nothing.
+    func abandon() {
+        let state = takeChannels()
+        let patterns = takePatterns()
+        for channel in state.channels.values { channel.abandon() }
+        withExtendedLifetime(patterns) {}
+    }
+
+    /// Lets nobody in any more, and answers what there was.
+    private func takeChannels() -> State {
+        parent?.remove(child: self)
+        return state.withLock { state in
+            let before = state
+            state = State(patterns: before.patterns, isClosed: true, forgetsAt: .max)
+            return before
+        }
+    }
+
+    private func takePatterns() -> PatternNode {
+        state.withLock { state in
+            let patterns = state.patterns
+            state.patterns = PatternNode()
+            change()
+            return patterns
+        }
+    }
+}
+
+extension BusHub.State {
+    /// Takes out the channels that nobody would miss, when there are more than there should be.
+    fileprivate mutating func forgetUnused(keepingUpTo limit: Int) -> [TopicChannel] {
+        guard channels.count >= forgetsAt else { return [] }
+        let unused = channels.filter { $0.value.status.isUnused }
+        for name in unused.keys {
+            channels[name] = nil
+            keeping[name] = nil
+        }
+        // Not at once again, where nearly all are in use.
+        forgetsAt = max(limit, channels.count * 2)
+        return Array(unused.values)
+    }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// One topic on one bus.
+@usableFromInline
+class TopicChannel: @unchecked Sendable {
+    // Immutable, as what the subclass adds; hence unchecked.
+    @usableFromInline let status: TopicStatus
+
+    init(_ status: TopicStatus) {
+        self.status = status
+    }
+
+    /// The type of the values, for messages.
+    var valueType: Any.Type { Never.self }
+
+    /// Lets the channel meet pattern subscribers that have come since it last looked, in its turn among the values.
+    func meet() {}
+
+    /// Forgets what is kept for newcomers.
+    func clear() {}
+
+    /// Ends the subscribers, behind what was posted before. `call` is released when they have ended.
+    func close(_ call: LastCall) {}
+
+    /// Frees the subscribers, which hear nothing.
+    func abandon() {}
+
+    /// How many values were lost because too many were waiting while another was being delivered.
+    var lost: Int { 0 }
+}
+
+/// One topic on one bus, with the type of its values.
+@usableFromInline
+final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
+    @usableFromInline let core: SerialObserver<ChannelList<Payload>>
+    private let memory: TopicMemory<Payload>?
+    /// The same topic on the bus that this bus is a child of.
+    @usableFromInline let parent: TypedChannel<Payload>?
+
+    init(_ status: TopicStatus, parent: TypedChannel<Payload>?, limit: Int) {
+        memory = status.retention.count > 0 ? TopicMemory(capacity: status.retention.count) : nil
+        core = SerialObserver(ChannelList(status, memory), limit: limit, whilePaused: .pass)
+        self.parent = parent
+        super.init(status)
+    }
+
+    deinit {
+        if let parent { parent.status.hub.leave(parent) }
+    }
+
+    @inlinable
+    func post(_ value: Payload, _ origin: PostOrigin) {
+        let uptime = status.wantsTime ? status.now : 0
+        let demand = core.next(
+            Envelope(address: status.address, value: value, sequence: 0, uptime: uptime, origin: origin)
+        )
+        if let parent, demand != .stop { parent.forward(value, address: status.address, uptime, origin) }
+    }
+
+    /// Takes what was posted on a child.
+    @usableFromInline
+    func forward(_ value: Payload, address: TopicAddress, _ uptime: Int64, _ origin: PostOrigin) {
+        let uptime = uptime == 0 && status.wantsTime ? MonotonicTime.nanoseconds : uptime
+        _ = core.next(Envelope(address: address, value: value, sequence: 0, uptime: uptime, origin: origin))
+        parent?.forward(value, address: address, uptime, origin)
+    }
+
+    /// Says that values are missing here. They take numbers.
+    func lose(_ count: Int) {
+        guard core.demand != .stop else { return }
+        core.lost(count)
+        parent?.lose(count)
+    }
+
+    /// Whether anybody would hear a value, or it would be kept.
+    var isHeard: Bool {
+        status.retention.count > 0 || status.subscribers.load(ordering: .relaxed) > 0
+            || !status.hub.patterns(matching: status.address.name).subscribers.isEmpty || parent?.isHeard ?? false
+    }
+
+    /// What is kept for newcomers, the oldest first.
+    var retained: [Envelope<Payload>] { memory?.values ?? [] }
+
+    override var valueType: Any.Type { Payload.self }
+
+    override func meet() {
+        core.perform { list, _ in list?.meetNewcomers() }
+    }
+
+    override func clear() {
+        memory?.clear()
+        status.kept.store(0, ordering: .releasing)
+    }
+
+    override func close(_ call: LastCall) {
+        core.perform { list, _ in
+            list?.meetNewcomers()
+            withExtendedLifetime(call) {}
+        }
+        core.terminate(.completed)
+    }
+
+    override func abandon() { core.abandon() }
+
+    override var lost: Int { core.lost }
+}

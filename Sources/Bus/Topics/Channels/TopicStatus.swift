@@ -1,0 +1,40 @@
+public import Synchronization
+
+/// What a bus knows of one topic, whatever the type of its values.
+@usableFromInline
+final class TopicStatus: Sendable {
+    @usableFromInline let address: TopicAddress
+    let retention: TopicRetention
+    // The hub lets go of its channels when the bus is dropped, which ends this cycle.
+    @usableFromInline let hub: BusHub
+
+    /// Posters, subscriptions, and posts that have looked the channel up. A channel without any, of which nothing is kept, may be
+    /// forgotten. Counted up under the hub's lock alone, so that none is added while the hub forgets the channel.
+    let users = Atomic<Int>(0)
+    /// How many subscribers look at the time of what is posted.
+    @usableFromInline let readersOfTime = Atomic<Int>(0)
+    /// The number of the value that was posted last.
+    @usableFromInline let posted = Atomic<UInt64>(0)
+    @usableFromInline let subscribers = Atomic<Int>(0)
+    let kept = Atomic<Int>(0)
+
+    init(_ address: TopicAddress, keeping retention: TopicRetention, on hub: BusHub) {
+        self.address = address
+        self.retention = retention
+        self.hub = hub
+    }
+
+    /// Whether the poster of a value reads the clock.
+    @inlinable var wantsTime: Bool { readersOfTime.load(ordering: .relaxed) > 0 }
+
+    @usableFromInline var now: Int64 { MonotonicTime.nanoseconds }
+
+    /// Whether nothing would be missed if the channel were forgotten. Asked under the hub's lock.
+    var isUnused: Bool { users.load(ordering: .acquiring) == 0 && kept.load(ordering: .acquiring) == 0 }
+
+    /// A number that a subscriber knows from this topic; 0 where the topic has begun to count anew since then.
+    @usableFromInline
+    func known(_ sequence: UInt64) -> UInt64 {
+        sequence > posted.load(ordering: .acquiring) ? 0 : sequence
+    }
+}

@@ -1,0 +1,82 @@
+/// A value that was posted on a bus, and how it came there.
+public struct Envelope<Value: Sendable>: Sendable {
+    @usableFromInline let address: TopicAddress
+    public let value: Value
+
+    /// The number of the value in its topic on this bus. The first has number 1.
+    ///
+    /// Every value that is posted takes a number, so that a subscriber that finds a number missing has missed a value.
+    public let sequence: UInt64
+
+    /// When it was posted, in nanoseconds of `CLOCK_MONOTONIC`: since the machine started, not counting sleep.
+    ///
+    /// The poster reads the clock before the value gets its number. When several threads post on one topic at the same moment,
+    /// the times of neighbors may be out of order by the length of that moment.
+    public let uptime: Int64
+
+    /// Where in the program it was posted.
+    public let origin: PostOrigin
+
+    @inlinable
+    init(address: TopicAddress, value: Value, sequence: UInt64, uptime: Int64, origin: PostOrigin) {
+        self.address = address
+        self.value = value
+        self.sequence = sequence
+        self.uptime = uptime
+        self.origin = origin
+    }
+
+    /// The topic it was posted on.
+    public var topic: TopicName { address.name }
+
+    /// The scope of the bus it was posted on, as names joined by slashes: empty for a bus that is no child, and `web/42` for
+    /// the child `42` of the child `web`. See ``NotificationBus/child(named:)``.
+    public var scope: String { address.scope }
+
+    /// How long ago it was posted.
+    public var age: Duration { .nanoseconds(MonotonicTime.nanoseconds - uptime) }
+
+    /// The same envelope with another value in it.
+    public func map<Other: Sendable, Problem: Error>(
+        _ transform: (Value) throws(Problem) -> Other
+    ) throws(Problem) -> Envelope<Other> {
+        Envelope<Other>(
+            address: address,
+            value: try transform(value),
+            sequence: sequence,
+            uptime: uptime,
+            origin: origin
+        )
+    }
+}
+
+extension Envelope: CustomStringConvertible {
+    public var description: String { "\(topic) #\(sequence): \(value)" }
+}
+
+/// Where in a program a value was posted.
+@frozen
+public struct PostOrigin: Sendable, CustomStringConvertible {
+    public let fileID: StaticString
+    public let line: UInt
+
+    @inlinable
+    public init(fileID: StaticString, line: UInt) {
+        self.fileID = fileID
+        self.line = line
+    }
+
+    public var description: String { "\(fileID):\(line)" }
+}
+
+/// The topic and the bus that a value was posted on.
+@usableFromInline
+final class TopicAddress: Sendable {
+    let name: TopicName
+    let scope: String
+
+    init(name: TopicName, scope: String) {
+        self.name = name
+        self.scope = scope
+    }
+}

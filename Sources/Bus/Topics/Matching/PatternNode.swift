@@ -1,0 +1,67 @@
+/// The patterns of a bus as a tree of tokens: a node for each beginning of a pattern.
+///
+/// It is a value: a copy is a snapshot that is read without a lock while the bus changes its own.
+struct PatternNode: Sendable {
+    /// By the next token, ``TopicToken/any`` among them.
+    private var children: [TopicToken: PatternNode] = [:]
+    /// Those whose pattern ends here.
+    private var here: [PatternSubscriber] = []
+    /// Those whose pattern goes on with ``TopicToken/rest`` and then ends.
+    private var rest: [PatternSubscriber] = []
+
+    private var isEmpty: Bool { children.isEmpty && here.isEmpty && rest.isEmpty }
+
+    mutating func insert(_ subscriber: PatternSubscriber) {
+        insert(subscriber, subscriber.pattern.tokens[...])
+    }
+
+    private mutating func insert(_ subscriber: PatternSubscriber, _ tokens: ArraySlice<TopicToken>) {
+        guard let first = tokens.first else { return here.append(subscriber) }
+        if first == .rest { return rest.append(subscriber) }
+        children[first, default: PatternNode()].insert(subscriber, tokens.dropFirst())
+    }
+
+    /// Takes a subscriber out, and the nodes that no other needs; answers it.
+    mutating func remove(_ number: UInt64, of pattern: TopicPattern) -> PatternSubscriber? {
+        remove(number, pattern.tokens[...])
+    }
+
+    private mutating func remove(_ number: UInt64, _ tokens: ArraySlice<TopicToken>) -> PatternSubscriber? {
+        guard let first = tokens.first else { return Self.remove(number, from: &here) }
+        if first == .rest { return Self.remove(number, from: &rest) }
+        let removed = children[first]?.remove(number, tokens.dropFirst())
+        if children[first]?.isEmpty == true { children[first] = nil }
+        return removed
+    }
+
+    private static func remove(_ number: UInt64, from list: inout [PatternSubscriber]) -> PatternSubscriber? {
+        // In the order of their numbers.
+        var (low, high) = (list.startIndex, list.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < list.endIndex && list[low].number == number ? list.remove(at: low) : nil
+    }
+
+    /// The subscribers whose patterns match a name, in the order in which they subscribed.
+    func matching(_ name: TopicName) -> [PatternSubscriber] {
+        var found: [PatternSubscriber] = []
+        collect(name.tokens[...], into: &found)
+        if found.count > 1 { found.sort { $0.number < $1.number } }
+        return found
+    }
+
+    // Each node is visited once at most, so the number of patterns bounds the work.
+    private func collect(_ tokens: ArraySlice<TopicToken>, into found: inout [PatternSubscriber]) {
+        guard let first = tokens.first else { return found.append(contentsOf: here) }
+        found.append(contentsOf: rest)
+        guard !children.isEmpty else { return }
+        let others = tokens.dropFirst()
+        children[first]?.collect(others, into: &found)
+        children[.any]?.collect(others, into: &found)
+    }
+
+    /// All subscribers.
+    var all: [PatternSubscriber] { here + rest + children.values.flatMap(\.all) }
+}

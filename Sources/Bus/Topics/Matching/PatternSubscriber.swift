@@ -1,0 +1,33 @@
+/// A subscriber to a pattern. The channels of the topics that match send to it, from any thread.
+@usableFromInline
+final class PatternSubscriber: Sendable {
+    let pattern: TopicPattern
+    /// Counts up on one bus, so that a channel recognizes the subscribers that it has not met.
+    let number: UInt64
+
+    /// Sends a value. Its own queue puts what several channels send into one order.
+    let send: @Sendable (Envelope<any Sendable>) -> Demand
+    let lose: @Sendable (Int) -> Void
+    let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Demand
+    /// Completes it, behind what is in its queue.
+    let complete: @Sendable () -> Void
+
+    init<Downstream: Observer & ~Copyable>(
+        _ output: SerialObserver<Downstream>,
+        pattern: TopicPattern,
+        number: UInt64
+    ) where Downstream.Value == Envelope<any Sendable>, Downstream.Failure == Never {
+        self.pattern = pattern
+        self.number = number
+        // Held by this object alone: what is below is freed with it.
+        let sender = Sender(output)
+        send = { envelope in
+            let demand = output.next(envelope)
+            if demand == .stop { output.terminate(.completed) }
+            return withExtendedLifetime(sender) { demand }
+        }
+        lose = { output.lost($0) }
+        whenReady = { output.whenReady($0) }
+        complete = { output.terminate(.completed) }
+    }
+}

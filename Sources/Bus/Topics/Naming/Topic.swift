@@ -1,0 +1,81 @@
+/// What is posted on a bus under one name: the name, the type of its values, and what is kept for newcomers.
+///
+/// A topic is a value that both sides name, so that the compiler checks what they say to each other and finds every place
+/// where a topic is used:
+///
+/// ```swift
+/// import Bus
+///
+/// struct Deployment: Sendable {
+///     var version: String
+/// }
+///
+/// extension Topic where Value == Deployment {
+///     static let deployFinished = Topic("deploy.finished", keeping: .last)
+/// }
+///
+/// let bus = NotificationBus()
+/// let subscription = bus.signal(for: .deployFinished).subscribe(next: { print($0.version) })
+/// bus.post(Deployment(version: "1.2"), to: .deployFinished)
+/// ```
+///
+/// A bus has one topic of a name. Using the name there with another type of values, or with another ``TopicRetention``, is a
+/// mistake in the program, and stops it with a message that names both.
+public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertible {
+    public let name: TopicName
+    /// What a bus keeps of this topic for those who subscribe later.
+    public let retention: TopicRetention
+
+    /// A topic that is named in the program's text.
+    ///
+    /// - Parameters:
+    ///   - name: a valid ``TopicName``; the program stops otherwise.
+    ///   - retention: what a bus keeps for those who subscribe later.
+    public init(_ name: TopicName, keeping retention: TopicRetention = .nothing) {
+        self.name = name
+        self.retention = retention
+    }
+
+    /// A topic with a name from outside the program's text.
+    ///
+    /// A bus keeps no trace of a topic that nobody subscribes to, that has no poster and of which nothing is kept. So names
+    /// that outsiders choose take memory only as long as the program uses them.
+    ///
+    /// - Throws: ``TopicNameError`` when `name` is not a topic name.
+    public init(checking name: some StringProtocol, keeping retention: TopicRetention = .nothing) throws(TopicNameError)
+    {
+        self.init(try TopicName(checking: name), keeping: retention)
+    }
+
+    public var description: String { name.text }
+}
+
+/// What a bus keeps of a topic for those who subscribe later.
+public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
+    /// The most values that can be kept.
+    public static let maximum = 65_536
+
+    /// How many values are kept.
+    public let count: Int
+
+    /// Nothing. A subscriber hears what is posted after it subscribed.
+    public static let nothing = TopicRetention(count: 0)
+
+    /// The value that was posted last.
+    public static let last = TopicRetention(count: 1)
+
+    /// The values that were posted last.
+    ///
+    /// - Parameter count: how many, from 1 to ``maximum``; other numbers become the nearest of these.
+    public static func last(_ count: Int) -> TopicRetention {
+        TopicRetention(count: min(max(count, 1), maximum))
+    }
+
+    public var description: String {
+        switch count {
+        case 0: "nothing"
+        case 1: "the last value"
+        default: "the last \(count) values"
+        }
+    }
+}

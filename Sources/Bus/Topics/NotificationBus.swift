@@ -1,0 +1,244 @@
+/// Carries values between parts of a program that do not know each other.
+///
+/// One part posts a value on a ``Topic``; others subscribe to the topic, or to a pattern of topics. Neither knows who the other
+/// is, nor whether there is one.
+///
+/// ```swift
+/// import Bus
+///
+/// extension Topic where Value == Double {
+///     static let temperature = Topic("sensor.kitchen.temperature", keeping: .last)
+/// }
+///
+/// let bus = NotificationBus()
+/// let warm = bus.signal(for: .temperature)
+///     .filter { $0 > 30 }
+///     .subscribe(next: { print("too warm: \($0)") })
+/// let all = bus.signal(matching: "sensor.>")
+///     .subscribe(next: { print($0.topic, $0.value) })
+///
+/// bus.post(31.5, to: .temperature)
+/// ```
+///
+/// What holds for everybody on a bus:
+///
+/// - **Order.** All subscribers of a topic hear its values in one order, in which they are numbered. A subscriber of a pattern hears
+///   each topic in its order; between topics it hears what was posted first by one thread first.
+/// - **Threads.** A subscriber hears a value on the poster's thread, before `post` returns, unless another value of the topic is
+///   being delivered: then on the thread that delivers it. `deliver(on:)` behind the signal moves it to a scheduler. A subscriber
+///   that works for long does so behind `deliver(on:)`; without it, it keeps the poster waiting.
+/// - **Back-pressure.** Each subscriber has a queue of its own, which fills while the subscriber pauses, and loses what its
+///   ``Overflow`` says when it is full. It is told what it missed in the place where it is missing. A subscriber that pauses delays neither
+///   posters nor other subscribers. ``TopicPoster/postWhenReady(_:fileID:line:)`` lets a poster wait for all of them.
+/// - **Re-entrancy.** Posting, subscribing and disposing are allowed from any thread, inside subscribers too. A value that a subscriber
+///   posts on the topic it is hearing is delivered to all after the present one.
+/// - **Newcomers.** A topic keeps nothing, its last value, or its last n, as its ``TopicRetention`` says. A newcomer hears what is kept
+///   and then what is posted later, each value once. ``clear(_:)`` forgets what is kept.
+///
+/// Dropping the bus frees all its subscribers' chains, which hear no end; ``close()`` ends them. Neither posters nor subscriptions
+/// keep a bus alive.
+public final class NotificationBus: Sendable {
+    @usableFromInline let hub: BusHub
+
+    /// - Parameters:
+    ///   - topicLimit: how many topics the bus remembers. When there are more, it forgets those that have neither a subscriber of
+    ///     their own nor a poster, and of which nothing is kept. If such a topic is used again, its numbers begin with 1 again.
+    ///   - limit: how many values may wait in each topic while another value of it is being delivered. Of more, the newest is lost, and
+    ///     the subscribers learn of it.
+    public convenience init(topicLimit: Int = 65_536, limit: Int = 65_536) {
+        self.init(BusHub(scope: "", parent: nil, topicLimit: topicLimit, channelLimit: limit))
+    }
+
+    private init(_ hub: BusHub) {
+        self.hub = hub
+    }
+
+    deinit {
+        hub.abandon()
+    }
+
+    // MARK: Posting
+
+    /// Posts a value: sends it to all who subscribed to the topic, or to a pattern that matches it.
+    ///
+    /// It looks the topic up each time. Code that posts often asks once for a ``poster(for:)``. After ``close()`` it does nothing.
+    ///
+    /// - Parameters:
+    ///   - value: what is posted.
+    ///   - topic: what it is posted on.
+    ///   - fileID: where it is posted, for ``Envelope/origin``.
+    ///   - line: the same.
+    @inlinable
+    public func post<Value: Sendable>(
+        _ value: Value,
+        to topic: Topic<Value>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let channel = hub.use(topic)
+        channel.post(value, PostOrigin(fileID: fileID, line: line))
+        hub.leave(channel)
+    }
+
+    /// What posts on a topic without looking it up each time.
+    public func poster<Value: Sendable>(for topic: Topic<Value>) -> TopicPoster<Value> {
+        TopicPoster(hub.use(topic))
+    }
+
+    // MARK: Subscribing
+
+    /// What is posted on a topic, as values.
+    ///
+    /// ```
+    /// post             --1--2--3--4--
+    /// signal(for:)     --1--2--3--4--    (subscribed to at the beginning)
+    /// signal(for:)            ^23--4--   (later; the topic keeps its last value)
+    /// ```
+    ///
+    /// - Ends: when the bus is closed, behind what was posted before.
+    /// - Fails: as `overflow` says; it can only lose values by default.
+    /// - Cancelling: ends the subscription, at once or after the value that is being delivered.
+    /// - Buffers: at most `limit` values while the subscriber pauses.
+    /// - Thread: the poster's; see ``NotificationBus``. What is kept is heard during `subscribe`, unless a value of the topic is being
+    ///   delivered on another thread: then on that thread.
+    ///
+    /// - Parameters:
+    ///   - topic: what is listened to.
+    ///   - limit: how many values may wait for this subscriber.
+    ///   - overflow: what becomes of a value that finds so many waiting. ``Overflow/pause`` loses the newest, because posters do not
+    ///     wait.
+    @inlinable
+    public func signal<Value: Sendable>(
+        for topic: Topic<Value>,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .dropOldest
+    ) -> some Signal<Value, Never> {
+        TopicSignal(bus: self, topic: topic, readsTime: false, limit: limit, overflow: overflow).map(\.value)
+    }
+
+    /// What is posted on a topic, with number, time and origin. Otherwise as ``signal(for:limit:overflow:)``.
+    @inlinable
+    public func envelopes<Value: Sendable>(
+        for topic: Topic<Value>,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .dropOldest
+    ) -> some Signal<Envelope<Value>, Never> {
+        TopicSignal(bus: self, topic: topic, limit: limit, overflow: overflow)
+    }
+
+    /// What is posted on a topic behind the value with a number: for a subscriber that comes back.
+    ///
+    /// ```
+    /// post                      --1--2--3--4--5--   (the topic keeps its last two values)
+    /// envelopes(for:after: 1)               ^·34--5--   (told of one loss: of value 2)
+    /// ```
+    ///
+    /// A subscriber that notes the number of the last value it has dealt with, and asks for what comes behind it, hears of each later
+    /// value once: of those that are kept, in full, and of those that are not, how many there were. A number that the topic has not reached
+    /// comes from another bus, or from before the topic was forgotten; the subscriber then hears all that is kept.
+    ///
+    /// - Parameters:
+    ///   - topic: what is listened to.
+    ///   - sequence: the number of the last value that is not wanted again.
+    ///   - limit: how many values may wait for this subscriber.
+    ///   - overflow: what becomes of a value that finds so many waiting.
+    @inlinable
+    public func envelopes<Value: Sendable>(
+        for topic: Topic<Value>,
+        after sequence: UInt64,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .dropOldest
+    ) -> some Signal<Envelope<Value>, Never> {
+        TopicSignal(bus: self, topic: topic, after: sequence, limit: limit, overflow: overflow)
+    }
+
+    /// What is posted on all topics that match a pattern.
+    ///
+    /// ```
+    /// post to a.x      --1-----3-----
+    /// post to a.y      -----2-----4--
+    /// matching "a.*"   --1--2--3--4--
+    /// ```
+    ///
+    /// A newcomer first hears what is kept, topic by topic.
+    ///
+    /// - Ends: when the bus is closed, behind what was posted before.
+    /// - Fails: as `overflow` says; it can only lose values by default.
+    /// - Cancelling: ends the subscription, at once or after the value that is being delivered.
+    /// - Buffers: at most `limit` values while the subscriber pauses, or hears a value of another topic on another thread.
+    /// - Thread: the poster's; see ``NotificationBus``.
+    ///
+    /// - Parameters:
+    ///   - pattern: which topics are listened to.
+    ///   - limit: how many values may wait for this subscriber.
+    ///   - overflow: what becomes of a value that finds so many waiting.
+    public func signal(
+        matching pattern: TopicPattern,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .dropOldest
+    ) -> some Signal<Envelope<any Sendable>, Never> {
+        PatternSignal(bus: self, pattern: pattern, limit: limit, overflow: overflow)
+    }
+
+    /// What is posted on all topics that match a pattern and whose values are of one type. Otherwise as
+    /// ``signal(matching:limit:overflow:)``.
+    public func signal<Value: Sendable>(
+        matching pattern: TopicPattern,
+        of type: Value.Type,
+        limit: Int = 1024,
+        overflow: Overflow<Never> = .dropOldest
+    ) -> some Signal<Envelope<Value>, Never> {
+        signal(matching: pattern, limit: limit, overflow: overflow).compactMap { envelope in
+            (envelope.value as? Value).map { value in envelope.map { _ in value } }
+        }
+    }
+
+    // MARK: What is kept
+
+    /// What a topic keeps for newcomers at this moment, the oldest first. May be called from any thread.
+    public func retained<Value: Sendable>(_ topic: Topic<Value>) -> [Envelope<Value>] {
+        let channel = hub.use(topic)
+        defer { hub.leave(channel) }
+        return channel.retained
+    }
+
+    /// Forgets what is kept of the topics that match a pattern. May be called from any thread.
+    public func clear(_ pattern: TopicPattern) { hub.clear(pattern) }
+
+    /// Forgets what is kept of a topic. May be called from any thread.
+    public func clear<Value: Sendable>(_ topic: Topic<Value>) { hub.channel(topic.name)?.clear() }
+
+    // MARK: Scopes
+
+    /// A bus inside this one. What is posted on it is heard by its own subscribers and then by those of this bus; what is posted on this
+    /// bus is not heard by the child's.
+    ///
+    /// It is for parts of a program that come and go, as the connections of a server do: all subscriptions on the child end with
+    /// it, and whoever listens to the whole hears where each value was posted (``Envelope/scope``). On this bus the value takes
+    /// a number of this bus. The child is closed with this bus. It does not keep this bus alive.
+    ///
+    /// - Parameter name: what the child is called in ``Envelope/scope``. Several children may have one name.
+    public func child(named name: String) -> NotificationBus {
+        let scope = hub.scope.isEmpty ? name : "\(hub.scope)/\(name)"
+        return NotificationBus(hub.makeChild(scope: scope))
+    }
+
+    /// Ends all subscriptions on this bus and on its children: they complete, each behind what was posted before and what waits in its
+    /// queue. What is posted later is heard by nobody, and who subscribes later hears the end at once.
+    public func close() { hub.close() }
+
+    /// Whether the bus was closed.
+    public var isClosed: Bool { hub.isClosed }
+
+    // MARK: Looking inside
+
+    /// What there is on the bus at this moment, by name.
+    public var topics: [TopicDescription] {
+        hub.channels.map { channel in
+            TopicDescription(
+                channel,
+                patternSubscribers: hub.patterns(matching: channel.status.address.name).subscribers.count
+            )
+        }
+    }
+}

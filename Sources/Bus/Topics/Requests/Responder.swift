@@ -1,0 +1,23 @@
+/// What answers the requests of a topic, whatever their type.
+class AnyResponder: @unchecked Sendable {
+    // Immutable, as what the subclass adds; hence unchecked.
+    let name: TopicName
+
+    init(_ name: TopicName) {
+        self.name = name
+    }
+
+    /// The types of requests and replies, for messages.
+    var types: String { "" }
+}
+
+final class Responder<Request: Sendable, Reply: Sendable>: AnyResponder, @unchecked Sendable {
+    let answer: @Sendable (Request) -> AnySignal<Reply, RequestError>
+
+    init(_ name: TopicName, _ answer: @escaping @Sendable (Request) -> AnySignal<Reply, RequestError>) {
+        self.answer = answer
+        super.init(name)
+    }
+
+    override var types: String { "\(Request.self), answered by \(Reply.self)" }
+}

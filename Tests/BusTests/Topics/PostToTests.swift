@@ -1,0 +1,78 @@
+import Bus
+import BusTesting
+import Testing
+
+extension Topic where Value == Int {
+    fileprivate static let numbers = Topic("test.numbers")
+}
+
+@Suite("Signals on topics")
+struct PostToTests {
+    let bus = NotificationBus()
+
+    @Test func everyValueIsPosted() {
+        let recorder = Recorder(bus.envelopes(for: .numbers))
+        let source = ProbeSource(of: Int.self, failure: Never.self)
+        let handle = source.post(to: .numbers, on: bus)
+        let line = UInt(#line - 1)
+        source.send(1)
+        source.sendLoss(of: 2)
+        source.send(4)
+        source.complete()
+        #expect(recorder.values.map(\.value) == [1, 4])
+        #expect(recorder.values.map(\.sequence) == [1, 4])
+        #expect(recorder.values.map(\.origin.line) == [line, line])
+        #expect(recorder.lost == 2)
+        #expect(!recorder.hasEnded)
+        handle.dispose()
+    }
+
+    @Test func disposalEndsIt() {
+        let recorder = Recorder(bus.signal(for: .numbers))
+        let source = ProbeSource(of: Int.self, failure: Never.self)
+        let handle = source.post(to: .numbers, on: bus)
+        source.send(1)
+        handle.dispose()
+        #expect(source.liveSubscriptions == 0)
+        source.send(2)
+        #expect(recorder.values == [1])
+    }
+
+    @Test func aClosedBusEndsIt() {
+        let source = ProbeSource(of: Int.self, failure: Never.self)
+        let handle = source.post(to: .numbers, on: bus)
+        bus.close()
+        source.send(1)
+        #expect(source.liveSubscriptions == 0)
+        handle.dispose()
+        let late = Signals.from(1...3).post(to: .numbers, on: bus)
+        late.dispose()
+    }
+
+    @Test func slowSubscribersDoNotSlowItUnlessAsked() {
+        let slow = PausingRecorder(bus.signal(for: .numbers, limit: 1), after: 1)
+        let fast = Recorder(bus.signal(for: .numbers))
+        let handle = Signals.from(1...5).post(to: .numbers, on: bus)
+        #expect(fast.values == [1, 2, 3, 4, 5])
+        #expect(slow.values == [1])
+        slow.release()
+        #expect(slow.values == [1, 5])
+        #expect(slow.lost == 3)
+        handle.dispose()
+    }
+
+    @Test func theSlowestSubscriberSetsThePaceWhereAsked() {
+        let slow = PausingRecorder(bus.signal(for: .numbers, limit: 4), after: 1)
+        let pattern = PausingRecorder(bus.signal(matching: ">", of: Int.self, limit: 4), after: 2)
+        let handle = Signals.from(1...100).post(to: .numbers, on: bus, waitsForRoom: true)
+        for _ in 1...200 {
+            slow.release(1)
+            pattern.release(1)
+        }
+        #expect(slow.values == Array(1...100))
+        #expect(pattern.values.map(\.value) == Array(1...100))
+        #expect(slow.lost == 0)
+        #expect(pattern.lost == 0)
+        handle.dispose()
+    }
+}
