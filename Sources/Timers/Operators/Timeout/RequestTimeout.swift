@@ -1,0 +1,37 @@
+public import Bus
+
+extension NotificationBus {
+    /// Asks, and waits for the reply no longer than `timeout`. Cold: each subscription asks once.
+    ///
+    /// ```
+    /// responder                         ------7|
+    /// request(_:on:timeout: .seconds(9))  ------7|
+    /// request(_:on:timeout: .seconds(3))  ---x
+    /// ```
+    ///
+    /// - Ends: with the reply.
+    /// - Fails: with ``RequestError/timedOut(_:after:)`` when the time is over, after the responder's signal was disposed of; else with another
+    ///   `RequestError`.
+    /// - Cancelling: tells the responder that nobody waits, and cancels the timer.
+    /// - Buffers: nothing.
+    /// - Thread: the responder's; the timeout comes on the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - topic: where it is asked.
+    ///   - timeout: how long to wait, from subscribing.
+    ///   - scheduler: whose clock counts.
+    ///   - fileID: where it is asked, for those who watch the topic.
+    ///   - line: the same.
+    public func request<Request: Sendable, Reply: Sendable>(
+        _ request: Request,
+        on topic: RequestTopic<Request, Reply>,
+        timeout: Duration,
+        scheduler: some TimedScheduler = TimerScheduler.shared,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> some Signal<Reply, RequestError> {
+        self.request(request, on: topic, fileID: fileID, line: line)
+            .timeout(timeout, .total, failing: .timedOut(topic.name, after: timeout), on: scheduler)
+    }
+}
