@@ -6,7 +6,7 @@ struct Benchmark: Sendable {
 
 extension Benchmark {
     static let all: [Benchmark] = [
-        chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, sharing, properties, hop,
+        chain, maps, erasure, flattening, combining, combiningMany, subject, subjectChain, bus, sharing, properties, hop,
         osSignals, bridges,
         timers, timerPopulation, timerLateness, clockReads, waiting, filter, filterJournal, jsonLines,
         pipes, inotify, metering, journalWriting,

@@ -1,0 +1,116 @@
+import Bus
+import Foundation
+
+extension Topic where Value == Int {
+    fileprivate static let number = Topic("bench.number")
+}
+
+extension Benchmark {
+    /// Posting on a bus: by name and through a poster, to subscribers of the topic and of patterns, on small and large buses.
+    static let bus = Benchmark(name: "bus") { settings, report in
+        let poster = try posting("bus, poster, 1 subscriber", { poster, _ in { poster.post($0) } }).run(settings)
+        report.add(
+            poster,
+            bounds: [
+                Bound(name: poster.name, limit: .timesFloor(atMost: 2)),
+                Bound(name: poster.name, limit: .timesFaster(than: "NotificationCenter", atLeast: 5)),
+            ]
+        )
+        let byName = try posting("bus, by name, 1 subscriber", { _, bus in { bus.post($0, to: .number) } }).run(
+            settings
+        )
+        report.add(
+            byName,
+            bounds: [
+                Bound(name: byName.name, limit: .median(atMost: poster.ours.median + 100)),
+                Bound(name: byName.name, limit: .timesFaster(than: "NotificationCenter", atLeast: 5)),
+            ]
+        )
+        for listeners in [10, 10_000] {
+            let bus = NotificationBus()
+            let poster = bus.poster(for: .number)
+            let subject = Subject(of: Int.self)
+            let contest = Contest.fanout(
+                "bus",
+                listeners: listeners,
+                ours: .ours(bus.signal(for: .number), listeners: listeners, send: { poster.post($0) }),
+                floor: .ours(subject, listeners: listeners, send: { subject.send($0) })
+            )
+            let standing = try contest.run(settings).perSubscriber(listeners)
+            report.add(standing, bounds: [Bound(name: contest.name, limit: .timesFloor(atMost: 2))])
+            withExtendedLifetime(bus) {}
+        }
+        let crowd = try crowded().run(settings)
+        report.add(crowd, bounds: [Bound(name: crowd.name, limit: .timesFloor(atMost: 1.25))])
+    }
+
+    /// Numbers for one subscriber, beside a bare subject and NotificationCenter.
+    private static func posting(
+        _ name: String,
+        _ send: (TopicPoster<Int>, NotificationBus) -> (Int) -> Void
+    ) -> Contest {
+        let bus = NotificationBus()
+        let subject = Subject(of: Int.self)
+        let ours = FanoutRig.ours(bus.signal(for: .number), listeners: 1, send: send(bus.poster(for: .number), bus))
+        let floor = FanoutRig.ours(subject, listeners: 1, send: { subject.send($0) })
+        let center = FanoutRig.notificationCenter()
+        return Contest(
+            name: name,
+            events: 4_000_000,
+            expected: { Tally.ofNumbers(below: $0) },
+            contenders: [
+                .ours { count in withExtendedLifetime(bus) { ours.run(count) } },
+                .floor("a subject", floor.run),
+                .instead("NotificationCenter", fewer: 20, center.run),
+            ]
+        )
+    }
+
+    /// One subscriber of a pattern, on a bus with 10,000 topics and 1,000 patterns, beside one with ten of each. Each topic is posted on in
+    /// its turn.
+    private static func crowded() -> Contest {
+        func rig(topics: Int, patterns: Int) -> FanoutRig {
+            let bus = NotificationBus()
+            let sum = Sum()
+            let posters = (0..<topics).compactMap { number in
+                (try? Topic<Int>(checking: "group\(number % 10).device\(number).value")).map(bus.poster)
+            }
+            let handles = CompoundDisposable()
+            for number in 0..<patterns {
+                // Those of devices that there are not; they share their beginnings with those that there are.
+                guard let pattern = try? TopicPattern(checking: "group\(number % 10).*.none\(number)") else { continue }
+                bus.signal(matching: pattern).subscribe(next: { _ in }).store(in: handles)
+            }
+            bus.signal(matching: "*.*.value", of: Int.self).subscribe(next: { sum.add($0.value) }).store(in: handles)
+            return FanoutRig(
+                runWhole: { count in
+                    for number in 0..<count { posters[number % posters.count].post(number) }
+                },
+                total: { withExtendedLifetime((bus, handles)) { sum.value } }
+            )
+        }
+        let (large, small) = (rig(topics: 10_000, patterns: 1_000), rig(topics: 10, patterns: 10))
+        return Contest(
+            name: "bus, 10,000 topics and 1,000 patterns",
+            events: 4_000_000,
+            expected: { Tally.ofNumbers(below: $0) },
+            contenders: [.ours(large.run), .floor("10 topics and 10 patterns", small.run)]
+        )
+    }
+}
+
+extension FanoutRig {
+    /// What a program does without a bus: a number in a notification's user info.
+    fileprivate static func notificationCenter() -> FanoutRig {
+        let center = NotificationCenter()
+        let name = Notification.Name("bench.number")
+        let sum = Sum()
+        let token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+            if let number = notification.userInfo?["number"] as? Int { sum.add(number) }
+        }
+        return FanoutRig(
+            send: { center.post(name: name, object: nil, userInfo: ["number": $0]) },
+            total: { withExtendedLifetime(token) { sum.value } }
+        )
+    }
+}
