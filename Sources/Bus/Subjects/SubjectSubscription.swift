@@ -3,11 +3,11 @@ import Synchronization
 /// Ends one subscription to a subject. Holds neither the subject nor, once either is gone, the subscriber.
 @usableFromInline
 struct SubjectSubscription<List: SubscriberList & ~Copyable>: Disposable {
-    private let slot: SubscriberSlot<List.Value, List.Failure>
+    private let slot: SubscriberSlot<List.Heard, List.Failure>
     private let core: SerialObserver<List>
 
     @usableFromInline
-    init(slot: SubscriberSlot<List.Value, List.Failure>, core: SerialObserver<List>) {
+    init(slot: SubscriberSlot<List.Heard, List.Failure>, core: SerialObserver<List>) {
         self.slot = slot
         self.core = core
     }

@@ -1,11 +1,14 @@
 /// What stands behind a subject's one order of events and passes each to its subscribers.
 @usableFromInline
 package protocol SubscriberList<Value, Failure>: Observer, ~Copyable {
+    /// What the subscribers hear.
+    associatedtype Heard: Sendable = Value
+
     /// Takes a subscriber in and gives it what it is to hear first.
-    mutating func add(_ slot: SubscriberSlot<Value, Failure>)
+    mutating func add(_ slot: SubscriberSlot<Heard, Failure>)
 
     /// Lets go of a subscriber that was disposed of.
-    mutating func remove(_ slot: SubscriberSlot<Value, Failure>)
+    mutating func remove(_ slot: SubscriberSlot<Heard, Failure>)
 }
 
 extension Fanout: SubscriberList {}
@@ -19,15 +22,15 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
     @inlinable
     package func attach<Subscriber: Observer & ~Copyable>(
         _ observer: consuming Subscriber,
-        recall: @escaping @Sendable (SubscriberSlot<Value, Failure>) -> Void = { _ in }
-    ) -> any Disposable where Subscriber.Value == Value, Subscriber.Failure == Failure {
+        recall: @escaping @Sendable (SubscriberSlot<Downstream.Heard, Failure>) -> Void = { _ in }
+    ) -> any Disposable where Subscriber.Value == Downstream.Heard, Subscriber.Failure == Failure {
         attach(ObserverSlot(observer), recall: recall)
     }
 
     @inlinable
     func attach(
-        _ slot: SubscriberSlot<Value, Failure>,
-        recall: @escaping @Sendable (SubscriberSlot<Value, Failure>) -> Void
+        _ slot: SubscriberSlot<Downstream.Heard, Failure>,
+        recall: @escaping @Sendable (SubscriberSlot<Downstream.Heard, Failure>) -> Void
     ) -> any Disposable {
         // Nearly always nobody delivers, and then there is nothing to wait for.
         if enter() {
@@ -43,10 +46,10 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
 
     @inlinable
     static func attach(
-        _ slot: SubscriberSlot<Value, Failure>,
+        _ slot: SubscriberSlot<Downstream.Heard, Failure>,
         to list: inout Downstream?,
         _ termination: Termination<Failure>?,
-        _ recall: (SubscriberSlot<Value, Failure>) -> Void
+        _ recall: (SubscriberSlot<Downstream.Heard, Failure>) -> Void
     ) {
         if let termination {
             recall(slot)
@@ -58,7 +61,7 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
 
     /// Lets go, in its turn among the events, of a subscriber that was disposed of.
     @inlinable
-    func detach(_ slot: SubscriberSlot<Value, Failure>) {
+    func detach(_ slot: SubscriberSlot<Downstream.Heard, Failure>) {
         // With the subject gone or ended, the slot was emptied then.
         if enter() {
             downstream?.remove(slot)

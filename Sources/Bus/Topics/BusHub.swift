@@ -112,6 +112,7 @@ final class BusHub: Sendable {
     /// Takes in a subscriber, which is made with its number; nil once the bus is closed.
     ///
     /// It is numbered in the moment in which it is taken in: a channel that has seen a number has seen all before it.
+    @usableFromInline
     func add(_ make: (UInt64) -> PatternSubscriber) -> PatternSubscriber? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -123,8 +124,15 @@ final class BusHub: Sendable {
         }
     }
 
-    /// Takes a subscriber out. It is named by its number, because its handle must not hold it.
-    func removeSubscriber(_ number: UInt64, of pattern: TopicPattern) {
+    /// What takes a subscriber out when it is disposed of. It names the subscriber by its number, because a handle must not hold it.
+    @usableFromInline
+    func removal(of subscriber: PatternSubscriber) -> any Disposable {
+        ActionDisposable { [self, number = subscriber.number, pattern = subscriber.pattern] in
+            removeSubscriber(number, of: pattern)
+        }
+    }
+
+    private func removeSubscriber(_ number: UInt64, of pattern: TopicPattern) {
         let removed = state.withLock { state in
             change()
             return state.patterns.remove(number, of: pattern)
@@ -138,6 +146,7 @@ final class BusHub: Sendable {
     }
 
     /// Gives a new subscriber what is kept.
+    @usableFromInline
     func replay(to subscriber: PatternSubscriber) {
         let keeping = state.withLock { $0.keeping }
         for (name, channel) in keeping.sorted(by: { $0.key < $1.key }) where subscriber.pattern.matches(name) {

@@ -113,7 +113,7 @@ public final class NotificationBus: Sendable {
         limit: Int = 1024,
         overflow: Overflow<Never> = .dropOldest
     ) -> some Signal<Value, Never> {
-        TopicSignal(bus: self, topic: topic, readsTime: false, limit: limit, overflow: overflow).map(\.value)
+        TopicValues(bus: self, topic: topic, limit: limit, overflow: overflow)
     }
 
     /// What is posted on a topic, with number, time and origin. Otherwise as ``signal(for:limit:overflow:)``.
@@ -123,7 +123,7 @@ public final class NotificationBus: Sendable {
         limit: Int = 1024,
         overflow: Overflow<Never> = .dropOldest
     ) -> some Signal<Envelope<Value>, Never> {
-        TopicSignal(bus: self, topic: topic, limit: limit, overflow: overflow)
+        TopicEnvelopes(bus: self, topic: topic, limit: limit, overflow: overflow)
     }
 
     /// What is posted on a topic behind the value with a number: for a subscriber that comes back.
@@ -149,7 +149,7 @@ public final class NotificationBus: Sendable {
         limit: Int = 1024,
         overflow: Overflow<Never> = .dropOldest
     ) -> some Signal<Envelope<Value>, Never> {
-        TopicSignal(bus: self, topic: topic, after: sequence, limit: limit, overflow: overflow)
+        TopicEnvelopes(bus: self, topic: topic, after: sequence, limit: limit, overflow: overflow)
     }
 
     /// What is posted on all topics that match a pattern.
@@ -172,6 +172,7 @@ public final class NotificationBus: Sendable {
     ///   - pattern: which topics are listened to.
     ///   - limit: how many values may wait for this subscriber.
     ///   - overflow: what becomes of a value that finds so many waiting.
+    @inlinable
     public func signal(
         matching pattern: TopicPattern,
         limit: Int = 1024,
@@ -182,6 +183,7 @@ public final class NotificationBus: Sendable {
 
     /// What is posted on all topics that match a pattern and whose values are of one type. Otherwise as
     /// ``signal(matching:limit:overflow:)``.
+    @inlinable
     public func signal<Value: Sendable>(
         matching pattern: TopicPattern,
         of type: Value.Type,

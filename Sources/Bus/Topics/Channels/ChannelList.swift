@@ -1,116 +1,161 @@
 public import Synchronization
 
+/// A value on its way to the subscribers of a topic.
+@frozen
+@usableFromInline
+struct Posting<Payload: Sendable>: Sendable {
+    @usableFromInline let value: Payload
+    @usableFromInline let origin: PostOrigin
+    /// When it was posted; 0 where nobody has looked.
+    @usableFromInline let uptime: Int64
+    /// Where it was posted, if that was on a child.
+    @usableFromInline let address: TopicAddress?
+
+    @inlinable
+    init(_ value: Payload, _ origin: PostOrigin, uptime: Int64, address: TopicAddress?) {
+        self.value = value
+        self.origin = origin
+        self.uptime = uptime
+        self.address = address
+    }
+}
+
 /// Numbers what is posted on a topic, keeps it for newcomers, and sends it to the subscribers.
 ///
 /// Everything here happens in the topic's one order, one event at a time.
 @usableFromInline
 struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
-    @usableFromInline typealias Value = Envelope<Payload>
+    @usableFromInline typealias Value = Posting<Payload>
+    @usableFromInline typealias Heard = Payload
     @usableFromInline typealias Failure = Never
 
     @usableFromInline let status: TopicStatus
     @usableFromInline let memory: TopicMemory<Payload>?
     @usableFromInline var sequence: UInt64 = 0
-    /// Those who subscribed to this topic.
-    @usableFromInline var fanout = Fanout<Envelope<Payload>, Never>()
+    /// Those who subscribed to the values of this topic.
+    @usableFromInline var values = Fanout<Payload, Never>()
+    /// Those who subscribed to its envelopes.
+    @usableFromInline var envelopes = Fanout<Envelope<Payload>, Never>()
     /// Those who subscribed to patterns that match this topic.
     @usableFromInline var patterns: [PatternSubscriber] = []
+    /// Whether anybody but those of `values` is to have a value.
+    @usableFromInline var needsEnvelopes: Bool
     /// The version of the bus's patterns that `patterns` was found in.
     @usableFromInline var version: UInt64 = 0
     /// The number of the newest pattern subscriber that this list has met.
     private var newest: UInt64 = 0
     /// Whether a pattern subscriber answered that it has no room, and has not been asked since to call back.
-    private var patternHasPaused = false
+    @usableFromInline var patternHasPaused = false
 
     init(_ status: TopicStatus, _ memory: TopicMemory<Payload>?) {
         self.status = status
         self.memory = memory
+        needsEnvelopes = memory != nil
     }
 
     @inlinable
-    mutating func next(_ value: Envelope<Payload>) -> Demand {
+    mutating func next(_ value: Posting<Payload>) -> Demand {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
         sequence &+= 1
         status.posted.store(sequence, ordering: .relaxed)
-        var envelope = Envelope(
-            address: value.address,
-            value: value.value,
-            sequence: sequence,
-            uptime: value.uptime,
-            origin: value.origin
-        )
-        if memory != nil || !patterns.isEmpty { keepAndSendToPatterns(&envelope) }
-        _ = fanout.next(envelope)
-        // Some may have had enough.
-        status.subscribers.store(fanout.count, ordering: .relaxed)
-        return demand
+        let demand = values.next(value.value)
+        return needsEnvelopes ? sendEnvelope(value) : demand
     }
 
-    /// What goes beyond the subscribers to the topic itself.
-    @usableFromInline
-    mutating func keepAndSendToPatterns(_ envelope: inout Envelope<Payload>) {
-        if envelope.uptime == 0 {
-            envelope = Envelope(
+    /// Keeps a value, and sends it to those who hear more than values.
+    @inlinable
+    mutating func sendEnvelope(_ value: Posting<Payload>) -> Demand {
+        let envelope = Envelope(
+            address: value.address ?? status.address,
+            value: value.value,
+            sequence: sequence,
+            uptime: value.uptime == 0 ? status.now : value.uptime,
+            origin: value.origin
+        )
+        if let memory { status.kept.store(memory.keep(envelope), ordering: .releasing) }
+        _ = envelopes.next(envelope)
+        if !patterns.isEmpty {
+            let erased = Envelope<any Sendable>(
                 address: envelope.address,
                 value: envelope.value,
-                sequence: envelope.sequence,
-                uptime: status.now,
+                sequence: sequence,
+                uptime: envelope.uptime,
                 origin: envelope.origin
             )
+            for subscriber in patterns where subscriber.send(erased) == .pause { patternHasPaused = true }
         }
-        if let memory { status.kept.store(memory.keep(envelope), ordering: .releasing) }
-        guard !patterns.isEmpty else { return }
-        let erased = envelope.map { $0 as any Sendable }
-        for subscriber in patterns where subscriber.send(erased) == .pause { patternHasPaused = true }
+        return demand
     }
 
     @usableFromInline
     mutating func lost(_ count: Int) {
+        meetNewcomers()
         sequence &+= UInt64(count)
         status.posted.store(sequence, ordering: .relaxed)
         memory?.lose(count)
-        if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
+        values.lost(count)
+        envelopes.lost(count)
         for subscriber in patterns { subscriber.lose(count) }
-        fanout.lost(count)
     }
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Never>) {
-        fanout.terminate(termination)
+        values.terminate(termination)
+        envelopes.terminate(termination)
     }
 
-    @usableFromInline
-    var demand: Demand { patternHasPaused ? .pause : fanout.demand }
+    @inlinable
+    var demand: Demand {
+        patternHasPaused || values.demand == .pause || envelopes.demand == .pause ? .pause : .more
+    }
 
     /// Calls back when every subscriber that has no room has some, or has left.
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        guard patternHasPaused else { return fanout.whenReady(resume) }
         let call = LastCall(resume)
-        patternHasPaused = false
-        var isPaused = false
         let held: @Sendable () -> Void = { withExtendedLifetime(call) {} }
-        for subscriber in patterns where subscriber.whenReady(held) == .pause { isPaused = true }
-        if fanout.whenReady(held) == .pause { isPaused = true }
+        var isPaused = false
+        if values.demand == .pause, values.whenReady(held) == .pause { isPaused = true }
+        if envelopes.demand == .pause, envelopes.whenReady(held) == .pause { isPaused = true }
+        if patternHasPaused {
+            patternHasPaused = false
+            for subscriber in patterns where subscriber.whenReady(held) == .pause { isPaused = true }
+        }
         if !isPaused { call.forgo() }
         return isPaused ? .pause : .more
     }
 
+    // MARK: Subscribers
+
     @usableFromInline
-    mutating func add(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
-        memory?.snapshot.replay(to: slot)
-        if slot.hasStopped {
-            slot.terminate(.completed)
-        } else {
-            fanout.add(slot)
-            status.subscribers.store(fanout.count, ordering: .relaxed)
-        }
+    mutating func add(_ slot: SubscriberSlot<Payload, Never>) {
+        memory?.snapshot.replay(send: { slot.send($0.value) }, lose: slot.lost)
+        if slot.hasStopped { slot.terminate(.completed) } else { values.add(slot) }
     }
 
     @usableFromInline
+    mutating func remove(_ slot: SubscriberSlot<Payload, Never>) {
+        values.remove(slot)
+    }
+
+    mutating func add(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
+        memory?.snapshot.replay(to: slot)
+        if slot.hasStopped { slot.terminate(.completed) } else { envelopes.add(slot) }
+        notice()
+    }
+
     mutating func remove(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
-        fanout.remove(slot)
-        status.subscribers.store(fanout.count, ordering: .relaxed)
+        envelopes.remove(slot)
+        notice()
+    }
+
+    private mutating func notice() {
+        needsEnvelopes = memory != nil || !patterns.isEmpty || envelopes.count > 0
+    }
+
+    /// Does for newcomers what the next value would do.
+    mutating func meetNewcomers() {
+        if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
     }
 
     /// Finds the pattern subscribers anew, and gives those that are new to this topic what is kept for them.
@@ -122,6 +167,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         let found = status.hub.patterns(matching: status.address.name)
         let known = newest
         (patterns, version, newest) = (found.subscribers, found.version, found.newest)
+        notice()
         guard let memory else { return }
         for subscriber in patterns where subscriber.number > known {
             memory.snapshot.replay(
@@ -129,10 +175,5 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
                 lose: subscriber.lose
             )
         }
-    }
-
-    /// Does for newcomers what the next value would do.
-    mutating func meetNewcomers() {
-        if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
     }
 }

@@ -51,18 +51,32 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @inlinable
     func post(_ value: Payload, _ origin: PostOrigin) {
         let uptime = status.wantsTime ? status.now : 0
-        let demand = core.next(
-            Envelope(address: status.address, value: value, sequence: 0, uptime: uptime, origin: origin)
-        )
-        if let parent, demand != .stop { parent.forward(value, address: status.address, uptime, origin) }
+        let demand = core.next(Posting(value, origin, uptime: uptime, address: nil))
+        if let parent, demand != .stop { parent.forward(value, origin, uptime, from: status.address) }
     }
 
     /// Takes what was posted on a child.
     @usableFromInline
-    func forward(_ value: Payload, address: TopicAddress, _ uptime: Int64, _ origin: PostOrigin) {
-        let uptime = uptime == 0 && status.wantsTime ? MonotonicTime.nanoseconds : uptime
-        _ = core.next(Envelope(address: address, value: value, sequence: 0, uptime: uptime, origin: origin))
-        parent?.forward(value, address: address, uptime, origin)
+    func forward(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, from address: TopicAddress) {
+        let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
+        _ = core.next(Posting(value, origin, uptime: uptime, address: address))
+        parent?.forward(value, origin, uptime, from: address)
+    }
+
+    /// Takes in a subscriber to envelopes, in its turn among the values; answers what lets it leave again.
+    @usableFromInline
+    func attach(envelopes slot: SubscriberSlot<Envelope<Payload>, Never>) -> any Disposable {
+        core.perform { list, termination in
+            if let termination {
+                slot.terminate(termination)
+            } else {
+                list?.add(slot)
+            }
+        }
+        return ActionDisposable { [core] in
+            guard slot.isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+            core.perform { list, _ in list?.remove(slot) }
+        }
     }
 
     /// Says that values are missing here. They take numbers.

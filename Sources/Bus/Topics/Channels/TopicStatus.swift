@@ -15,8 +15,9 @@ final class TopicStatus: Sendable {
     @usableFromInline let readersOfTime = Atomic<Int>(0)
     /// The number of the value that was posted last.
     @usableFromInline let posted = Atomic<UInt64>(0)
-    @usableFromInline let subscribers = Atomic<Int>(0)
-    let kept = Atomic<Int>(0)
+    /// How many have subscribed to the topic by its name.
+    let subscribers = Atomic<Int>(0)
+    @usableFromInline let kept = Atomic<Int>(0)
 
     init(_ address: TopicAddress, keeping retention: TopicRetention, on hub: BusHub) {
         self.address = address

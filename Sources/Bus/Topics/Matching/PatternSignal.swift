@@ -1,14 +1,24 @@
 /// What is posted on the topics of a bus that match a pattern.
+@frozen
 @usableFromInline
 struct PatternSignal: Signal {
     @usableFromInline typealias Value = Envelope<any Sendable>
     @usableFromInline typealias Failure = Never
-    let bus: NotificationBus
-    let pattern: TopicPattern
-    let limit: Int
-    let overflow: Overflow<Never>
+    @usableFromInline let bus: NotificationBus
+    @usableFromInline let pattern: TopicPattern
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Never>
 
-    @usableFromInline
+    @inlinable
+    init(bus: NotificationBus, pattern: TopicPattern, limit: Int, overflow: Overflow<Never>) {
+        self.bus = bus
+        self.pattern = pattern
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    @inlinable
+    @inline(__always)
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
@@ -18,8 +28,7 @@ struct PatternSignal: Signal {
             output.terminate(.completed)
             return output.handle
         }
-        let number = subscriber.number
-        output.resources.add(ActionDisposable { [pattern] in hub.removeSubscriber(number, of: pattern) })
+        output.resources.add(hub.removal(of: subscriber))
         hub.replay(to: subscriber)
         return output.handle
     }

@@ -1,17 +1,18 @@
 /// A subscriber to a pattern. The channels of the topics that match send to it, from any thread.
 @usableFromInline
 final class PatternSubscriber: Sendable {
-    let pattern: TopicPattern
+    @usableFromInline let pattern: TopicPattern
     /// Counts up on one bus, so that a channel recognizes the subscribers that it has not met.
-    let number: UInt64
+    @usableFromInline let number: UInt64
 
     /// Sends a value. Its own queue puts what several channels send into one order.
-    let send: @Sendable (Envelope<any Sendable>) -> Demand
-    let lose: @Sendable (Int) -> Void
-    let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Demand
+    @usableFromInline let send: @Sendable (Envelope<any Sendable>) -> Demand
+    @usableFromInline let lose: @Sendable (Int) -> Void
+    @usableFromInline let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Demand
     /// Completes it, behind what is in its queue.
-    let complete: @Sendable () -> Void
+    @usableFromInline let complete: @Sendable () -> Void
 
+    @inlinable
     init<Downstream: Observer & ~Copyable>(
         _ output: SerialObserver<Downstream>,
         pattern: TopicPattern,

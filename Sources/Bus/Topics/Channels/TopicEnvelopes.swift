@@ -1,0 +1,47 @@
+/// What is posted on one topic of a bus, with number, time and origin.
+@frozen
+@usableFromInline
+struct TopicEnvelopes<Payload: Sendable>: Signal {
+    @usableFromInline typealias Value = Envelope<Payload>
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let bus: NotificationBus
+    @usableFromInline let topic: Topic<Payload>
+    /// The number behind which the subscriber wants to hear; nil for what is kept.
+    @usableFromInline let start: UInt64?
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Never>
+
+    @inlinable
+    init(
+        bus: NotificationBus,
+        topic: Topic<Payload>,
+        after start: UInt64? = nil,
+        limit: Int,
+        overflow: Overflow<Never>
+    ) {
+        self.bus = bus
+        self.topic = topic
+        self.start = start
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
+        let channel = bus.hub.use(topic)
+        let queue = SubscriberQueue(observer, limit: limit, overflow: overflow)
+        queue.resources.add(ChannelUse(channel, readsTime: true))
+        if let start {
+            let later = LaterObserver(QueueObserver(queue), after: channel.status.known(start))
+            queue.resources.add(channel.attach(envelopes: ObserverSlot(later)))
+        } else {
+            queue.resources.add(channel.attach(envelopes: ObserverSlot(QueueObserver(queue))))
+        }
+        return QueueHandle(queue)
+    }
+
+    @usableFromInline var chain: Chain { Chain(source: "bus \(topic)") }
+}

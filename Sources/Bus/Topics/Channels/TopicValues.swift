@@ -1,0 +1,33 @@
+/// What is posted on one topic of a bus, as values.
+@frozen
+@usableFromInline
+struct TopicValues<Payload: Sendable>: Signal {
+    @usableFromInline typealias Value = Payload
+    @usableFromInline typealias Failure = Never
+    @usableFromInline let bus: NotificationBus
+    @usableFromInline let topic: Topic<Payload>
+    @usableFromInline let limit: Int
+    @usableFromInline let overflow: Overflow<Never>
+
+    @inlinable
+    init(bus: NotificationBus, topic: Topic<Payload>, limit: Int, overflow: Overflow<Never>) {
+        self.bus = bus
+        self.topic = topic
+        self.limit = limit
+        self.overflow = overflow
+    }
+
+    @inlinable
+    @inline(__always)
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Payload, Downstream.Failure == Never {
+        let channel = bus.hub.use(topic)
+        let queue = SubscriberQueue(observer, limit: limit, overflow: overflow)
+        queue.resources.add(ChannelUse(channel, readsTime: false))
+        queue.resources.add(channel.core.attach(QueueObserver(queue)))
+        return QueueHandle(queue)
+    }
+
+    @usableFromInline var chain: Chain { Chain(source: "bus \(topic)") }
+}

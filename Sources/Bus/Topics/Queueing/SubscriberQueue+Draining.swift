@@ -1,0 +1,97 @@
+import Synchronization
+
+/// What happens on the thread that made the room.
+extension SubscriberQueue where Downstream: ~Copyable {
+    /// Asks the subscriber to call back. Called by whoever touches what is below.
+    ///
+    /// - Returns: ``Demand/pause`` when it will, after which the caller touches nothing below any more; otherwise the caller goes on.
+    func askForRoom() -> Demand {
+        state.withLock { state in
+            state.isDraining = true
+            state.isAsking = true
+            state.hasCalledBack = false
+        }
+        let demand = downstream?.whenReady { self.calledBack() } ?? .stop
+        let (answer, isLast) = state.withLock { state -> (Demand, Bool) in
+            state.isAsking = false
+            guard demand == .pause else { return (demand, false) }
+            if state.hasCalledBack { return (.more, false) }
+            state.isDraining = false
+            return (.pause, state.isAbandoned && mode.load(ordering: .relaxed) != Self.holding)
+        }
+        if isLast { downstream = nil }
+        return answer
+    }
+
+    private func calledBack() {
+        let isDrainer = state.withLock { state -> Bool in
+            // Whoever asks sees to it when the subscriber has returned.
+            if state.isAsking { state.hasCalledBack = true }
+            guard !state.isAsking, mode.load(ordering: .relaxed) == Self.holding else { return false }
+            state.isDraining = true
+            return true
+        }
+        if isDrainer { drain() }
+    }
+
+    /// Sends what waits, until the subscriber pauses again or nothing waits. Called by whoever touches what is below.
+    func drain() {
+        while true {
+            let (entry, resume) = state.withLock {
+                state -> (PendingEvents<Downstream>.Entry?, (@Sendable () -> Void)?) in
+                guard mode.load(ordering: .relaxed) == Self.holding, let entry = state.line.pop() else {
+                    return (nil, nil)
+                }
+                return (entry, state.line.values <= limit / 2 ? state.resume.take() : nil)
+            }
+            resume?()
+            guard let entry else {
+                if handBack() { return }
+                continue
+            }
+            switch entry {
+            case .next(let value):
+                switch downstream?.next(value) ?? .stop {
+                case .more: continue
+                case .pause: if waitsAgain() { return }
+                case .stop: return stop()
+                }
+            case .lost(let count): downstream?.lost(count)
+            case .terminate: return stop()
+            case .input, .perform, .abandon: break
+            }
+        }
+    }
+
+    /// Gives the subscriber back to the sender, when nothing waits. False when something does.
+    private func handBack() -> Bool {
+        let answer = state.withLock { state -> (isDone: Bool, isLast: Bool, resume: (@Sendable () -> Void)?) in
+            let isHolding = mode.load(ordering: .relaxed) == Self.holding
+            if isHolding, !state.line.entries.isEmpty { return (false, false, nil) }
+            state.isDraining = false
+            if isHolding { mode.store(Self.direct, ordering: .releasing) }
+            return (true, state.isAbandoned, state.resume.take())
+        }
+        guard answer.isDone else { return false }
+        // Its sender has gone, and left it to this drainer.
+        if answer.isLast { downstream = nil }
+        answer.resume?()
+        return true
+    }
+
+    /// Waits for the subscriber to call back again. False when there is room already.
+    private func waitsAgain() -> Bool {
+        switch askForRoom() {
+        case .pause: return true
+        case .more: return false
+        case .stop:
+            stop()
+            return true
+        }
+    }
+
+    private func stop() {
+        finish()
+        state.withLock { $0.isDraining = false }
+    }
+}

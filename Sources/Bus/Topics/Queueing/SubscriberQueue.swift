@@ -1,0 +1,202 @@
+public import Synchronization
+
+/// What waits for one subscriber of a topic while the subscriber pauses.
+///
+/// Its one sender is the topic, which sends one event at a time. So while nothing waits, a value goes to the subscriber without a lock: the
+/// sender alone touches what is below. Once the subscriber pauses, the sender only puts values in line, and whoever is called back
+/// drains the line. When the line is empty, the drainer hands the subscriber back to the sender.
+@usableFromInline
+final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Failure == Never {
+    @usableFromInline typealias Value = Downstream.Value
+
+    /// The sender calls the subscriber.
+    @usableFromInline static var direct: UInt8 { 0 }
+    /// Values wait in line, and only a drainer calls the subscriber.
+    @usableFromInline static var holding: UInt8 { 1 }
+    /// The end was heard, or the subscription disposed of.
+    @usableFromInline static var over: UInt8 { 2 }
+
+    struct State: Sendable {
+        var line = PendingEvents<Downstream>()
+        /// Somebody other than the sender touches what is below, or the sender asks it to call back.
+        var isDraining = false
+        /// The subscriber is being asked to call back, and must not be called meanwhile.
+        var isAsking = false
+        /// It called back while it was being asked.
+        var hasCalledBack = false
+        /// Nobody is left who could send.
+        var isAbandoned = false
+        /// What the sender left to be called when there is room.
+        var resume: (@Sendable () -> Void)?
+    }
+
+    @usableFromInline let mode = Atomic<UInt8>(0)
+    // Touched by the sender in the mode `direct`, and by the one drainer in the mode `holding`; hence no exclusivity check.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    let state = Lock(State())
+    let limit: Int
+    let overflow: Overflow<Never>
+    /// What the subscription acquired; released before the subscriber hears the end.
+    @usableFromInline let resources = CompoundDisposable()
+
+    @usableFromInline
+    init(_ downstream: consuming Downstream, limit: Int, overflow: Overflow<Never>) {
+        self.downstream = consume downstream
+        self.limit = max(1, limit)
+        self.overflow = overflow
+        if self.downstream?.demand == .pause { _ = beginHolding() }
+    }
+
+    // MARK: The sender's side
+
+    @inlinable
+    func next(_ value: Value) -> Demand {
+        guard mode.load(ordering: .acquiring) == Self.direct else { return hold(value) }
+        let demand = downstream?.next(value) ?? .stop
+        return demand == .pause ? beginHolding() : demand
+    }
+
+    @usableFromInline
+    func lost(_ count: Int) {
+        let isHeld = state.withLock { state -> Bool in
+            guard mode.load(ordering: .relaxed) == Self.holding else { return false }
+            state.line.appendLoss(of: count)
+            return true
+        }
+        if !isHeld, mode.load(ordering: .relaxed) == Self.direct { downstream?.lost(count) }
+    }
+
+    @usableFromInline
+    func terminate() {
+        let isHeld = state.withLock { state -> Bool in
+            guard mode.load(ordering: .relaxed) == Self.holding else { return false }
+            state.line.entries.append(.terminate(.completed))
+            return true
+        }
+        if !isHeld, mode.load(ordering: .relaxed) == Self.direct { finish() }
+    }
+
+    /// Nobody is left who could send: the subscriber goes when it has heard what waits.
+    @usableFromInline
+    func abandon() {
+        let isIdle = state.withLock { state -> Bool in
+            state.isAbandoned = true
+            return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.entries.isEmpty)
+        }
+        // A drainer at work sees to it when it is done.
+        if isIdle { downstream = nil }
+    }
+
+    @usableFromInline
+    var demand: Demand {
+        switch mode.load(ordering: .acquiring) {
+        case Self.direct: downstream?.demand == .stop ? .stop : .more
+        case Self.holding: state.withLock { $0.line.values < limit ? .more : .pause }
+        default: .stop
+        }
+    }
+
+    @usableFromInline
+    func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
+        let (demand, replaced) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
+            switch mode.load(ordering: .relaxed) {
+            case Self.direct: return (.more, nil)
+            case Self.holding where state.line.values < limit: return (.more, nil)
+            case Self.holding:
+                let replaced = state.resume
+                state.resume = resume
+                return (.pause, replaced)
+            default: return (.stop, nil)
+            }
+        }
+        // Released here, not under the lock.
+        withExtendedLifetime(replaced) {}
+        return demand
+    }
+
+    /// Puts a value in line, or loses what the policy says.
+    @usableFromInline
+    func hold(_ value: Value) -> Demand {
+        var displaced: PendingEvents<Downstream>.Entry?
+        let demand = state.withLock { state -> Demand? in
+            switch mode.load(ordering: .relaxed) {
+            // A drainer has handed the subscriber back since the sender looked.
+            case Self.direct: return nil
+            case Self.holding: break
+            default: return .stop
+            }
+            if !state.line.append(.next(value), limit: limit) {
+                state.line.lost += 1
+                if case .dropOldest = overflow, let oldest = state.line.loseOldest() {
+                    displaced = oldest
+                    _ = state.line.append(.next(value), limit: limit)
+                } else {
+                    state.line.appendLoss(of: 1)
+                }
+            }
+            return state.line.values < limit ? .more : .pause
+        }
+        withExtendedLifetime(displaced) {}
+        return demand ?? next(value)
+    }
+
+    /// The subscriber has paused: from here on values wait, until it calls back.
+    @usableFromInline
+    func beginHolding() -> Demand {
+        guard change(from: Self.direct, to: Self.holding) else { return .stop }
+        switch askForRoom() {
+        case .more: drain()
+        case .pause: break
+        case .stop:
+            state.withLock { $0.isDraining = false }
+            _ = change(from: Self.holding, to: Self.direct)
+            return .stop
+        }
+        return demand
+    }
+
+    private func change(from old: UInt8, to new: UInt8) -> Bool {
+        mode.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    // MARK: The end
+
+    /// Ends the subscription without telling the subscriber.
+    func dispose() {
+        let (line, resume) = state.withLock { state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?) in
+            mode.store(Self.over, ordering: .releasing)
+            defer { state.line = PendingEvents() }
+            return (state.line, state.resume.take())
+        }
+        // Released here, not under the lock.
+        withExtendedLifetime((line, resume)) {}
+        resources.dispose()
+    }
+
+    /// Tells the subscriber the end; called by whoever touches what is below.
+    func finish() {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            mode.store(Self.over, ordering: .releasing)
+            return state.resume.take()
+        }
+        withExtendedLifetime(resume) {}
+        resources.dispose()
+        downstream.take()?.terminate(.completed)
+    }
+}
+
+/// Ends the subscription behind a queue.
+@usableFromInline
+struct QueueHandle<Downstream: Observer & ~Copyable>: Disposable where Downstream.Failure == Never {
+    private let queue: SubscriberQueue<Downstream>
+
+    @usableFromInline
+    init(_ queue: SubscriberQueue<Downstream>) {
+        self.queue = queue
+    }
+
+    @usableFromInline
+    func dispose() { queue.dispose() }
+
+    @usableFromInline var isDisposed: Bool { queue.resources.isDisposed }
+}
