@@ -9,7 +9,7 @@ struct BusModelTests {
     @Test func randomOperationsGiveWhatTheModelSays() {
         for round in 0..<Stress.rounds(300, stress: 10_000) {
             let seed = Stress.isAsked ? UInt64.random(in: 0 ... .max) : UInt64(round)
-            var trial = Trial(seed)
+            var trial = BusTrial(seed)
             for _ in 0..<60 { trial.step() }
             let complaints = trial.finish()
             #expect(complaints == [], "seed \(seed)")
@@ -18,7 +18,7 @@ struct BusModelTests {
     }
 }
 
-private struct Trial {
+private struct BusTrial {
     struct Message: Equatable, Sendable {
         let topic: String
         let sequence: UInt64
