@@ -400,6 +400,29 @@ struct NotificationBusTests {
         #expect(left == [])
     }
 
+    @Test(arguments: 0..<3)
+    func aSubscriberThatPausesHearsWhatWaitsAndIsFreedByDisposalAfterItsBus(kind: Int) {
+        for isDisposed in [true, false] {
+            weak var watched: Canary?
+            var recorder: PausingRecorder<Int, Never>?
+            do {
+                let (bus, canary) = (NotificationBus(), Canary())
+                watched = canary
+                let signals = [
+                    bus.signal(for: .numbers).eraseToAnySignal(),
+                    bus.envelopes(for: .numbers).map(\.value).eraseToAnySignal(),
+                    bus.signal(matching: ">", of: Int.self).map(\.value).eraseToAnySignal(),
+                ]
+                recorder = PausingRecorder(signals[kind].on(next: { _ in canary.sing() }), after: 1)
+                for value in 1...3 { bus.post(value, to: .numbers) }
+            }
+            #expect(watched != nil)
+            if isDisposed { recorder?.dispose() } else { recorder?.release() }
+            #expect(watched == nil)
+            #expect(recorder?.values == (isDisposed ? [1] : [1, 2, 3]))
+        }
+    }
+
     // MARK: Bounds
 
     @Test func topicsThatNobodyUsesAreForgotten() {

@@ -163,13 +163,16 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     /// Ends the subscription without telling the subscriber.
     func dispose() {
-        let (line, resume) = state.withLock { state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?) in
+        let (line, resume, isLast) = state.withLock {
+            state -> (PendingEvents<Downstream>, (@Sendable () -> Void)?, Bool) in
             mode.store(Self.over, ordering: .releasing)
             defer { state.line = PendingEvents() }
-            return (state.line, state.resume.take())
+            return (state.line, state.resume.take(), state.isAbandoned && !state.isDraining)
         }
         // Released here, not under the lock.
         withExtendedLifetime((line, resume)) {}
+        // Its sender had left it to a drainer, who will not come any more.
+        if isLast { downstream = nil }
         resources.dispose()
     }
 
