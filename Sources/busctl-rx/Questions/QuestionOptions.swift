@@ -78,7 +78,7 @@ struct QuestionOptions: ParsableArguments {
             ("--output-fields", command.outputFields != nil), ("--count", command.count != nil),
             ("--timeout", command.timeout != nil), ("--filter-stats", command.filterStatistics),
             ("--cursor-file", command.cursorFile != nil), ("--after-cursor", command.afterCursor != nil),
-            ("--show-cursor", command.showCursor),
+            ("--show-cursor", command.showCursor), ("--stats", command.statistics),
         ]
         return options.first { $0.1 }?.0
     }

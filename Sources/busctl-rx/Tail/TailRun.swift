@@ -43,8 +43,8 @@ struct TailRun {
         running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { ActionRun($0, writer, on: writing) }
-        // A pager takes the place of the output, and tells its end by itself.
-        if pager == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
+        // A pager takes the place of the output, and tells its end by itself; commands are run whoever hears what they say.
+        if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
         running.add(show(through: writer, actions))
         let end = outcome.wait()
         silence?.dispose()

@@ -76,6 +76,18 @@ struct CommandLineActionTests {
         #expect(gone.errors.contains("cannot start \(program)"), "\(gone)")
     }
 
+    @Test("commands run whether or not anybody hears what they say")
+    func closedOutput() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("seen")
+        let lines = "tail --from lines:\(folder.path("lines")) --no-follow".split(separator: " ").map(String.init)
+        try "a\nb\n".write(toFile: folder.path("lines"), atomically: false, encoding: .utf8)
+        let command = "sh -c 'echo $RECORD_MESSAGE >> \(path)'"
+        let tail = try TailProcess(lines + ["--exec", command], output: .closed)
+        #expect(try tail.end() == .init(status: 0, output: "", errors: ""))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\nb\n")
+    }
+
     @Test("a command that runs when the run is ended is told to end")
     func ending() throws {
         let waiting = "trap \"echo ended; exit\" TERM; echo ready; while :; do sleep 0.1; done"
