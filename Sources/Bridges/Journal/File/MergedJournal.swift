@@ -35,7 +35,7 @@ package final class MergedJournal {
 
     private var location = Location.head
     private let steps = UnsafeMutablePointer<ReadingAhead>.allocate(capacity: 1)
-    private var direction = Direction.forward
+    private(set) var direction = Direction.forward
     private var narrowing = Narrowing()
     /// The next entry is still being looked for.
     private(set) var isSearching = false

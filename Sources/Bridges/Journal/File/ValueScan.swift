@@ -39,7 +39,7 @@ final class ValueScan {
     /// The last entry that was gone through.
     private(set) var lastEntry = 0
     /// All values before this place have been tested.
-    private var position: Int
+    private(set) var position: Int
 
     /// - Parameter entries: how many entries will be gone through, at least one; behind them all are read.
     init(_ file: JournalFile, entries: Int, _ search: ValueSearch, _ tests: [ValueTest]) {

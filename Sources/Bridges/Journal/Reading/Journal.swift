@@ -44,23 +44,33 @@ extension Signals {
 
     /// The same in either direction, at most `limit` entries. On the way back a gap stands where the missing entries would, before
     /// those that are older.
+    ///
+    /// - Parameter progress: is told how far a subscription has come; for one subscription.
     package static func journal(
         _ source: JournalSource,
         _ course: JournalCourse,
         query: JournalQuery,
         threads: Int = 1,
-        limit: Int?
+        limit: Int?,
+        progress: SearchProgress? = nil
     ) -> some Signal<JournalItem, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, course: course, query: query, threads: threads, limit: limit ?? .max) {
-                ItemProjection()
-            }
+            JournalReading(
+                source: source,
+                course: course,
+                query: query,
+                threads: threads,
+                limit: limit ?? .max,
+                progress: progress
+            ) { ItemProjection() }
         )
     }
 
     /// The same, written out straight from the journal's own memory.
     ///
-    /// - Parameter tellsPlaces: whether the place to which the journal was read is told, see ``JournalText/place(_:)``.
+    /// - Parameters:
+    ///   - tellsPlaces: whether the place to which the journal was read is told, see ``JournalText/place(_:)``.
+    ///   - progress: is told how far a subscription has come; for one subscription.
     package static func journalText(
         _ source: JournalSource,
         _ course: JournalCourse,
@@ -68,12 +78,18 @@ extension Signals {
         threads: Int,
         limit: Int?,
         style: JournalStyle,
-        tellsPlaces: Bool = false
+        tellsPlaces: Bool = false,
+        progress: SearchProgress? = nil
     ) -> some Signal<JournalText, JournalError> {
         BlockingReaderSignal(
-            JournalReading(source: source, course: course, query: query, threads: threads, limit: limit ?? .max) {
-                TextProjection(style, tellsPlaces: tellsPlaces)
-            }
+            JournalReading(
+                source: source,
+                course: course,
+                query: query,
+                threads: threads,
+                limit: limit ?? .max,
+                progress: progress
+            ) { TextProjection(style, tellsPlaces: tellsPlaces) }
         )
     }
 }

@@ -197,6 +197,9 @@ package final class JournalReader {
     /// The cursor of ``place``.
     var placeCursor: String { journal.cursor }
 
+    /// How far reading has come in the journal's files.
+    var progress: SearchProgress.Share { journal.progress }
+
     /// The current entry, whole; `nil` if there is none, or it is gone, which then is told as a gap.
     package func entry() -> JournalEntry? {
         guard hasCurrent, let entry = journal.fileEntry, isWhole(entry.read(into: scratch)) else { return nil }

@@ -13,6 +13,8 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let threads: Int
     /// How many entries are read at most.
     let limit: Int
+    /// Who is told how far reading has come.
+    let progress: SearchProgress?
     let makeProjection: @Sendable () -> Projection
 
     var threadName: String { "bus-journal" }
@@ -22,6 +24,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     func deliver<Downstream: Observer & ~Copyable>(
         to output: BlockingReaderOutput<Downstream>
     ) throws(JournalError) where Downstream.Value == Value, Downstream.Failure == JournalError {
+        defer { progress?.end() }
         let reader = try JournalReader(source, course, query: query, threads: threads)
         var projection = makeProjection()
         var hasNews = true
@@ -45,6 +48,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
             case .end: return
             case .caughtUp:
                 if hasNews {
+                    progress?.end()
                     hasNews = false
                     value = projection.caughtUp
                 } else {
@@ -52,6 +56,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
                 }
             }
             let hasText = step == .entry && value != nil
+            if let progress, hasText || step == .busy { progress.answer(reader.progress) }
             guard value.map({ output.send($0) }) ?? output.waitForRoom(),
                 !hasText || places.send(reader, projection, output, isPause: true)
             else { return }

@@ -1,0 +1,30 @@
+extension MergedJournal {
+    /// How much of the files lies behind the place that reading has come to in each of them.
+    var progress: SearchProgress.Share {
+        var share = SearchProgress.Share(passed: 0, whole: 0)
+        for file in files {
+            guard file.count > 1, let first = file.offset(at: 0), let last = file.offset(at: file.count - 1),
+                last > first
+            else { continue }
+            share.whole += UInt64(last - first)
+            share.passed += UInt64(min(max(passed(of: file, from: first, to: last), 0), last - first))
+        }
+        return share
+    }
+
+    private func passed(of file: JournalFile, from first: Int, to last: Int) -> Int {
+        switch file.place.state {
+        case .unknown: return 0
+        case .end: return last - first
+        case .found, .ahead, .taken: break
+        }
+        let offset = file.place.key.entry.offset
+        if file.place.hasScan, let scan = file.scan {
+            let searched = scan.position - first
+            // Going back, all values are searched before the last entry that has some is known.
+            return direction == .forward ? searched : (searched + last - max(offset, first)) / 2
+        }
+        if offset == 0 { return 0 }
+        return direction == .forward ? offset - first : last - offset
+    }
+}

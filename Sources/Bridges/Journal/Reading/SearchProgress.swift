@@ -1,0 +1,56 @@
+import Bus
+import Synchronization
+
+/// How far the search of a journal has come, for another thread that shows it.
+///
+/// The reader sees whether anybody has asked, and answers at its next step. As long as nobody asks, that costs it nothing.
+package final class SearchProgress: Sendable {
+    /// In bytes of the journal's files, from the first entry to the last.
+    package struct Share: Equatable, Sendable {
+        /// What has been looked at.
+        package var passed: UInt64
+        /// All that is to be looked at.
+        package var whole: UInt64
+
+        package init(passed: UInt64, whole: UInt64) {
+            (self.passed, self.whole) = (passed, whole)
+        }
+    }
+
+    private struct State {
+        /// What lay behind the place where reading began.
+        var before: UInt64?
+        var share: Share?
+        var isOver = false
+    }
+
+    private let isAwaited = Atomic(true)
+    private let state = Lock(State())
+
+    package init() {}
+
+    /// The last answer, unless there is none yet. Asks for another one.
+    package func ask() -> Share? {
+        isAwaited.store(true, ordering: .relaxed)
+        return state.withLock { $0.share }
+    }
+
+    /// Whether everything there was has been read, or nobody reads any more.
+    package var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The reader is at the place that `share` tells, from the first entry of all files on.
+    func answer(_ share: @autoclosure () -> Share) {
+        guard isAwaited.load(ordering: .relaxed) else { return }
+        isAwaited.store(false, ordering: .relaxed)
+        let share = share()
+        state.withLock { state in
+            let before = state.before ?? share.passed
+            state.before = before
+            guard share.whole > before else { return }
+            let passed = share.passed > before ? share.passed - before : 0
+            state.share = Share(passed: passed, whole: share.whole - before)
+        }
+    }
+
+    func end() { state.withLock { $0.isOver = true } }
+}
