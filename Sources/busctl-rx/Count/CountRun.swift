@@ -10,6 +10,7 @@ struct CountRun: Sendable {
     private static let grace: Int64 = 1_000_000
 
     private let records: RecordRun
+    private let search: SearchReport?
     private let text: CountText
     private let table: Lock<CountTable>
     private let isLive: Bool
@@ -30,7 +31,8 @@ struct CountRun: Sendable {
         top: Int?,
         until: Int64?
     ) {
-        records = RecordRun(plan: plan)
+        search = SearchReport()
+        records = RecordRun(plan: plan, report: search)
         let microseconds = span.map { span in
             let (seconds, attoseconds) = span.components
             return max(1, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
@@ -58,9 +60,11 @@ struct CountRun: Sendable {
         let running = CompoundDisposable()
         running.add(interruptions.watchOutput(outcome) { verdict })
         if isLive { running.add(showing()) }
+        if let search { running.add(search.showing(on: writing)) }
         running.add(counting())
         let end = outcome.wait()
         running.dispose()
+        StatusLine.close()
         finish()
         if let reason = end.reason { StandardError.report(reason) }
         for line in records.summary { StandardError.report(line) }

@@ -17,6 +17,10 @@ enum StandardError {
 
     private static func write(_ lines: [String]) {
         let bytes = Array(("busctl-rx: " + lines.joined(separator: "\n") + "\n").utf8)
+        StatusLine.givingWay { write(bytes) }
+    }
+
+    private static func write(_ bytes: [UInt8]) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

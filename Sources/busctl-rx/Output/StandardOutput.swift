@@ -20,6 +20,7 @@ final class StandardOutput: Sendable {
     private static let batch = 32 * 1024
 
     private let state = Lock(State())
+    private let isTerminal = StandardDescriptors.isOutputTerminal
     /// Held while the system writes, so that two flushes come out one after the other.
     private let writing = Lock(())
 
@@ -66,13 +67,18 @@ final class StandardOutput: Sendable {
                 state.flushing = state.buffer.count
                 return state.buffer
             }
-            do throws(Errno) {
-                try write(buffer)
-            } catch {
-                state.withLock { state in
-                    state.failure = error
-                    state.flushing = 0
-                }
+            if buffer.isEmpty { return }
+            if isTerminal { StatusLine.givingWay { put(buffer) } } else { put(buffer) }
+        }
+    }
+
+    private func put(_ bytes: [UInt8]) {
+        do throws(Errno) {
+            try write(bytes)
+        } catch {
+            state.withLock { state in
+                state.failure = error
+                state.flushing = 0
             }
         }
     }

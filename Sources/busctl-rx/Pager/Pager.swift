@@ -35,6 +35,7 @@ final class Pager: Sendable {
     }
 
     private func start() {
+        StatusLine.close()
         if let warning = choice.warning { StandardError.report(warning) }
         do throws(DescriptorError) {
             let pipe = try OwnedDescriptor.pipe(for: "the pager")

@@ -8,13 +8,16 @@ import Timers
 struct RecordRun: Sendable {
     let plan: RecordPlan
     let malformed = MalformedLines()
+    private let report: SearchReport?
     private let watch: EventWatch?
     private let before = Counter()
     private let after = Counter()
     private let lost = Counter()
 
-    init(plan: RecordPlan) {
+    /// - Parameter report: is told how far journals are searched.
+    init(plan: RecordPlan, report: SearchReport? = nil) {
         self.plan = plan
+        self.report = report
         watch = plan.events.map(EventWatch.init)
     }
 
@@ -33,7 +36,7 @@ struct RecordRun: Sendable {
         caughtUp: @escaping @Sendable () -> Void,
         report: @escaping @Sendable (String) -> Void
     ) -> AnySignal<Record, TailFailure> {
-        let sources = RecordSources(plan: plan, malformed: malformed).signals().map { source in
+        let sources = RecordSources(plan: plan, malformed: malformed, report: self.report).signals().map { source in
             source.on(next: { item in if case .caughtUp = item { caughtUp() } }).eraseToAnySignal()
         }
         var records: AnySignal<Record, TailFailure>

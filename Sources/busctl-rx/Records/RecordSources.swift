@@ -13,13 +13,15 @@ import Timers
 struct RecordSources: Sendable {
     let plan: RecordPlan
     let malformed: MalformedLines
+    let report: SearchReport?
 
     /// Where standard input is read and its lines are looked at.
     private let input = ThreadScheduler(name: "busctl-input")
 
-    init(plan: RecordPlan, malformed: MalformedLines) {
+    init(plan: RecordPlan, malformed: MalformedLines, report: SearchReport?) {
         self.plan = plan
         self.malformed = malformed
+        self.report = report
     }
 
     func signals() -> [AnySignal<RecordItem, TailFailure>] { plan.sources.map(signal) }
@@ -60,7 +62,7 @@ struct RecordSources: Sendable {
         let back = plan.reverseOrder.map { JournalCourse.back($0.retreat(since: since, skew: source.skew)) }
         let course = back ?? .onward(from: start, follow: plan.follow)
         let limit = back == nil ? nil : plan.lines?.limit
-        return Signals.journal(journal, course, query: query(of: source), limit: limit)
+        return Signals.journal(journal, course, query: query(of: source), limit: limit, progress: report?.add())
             .recordItems(from: source.name)
             .map { $0.shifted(by: source.skew) }
             .mapError { failure(of: source.name, $0.description) }

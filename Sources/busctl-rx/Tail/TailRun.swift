@@ -12,6 +12,7 @@ struct TailRun {
 
     private let plan: TailPlan
     private let records: RecordRun?
+    private let search: SearchReport?
     private let outcome = TailOutcome()
     private let keeper: PlaceKeeper
     private let readiness: Readiness
@@ -20,7 +21,9 @@ struct TailRun {
 
     init(_ plan: TailPlan) {
         self.plan = plan
-        records = if case .records(let plan) = plan.input { RecordRun(plan: plan) } else { nil }
+        // Commands may write to the terminal, too.
+        search = plan.action == nil ? SearchReport() : nil
+        records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
         keeper = PlaceKeeper(plan.cursorFile)
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
@@ -46,9 +49,11 @@ struct TailRun {
         // A pager takes the place of the output, and tells its end by itself; commands are run whoever hears what they say.
         if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
         running.add(show(through: writer, actions))
+        if let search { running.add(search.showing(on: writing)) }
         let end = outcome.wait()
         silence?.dispose()
         running.dispose()
+        StatusLine.close()
         // A command that was just being started is told to end by the thread that starts it.
         if actions != nil { waitForWriting() }
         let place = keeper.seal()
@@ -106,7 +111,8 @@ struct TailRun {
                     threads: plan.threads,
                     limit: plan.count,
                     style: plan.style,
-                    tellsPlaces: plan.cursorFile != nil || plan.showsCursor || plan.statistics != nil
+                    tellsPlaces: plan.cursorFile != nil || plan.showsCursor || plan.statistics != nil,
+                    progress: search?.add()
                 )
                 .mapError { TailFailure(reason: $0.description) },
                 through: writer

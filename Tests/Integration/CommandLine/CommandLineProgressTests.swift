@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import JournalBridge
+import JournalWriter
+import TestSupport
+import Testing
+
+@testable import busctl_rx
+
+@Suite("busctl-rx says on a terminal how far the search of a journal has come")
+struct CommandLineProgressTests {
+    /// A journal whose search takes long, for the filter takes long.
+    private struct Place {
+        static let slow =
+            "[1, 2, 3, 4, 5, 6, 7, 8].all(a, [1, 2, 3, 4, 5, 6, 7, 8].all(b, a + b + pid > pid)) and pid < 0"
+
+        let folder: TemporaryFolder
+        let terminal: Terminal
+
+        init() throws {
+            folder = try TemporaryFolder()
+            terminal = try Terminal()
+            var writer = JournalFileWriter(JournalFileForm())
+            for number in 1...60_000 {
+                writer.append(
+                    JournalFileEntry(
+                        sequence: UInt64(number),
+                        realtime: 1_700_000_000_000_000 + UInt64(number),
+                        monotonic: UInt64(number),
+                        boot: ID128(1, 1),
+                        fields: [Array("MESSAGE=\(number)".utf8), Array("_PID=\(number)".utf8)]
+                    )
+                )
+            }
+            try Data(writer.bytes()).write(to: URL(fileURLWithPath: folder.path("slow.journal")))
+        }
+
+        func start(
+            _ command: String,
+            _ options: [String] = [],
+            filter: String = slow,
+            output: TailProcess.Stream? = nil,
+            errors: TailProcess.Stream? = nil,
+            terminal name: String = "xterm"
+        ) throws -> TailProcess {
+            try TailProcess(
+                [command, "-D", folder.path("")] + options + [filter],
+                output: output ?? .file(terminal.path),
+                errors: errors ?? .file(terminal.path),
+                environment: ["LANG": "C", "TZ": "UTC", "TERM": name, "SYSTEMD_PAGER": ""]
+            )
+        }
+
+        /// What is written to the terminal until a text is among it.
+        func read(from run: TailProcess, until text: String, _ before: String = "") throws -> String {
+            var all = before
+            while !all.contains(text) {
+                try run.keepWaiting(seconds: 0.02)
+                all += terminal.read()
+                guard run.isRunning, !RunLimit.isOver else {
+                    throw Command.Failure(description: "no \(text) in \(all.debugDescription)")
+                }
+            }
+            return all
+        }
+    }
+
+    /// What a terminal shows in the end.
+    private func shown(_ written: String) -> String {
+        var lines = [""]
+        for part in written.replacing("\r\n", with: "\n").replacing("\r\u{1B}[K", with: "\u{0}") {
+            switch part {
+            case "\n": lines.append("")
+            case "\u{0}", "\r": lines[lines.count - 1] = ""
+            default: lines[lines.count - 1].append(part)
+            }
+        }
+        return lines.joined(separator: "\n").replacing("\u{1B}[K", with: "")
+    }
+
+    private static let runs = [
+        ("tail", ["--no-follow", "--threads", "1"]), ("tail", ["-f", "-n", "all"]), ("tail", ["-r"]),
+        ("tail", ["-n", "5", "--template", "{message}"]), ("count", []),
+    ]
+
+    @Test("a line says so, which goes when something else is written, and at the end", arguments: runs)
+    func line(command: String, options: [String]) throws {
+        let place = try Place()
+        let run = try place.start(command, options + (command == "tail" ? ["--stats"] : []))
+        var written = try place.read(from: run, until: " left\u{1B}[K")
+        let line = written.components(separatedBy: "\r").last { $0.hasSuffix(" left\u{1B}[K") } ?? ""
+        #expect(line.hasPrefix("busctl-rx: searched ") && line.contains(" %, about "), "\(line.debugDescription)")
+        if command == "tail" {
+            run.send(SIGUSR1)
+            written = try place.read(from: run, until: "busctl-rx: elapsed=", written)
+            #expect(written.contains("\r\u{1B}[Kbusctl-rx: elapsed="), "\(written.debugDescription)")
+            written = try place.read(from: run, until: " left\u{1B}[K", "")
+        }
+        run.send(SIGINT)
+        #expect(try run.end().status == 130)
+        let left = shown(written + place.terminal.read()).split(separator: "\n")
+        #expect(left.allSatisfy { !$0.contains("searched") }, "\(left)")
+    }
+
+    @Test("entries are shown in its place")
+    func entries() throws {
+        let place = try Place()
+        let filter = Place.slow.replacing("pid < 0", with: "pid % 2000 == 0")
+        let run = try place.start("tail", ["--no-follow", "-ocat", "--count", "5"], filter: filter)
+        var written = ""
+        while run.isRunning, !RunLimit.isOver {
+            try run.keepWaiting(seconds: 0.01)
+            written += place.terminal.read()
+            if shown(written).contains("\n") { break }
+        }
+        #expect(try run.end().status == 0)
+        #expect(shown(written + place.terminal.read()) == "2000\n4000\n6000\n8000\n10000\n")
+    }
+
+    @Test("a file may get what is found meanwhile")
+    func file() throws {
+        let place = try Place()
+        let path = place.folder.path("found")
+        try Data().write(to: URL(fileURLWithPath: path))
+        let run = try place.start("tail", ["--no-follow"], output: .file(path))
+        _ = try place.read(from: run, until: " left\u{1B}[K")
+        run.send(SIGTERM)
+        #expect(try run.end().status == 143)
+        #expect(place.terminal.read().hasSuffix("\r\u{1B}[K"))
+    }
+
+    @Test("elsewhere nothing is said of it")
+    func elsewhere() throws {
+        let place = try Place()
+        let runs = try [
+            place.start("tail", ["--no-follow"], errors: .pipe), place.start("tail", ["--no-follow"], output: .pipe),
+            place.start("tail", ["--no-follow"], terminal: "dumb"),
+            place.start("tail", ["--exec", "true"]), place.start("count", [], output: .pipe, errors: .pipe),
+        ]
+        // Longer than it takes where it is said.
+        try runs.first?.keepWaiting(seconds: 3)
+        for run in runs {
+            run.send(SIGINT)
+            #expect(try run.end() == .init(status: 130, output: "", errors: ""))
+        }
+        #expect(place.terminal.read() == "")
+    }
+
+    @Test("the rest is estimated from what was passed")
+    func estimate() {
+        func text(_ passed: UInt64, _ whole: UInt64, _ seconds: Int) -> String? {
+            SearchEstimate.text([.init(passed: passed, whole: whole)], after: .seconds(seconds))
+        }
+        #expect(SearchEstimate.text([], after: .seconds(1)) == nil && text(0, 0, 1) == nil)
+        #expect(text(0, 1000, 5) == "searched 0 %" && text(9, 1000, 5) == "searched 0 %")
+        #expect(text(10, 1000, 5) == "searched 1 %, about 9 min left")
+        #expect(text(500, 1000, 5) == "searched 50 %, about 5 s left")
+        #expect(text(999, 1000, 1) == "searched 99 %, about 1 s left" && text(1000, 1000, 5) == "searched 100 %")
+        #expect(text(10, 1000, 400) == "searched 1 %, about 11 h left")
+        let two = [SearchProgress.Share(passed: 50, whole: 100), .init(passed: 0, whole: 100)]
+        #expect(SearchEstimate.text(two, after: .seconds(10)) == "searched 25 %, about 30 s left")
+    }
+}
