@@ -24,6 +24,12 @@ final class Terminal {
 
     func start() { tcflow(slave.number, TCOON) }
 
+    /// As a window that somebody drags.
+    func resize(columns: Int, lines: Int) {
+        var size = winsize(ws_row: UInt16(lines), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master.number, UInt(TIOCSWINSZ), &size)
+    }
+
     /// What has been written to it and was not read before. Does not wait.
     func read() -> String {
         var text: [UInt8] = []
