@@ -1,4 +1,5 @@
 import ArgumentParser
+import Filter
 
 /// The arguments after the program's name.
 enum Arguments {
@@ -21,8 +22,25 @@ enum Arguments {
     /// What was typed, for the parser.
     static func normalized() throws -> [String] {
         try requireText()
-        guard let command = typed.first, let table = options(of: command) else { return Array(typed) }
+        guard let command = typed.first else { return [] }
+        guard let table = options(of: command) else {
+            try requireCommand(command)
+            return Array(typed)
+        }
         return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
+    }
+
+    private static let commands = ["tail", "count", "explain", "sources"]
+
+    /// Refuses what is neither a command nor an option.
+    private static func requireCommand(_ word: String) throws {
+        guard word != "help", !word.hasPrefix("-") else { return }
+        if let nearest = Spelling.nearest(to: word, among: commands) {
+            throw ValidationError("'\(word)' is no command, did you mean '\(nearest)'?")
+        }
+        throw ValidationError(
+            "'\(word)' is no command. Write one in front: \(commands.joined(separator: ", ")), as in busctl-rx tail 'priority <= err'."
+        )
     }
 
     /// Refuses arguments that are not UTF-8: decoded with replacement characters they would name another file, or

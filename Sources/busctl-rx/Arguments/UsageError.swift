@@ -17,7 +17,11 @@ extension UsageError: CustomStringConvertible {
         case .unknownOption(let option, let argument, let nearest):
             var text = "unknown option '\(option)'"
             if argument != option { text += " in '\(argument)'" }
-            if let nearest { text += ", did you mean '\(nearest)'?" }
+            if let advice = JournalctlOption.advice(for: option) {
+                text += "; \(advice)"
+            } else if let nearest {
+                text += ", did you mean '\(nearest)'?"
+            }
             // A filter such as '-1 < age' looks like a cluster.
             if argument.contains(" ") { text += "; write '--' before a filter that begins with '-'" }
             return text

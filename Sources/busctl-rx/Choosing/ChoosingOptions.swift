@@ -197,7 +197,8 @@ struct ChoosingOptions: ParsableArguments {
         do throws(FilterError) {
             _ = try CompiledFilter(expression, schema: JournalSchema())
         } catch {
-            throw ValidationError("The value '\(value)' is invalid for '\(option)': \(error.message)")
+            let reason = SmartCase.asTyped(error.message, value)
+            throw ValidationError("The value '\(value)' is invalid for '\(option)': \(reason)")
         }
     }
 

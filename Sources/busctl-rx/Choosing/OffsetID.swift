@@ -44,7 +44,8 @@ struct OffsetID: Equatable {
             base = index
         }
         guard ids.indices.contains(base + offset) else {
-            let which = ids.isEmpty ? "at all" : "\(offset) from there, but \(ids.count) in all"
+            let place = id.map { "\(offset) from \($0)" } ?? "\(offset)"
+            let which = ids.isEmpty ? "at all" : "\(place), but \(ids.count) in all"
             StandardError.report("the journal has no \(kind) \(which)")
             throw .nothingMatched
         }

@@ -53,7 +53,7 @@ struct CountCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Show so many rows of a table at most, and sum up the rest.", valueName: "count"),
-        transform: MatchLimit.init
+        transform: { try MatchLimit(argument: $0, of: "--top") }
     )
     var top: MatchLimit?
 
@@ -101,7 +101,8 @@ struct CountCommand: ParsableCommand {
             lines: choosing.since == nil ? .all : nil,
             follow: follow,
             timing: RecordTiming(),
-            style: RecordStyle(.message)
+            style: RecordStyle(.message),
+            fields: ("--by", by?.names ?? [])
         )
         throw try CountRun(
             plan,

@@ -33,14 +33,26 @@ struct QuestionOptions: ParsableArguments {
     /// Whether the answer is a list of boots or invocations.
     var isOfPeriods: Bool { listBoots || listInvocations }
 
+    private var name: String {
+        listBoots ? "--list-boots" : listInvocations ? "--list-invocations" : fields ? "--fields" : "--field"
+    }
+
     /// Refuses what has no part in an answer.
     func require(in command: TailCommand) throws {
         guard areGiven else { return }
         let count = [listBoots, listInvocations, fields, field != nil].count { $0 }
-        guard count == 1, !isFiltered(command) else {
+        guard count == 1 else {
             throw ValidationError(
-                "--list-boots, --list-invocations, --field and --fields answer for a whole journal. Give one of them, and no filter."
+                "--list-boots, --list-invocations, --field and --fields are a list each. Give one of them."
             )
+        }
+        guard !isFiltered(command) else {
+            throw ValidationError(
+                "\(name) answers for a whole journal. Give no filter, and no option that chooses or times entries."
+            )
+        }
+        guard command.from.boots != nil else {
+            throw ValidationError("\(name) is asked of one journal. A stream has no such list, and no other source.")
         }
         if listBoots, command.from.merge {
             throw ValidationError(
@@ -70,7 +82,7 @@ struct QuestionOptions: ParsableArguments {
     private func isFiltered(_ command: TailCommand) -> Bool {
         var choosing = command.choosing
         if listInvocations { (choosing.unit, choosing.userUnit, choosing.boot) = ([], [], nil) }
-        return !command.operands.all.isEmpty || choosing.areGiven || command.readsRecords || command.from.boots == nil
+        return !command.operands.all.isEmpty || choosing.areGiven || command.from.boots != nil && command.readsRecords
     }
 
     private static func optionForEntries(in command: TailCommand) -> String? {

@@ -50,7 +50,8 @@ struct ReadingAidOptions: ParsableArguments {
             let index = error.index - (patterns.count - highlight.count)
             let (option, value) = index < 0 ? ("--grep", grep ?? "") : ("--highlight", highlight[index])
             throw ValidationError(
-                "The value '\(value)' is invalid for '\(option)': this regular expression is refused: \(error.reason)"
+                "The value '\(value)' is invalid for '\(option)': this regular expression is refused: "
+                    + SmartCase.asTyped(error.reason, value)
             )
         }
     }

@@ -46,10 +46,13 @@ struct RecordPlan: Sendable {
         statistics: RunStatistics? = nil,
         style: RecordStyle,
         aids: ReadingAids = ReadingAids(),
-        reverseOrder: ReverseOrder? = nil
+        reverseOrder: ReverseOrder? = nil,
+        fields: (option: String, names: [String]) = ("", [])
     ) throws {
         let sources = try Self.named(options.sources, skews: options.skews)
         self.sources = sources
+        if let field = timing.field { try NamedFields.require([field], of: "--by", in: sources) }
+        try NamedFields.require(fields.names, of: fields.option, in: sources)
         self.filter = try filter.map { text throws(ExitStatus) in try FilterArgument.compile(text, over: sources) }
         self.tally = tally
         window = options.orderWindow?.duration ?? .milliseconds(100)

@@ -118,7 +118,8 @@ struct SourceArgument: Equatable {
         do {
             return try CalendarSchedule(text)
         } catch {
-            throw BadValue(description: "\(error)")
+            let line = "\(error)".split(separator: "\n").first.map(String.init) ?? "\(error)"
+            throw BadValue(description: "\(line); see systemd.time(7), \"Calendar Events\"")
         }
     }
 

@@ -71,7 +71,8 @@ struct TailPlan: Sendable {
                 statistics: statistics,
                 style: Self.recordStyle(command),
                 aids: style.aids,
-                reverseOrder: command.reverseOrder
+                reverseOrder: command.reverseOrder,
+                fields: ("--template", command.template?.names ?? [])
             )
             try plan.setContext(command.context, parts?.matches, tally)
             input = .records(plan)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("busctl-rx refuses what was typed wrongly, with status 2 and a message that says what would be right")
@@ -64,7 +65,7 @@ struct CommandLineUsageTests {
             (["--exec", "cat", "--after-context", "1", "true"], ["--exec", "--after-context"]),
             (["-C", "1"], ["-C", "filter or -g"]),
             (["--context", "10001", "true"], ["'10001'", "--context", "whole number from 0"]),
-            (["--highlight", "a("], ["'a('", "--highlight", "missing )"]),
+            (["--highlight", "a("], ["'a('", "--highlight", "missing ): a("]), (["-g", "a("], ["missing ): a("]),
             (["-g", "x", "--highlight", "b{1001}"], ["'b{1001}'", "--highlight", "repetition"]),
             (["--highlight", ""], ["--highlight", "empty expression"]),
             (Array(repeating: "--highlight=x", count: 129), ["--highlight", "129 times", "128"]),
@@ -132,6 +133,15 @@ struct CommandLineUsageTests {
             (["--show-cursor", "--from", "export:-"], ["stream", "cursors"]),
             (["--show-cursor", "-o", "logfmt"], ["one journal", "cursors"]),
             (["--output-fields", ","], ["','", "--output-fields", "MESSAGE,_PID"]),
+            (["-F", "X", "--throttle", "1s"], ["--field", "no option that chooses or times"]),
+            (["--list-boots", "--from", "export:-"], ["--list-boots", "stream"]),
+            (["--throttle", "1s", "--by", "unti"], ["--by", "'unti'", "unit"]),
+            (["--template", "{{{mesage} {time:iso} {x|y}"], ["--template", "'mesage'", "did you mean message"]),
+            (["--template", "{path}", "--from", "lines:-"], ["--template", "'path'", "_PID"]),
+            (["--from", "calendar:x"], ["'calendar:x'", "a number is expected", "systemd.time(7)"]),
+            (["-fq"], ["unknown option '-q' in '-fq'", "2>/dev/null"]),
+            (["--after", "x"], ["'--after'", "--after-match"]),
+            (["--vacuum-size=1G"], ["'--vacuum-size'", "use journalctl"]), (["--no-tail"], ["-n all"]),
             (["-1h"], ["unknown option '-1' in '-1h'"]),
             (["-fzn5"], ["unknown option '-z' in '-fzn5'"]),
             (["-nn5"], ["'n5'", "-n 20"]),
@@ -173,6 +183,38 @@ struct CommandLineUsageTests {
     func joined(arguments: [String], numbers: [Int]) throws {
         let ended = try TailProcess.run(["tail", "--from", "export:-"] + arguments, input: Export.numbers(0..<3))
         #expect(ended == .init(status: 0, output: Export.lines(numbers), errors: ""))
+    }
+
+    @Test("fields are told apart and shown where what is read may have them")
+    func namedFields() throws {
+        for field in ["unit", "_PID", "ANY_FIELD", "source", "severity", "priority", "message", "identifier"] {
+            let named = [
+                "tail", "--from", "export:-", "--distinct", "--by", field, "--template", "{\(field)|none} {{x}}",
+            ]
+            #expect(try TailProcess.run(named, input: Export.numbers(0..<1)).status == 0, "\(field)")
+            let counted = try TailProcess.run(
+                ["count", "--from", "export:-", "--by", field],
+                input: Export.numbers(0..<1)
+            )
+            #expect(counted.status == 0, "\(field)")
+        }
+        let logged = ["tail", "--from", "json:-", "--template", "{took} {any-name}"]
+        #expect(try TailProcess.run(logged, input: Data("{\"took\":1,\"any-name\":2}\n".utf8)).output == "1 2\n")
+        let wrong = try TailProcess.run("count", "--from", "export:-", "--by", "priority,unti")
+        #expect(wrong.status == 2 && wrong.errors.hasPrefix("busctl-rx: --by names 'unti', but"), "\(wrong)")
+    }
+
+    @Test(
+        "what is no command is said, with the one that was meant",
+        arguments: [("tial", "'tail'"), ("priority <= err", "tail, count")]
+    )
+    func noCommand(word: String, meant: String) throws {
+        let ended = try TailProcess.run(word)
+        #expect(ended.status == 2 && ended.output == "")
+        #expect(
+            ended.errors.hasPrefix("busctl-rx: '\(word)' is no command") && ended.errors.contains(meant),
+            "\(ended)"
+        )
     }
 
     @Test("more newest entries than there can be are all there are")
