@@ -51,8 +51,8 @@ let package = Package(
     ],
     targets: [
         // C libraries and system calls.
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CCompression", providers: [.apt(["liblz4-dev", "liblzma-dev", "libzstd-dev"])]),
+        .target(name: "CCatalog"),
         .target(name: "CLinux"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 
@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "JournalBridge",
             dependencies: [
-                "Bus", "Loop", "Timers", "Records", "Filter", "CLinux", "CSystemd", "CCompression",
+                "Bus", "Loop", "Timers", "Records", "Filter", "CLinux", "CCatalog", "CCompression",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -241,10 +241,18 @@ let package = Package(
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
                 "Bridges",
                 "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
-        // What they need: sockets to listen at, journal files, and processes to send signals to and to look at.
+        // What they need: libsystemd as the judge of journals, sockets to listen at, journal files, and processes to send signals
+        // to and to look at.
+        .systemLibrary(
+            name: "CSystemd",
+            path: "Tests/CSystemd",
+            pkgConfig: "libsystemd",
+            providers: [.apt(["libsystemd-dev"])]
+        ),
         .target(name: "TestSupport", dependencies: ["Bus", "CLinux"], path: "Tests/TestSupport"),
         .target(name: "JournalWriter", dependencies: ["CCompression"], path: "Tests/JournalWriter"),
         .executableTarget(

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package of the command line, in .build/deb. It brings the Swift runtime along, and depends on the other
-# libraries that the program is linked with, in the versions that this machine's packages ask for.
+# libraries that the program is linked with, in the versions that this machine's packages ask for, and on libsystemd, which it
+# loads for tail --catalog.
 # usage: Scripts/deb.sh PROGRAM
 #
 # DEBFULLNAME, DEBEMAIL   the maintainer; the author of the last commit if they are not set
@@ -55,7 +56,7 @@ Version: $version
 Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
-Depends: ${libraries#shlibs:Depends=}
+Depends: ${libraries#shlibs:Depends=}, libsystemd0
 Section: admin
 Priority: optional
 Description: tail and filter the systemd journal

@@ -76,4 +76,22 @@ struct CommandLineOwnCatalogTests {
         #expect(lines.first?.contains("journalctl --update-catalog") == true)
         #expect(lines.dropFirst().first?.hasSuffix(": first") == true && ended.status == 0, "\(lines)")
     }
+
+    @Test("without libsystemd the program runs, and -x says why nothing is explained")
+    func noLibrary() throws {
+        let journal = try journal()
+        // Nothing but libsystemd is hidden, and only from the processes of this test.
+        let script = #"""
+            for file in $(ldconfig -p | sed -n 's/.*libsystemd\.so\.0 .* => //p'); do mount --bind /dev/null "$file" || exit 77; done
+            "$0" tail --file "$1" --no-follow -o short; exec "$0" tail --file "$1" --no-follow -x -o short 2>&1
+            """#
+        let command = ["-m", "sh", "-c", script, TailProcess.program, journal.path]
+        let ended = try Command.run("/usr/bin/unshare", command)
+        let lines = String(decoding: ended.output, as: UTF8.self).split(separator: "\n").map(String.init)
+        try #require(lines.count > 3 && ended.status == 0, "\(ended.status) \(lines)")
+        #expect(lines[0].hasSuffix(": first"))
+        let complaint = lines.first { $0.hasPrefix("busctl-rx: ") }
+        #expect(complaint?.contains("libsystemd.so.0") == true, "\(lines)")
+        #expect(complaint?.contains("install libsystemd") == true, "\(lines)")
+    }
 }

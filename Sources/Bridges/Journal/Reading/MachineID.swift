@@ -1,13 +1,22 @@
-import CSystemd
+import Glibc
 
 /// The id after which this machine's journal directories are named.
 enum MachineID {
-    static var text: String? {
-        var id = sd_id128_t()
-        guard sd_id128_get_machine(&id) >= 0 else { return nil }
-        return withUnsafeBytes(of: &id) { bytes in
-            let digits = Array("0123456789abcdef".utf8)
-            return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    static var text: String? { text(at: "/etc/machine-id") }
+
+    /// The same as sd_id128_get_machine(3): 32 digits and nothing else but a line feed, not all of them zero.
+    static func text(at path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // One byte more than there may be.
+        return withUnsafeTemporaryAllocation(byteCount: 34, alignment: 1) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = FileReads.read(descriptor, start, buffer.count, at: 0)
+            guard count == 32 || count == 33 && buffer[32] == UInt8(ascii: "\n"),
+                let id = ID128(hexadecimal: UnsafeRawBufferPointer(rebasing: buffer[..<32])), !id.isNull
+            else { return nil }
+            return id.text
         }
     }
 

@@ -63,14 +63,20 @@ package struct CatalogFormat {
         var id = ID128()
         id.first = UInt64(0xF773_79A8_490B_408B).bigEndian
         id.second = UInt64(0xBE5F_6940_505A_777B).bigEndian
-        let mend = "'journalctl --update-catalog' makes it from what is installed"
         do throws(MessageCatalog.Failure) {
             _ = try MessageCatalog.look(up: id)
             return nil
         } catch {
-            let reason =
-                error.code == ENOENT ? "it does not exist, or lacks systemd's messages" : SystemError.text(error.code)
-            return "cannot read the message catalogue for --catalog: \(reason); \(mend)"
+            return "cannot read the message catalogue for --catalog: \(reason(for: error))"
+        }
+    }
+
+    private static func reason(for failure: MessageCatalog.Failure) -> String {
+        switch failure {
+        case .system(let code):
+            let reason = code == ENOENT ? "it does not exist, or lacks systemd's messages" : SystemError.text(code)
+            return "\(reason); 'journalctl --update-catalog' makes it from what is installed"
+        case .noLibrary(let reason): return "\(reason); install libsystemd (on Debian: libsystemd0)"
         }
     }
 }

@@ -1,4 +1,4 @@
-import CSystemd
+import CCatalog
 import Glibc
 
 /// The texts of systemd's message catalogue: what a message with a `MESSAGE_ID` means, and what to do about it.
@@ -28,18 +28,22 @@ final class MessageCatalog {
         return text
     }
 
-    /// The catalogue has no text for an id, or cannot be read: the system's error number.
-    struct Failure: Error {
-        let code: Int32
+    /// Why there is no text.
+    enum Failure: Error {
+        /// The catalogue has no text for an id, or cannot be read: the system's error number.
+        case system(Int32)
+        /// libsystemd cannot be loaded: what the dynamic loader says.
+        case noLibrary(String)
     }
 
     static func look(up id: ID128) throws(Failure) -> [UInt8] {
-        var key = sd_id128_t()
-        // ID128 has the bytes in their order, as sd_id128_t does.
-        key.qwords = (id.first, id.second)
         var text: UnsafeMutablePointer<CChar>?
-        let code = sd_journal_get_catalog_for_message_id(key, &text)
-        guard code >= 0, let text else { throw Failure(code: -code) }
+        // ID128 has the bytes in their order.
+        let code = withUnsafeBytes(of: id) { bytes in
+            bytes.withMemoryRebound(to: UInt8.self) { ccatalog_text($0.baseAddress, &text) }
+        }
+        if let reason = ccatalog_load_failure() { throw .noLibrary(String(cString: reason)) }
+        guard code >= 0, let text else { throw .system(-code) }
         defer { free(text) }
         return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }

@@ -1,0 +1,43 @@
+import CSystemd
+import Foundation
+import Testing
+
+@testable import JournalBridge
+
+@Suite("The machine's id is the one that libsystemd reads")
+struct MachineIDTests {
+    @Test("the id of this machine")
+    func machine() {
+        var id = sd_id128_t()
+        let theirs = sd_id128_get_machine(&id) < 0 ? nil : withUnsafeBytes(of: id) { Array($0) }
+        let ours = MachineID.text
+        #expect(ours == theirs?.map { String(format: "%02x", $0) }.joined())
+    }
+
+    @Test(
+        "a file that holds anything but an id is refused",
+        arguments: [
+            "", "\n", "uninitialized\n", String(repeating: "0", count: 32), String(repeating: "a", count: 31),
+            String(repeating: "a", count: 33), String(repeating: "g", count: 32),
+            String(repeating: "a", count: 32) + "\n\n", "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa",
+        ]
+    )
+    func refused(content: String) throws {
+        let folder = try TemporaryFolder()
+        try content.write(toFile: folder.path("machine-id"), atomically: true, encoding: .utf8)
+        #expect(MachineID.text(at: folder.path("machine-id")) == nil)
+    }
+
+    @Test("a line feed at the end and capital letters are taken", arguments: ["", "\n"])
+    func taken(end: String) throws {
+        let folder = try TemporaryFolder()
+        let id = "00112233445566778899AABBccddeeff"
+        try (id + end).write(toFile: folder.path("machine-id"), atomically: true, encoding: .utf8)
+        #expect(MachineID.text(at: folder.path("machine-id")) == id.lowercased())
+    }
+
+    @Test("a missing file is no id")
+    func missing() throws {
+        #expect(MachineID.text(at: try TemporaryFolder().path("machine-id")) == nil)
+    }
+}
