@@ -10,6 +10,7 @@
 #include "owned_thread.h"
 #include "signal_take.h"
 #include "thread_number.h"
+#include "unix_stream.h"
 #include "descriptor.h"
 #include "process.h"
 #include "processors.h"
