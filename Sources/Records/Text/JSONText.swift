@@ -12,10 +12,15 @@ package enum JSONText {
 
     /// Writes a member's name, with U+FFFD for what is no text.
     static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        append(text: name, to: &output)
+    }
+
+    /// Writes a JSON string whatever the bytes are, with U+FFFD for what is no text.
+    package static func append(text: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         let before = output.count
-        if string(name, to: &output) { return }
+        if string(text, to: &output) { return }
         output.truncate(to: before)
-        output.append(json: String(decoding: name, as: UTF8.self))
+        output.append(json: String(decoding: text, as: UTF8.self))
     }
 
     /// Writes `,"NAME":value`.
