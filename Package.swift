@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "LifecycleBridge", targets: ["LifecycleBridge"]),
         .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
+        .library(name: "TapBridge", targets: ["TapBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
@@ -127,6 +128,11 @@ let package = Package(
             path: "Sources/Bridges/Filtering"
         ),
         .target(
+            name: "TapBridge",
+            dependencies: ["Bus", "Loop", "Timers", "Records", "JSONScan", "Filter", "CLinux"],
+            path: "Sources/Bridges/Tap"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -164,7 +170,7 @@ let package = Package(
             path: "Sources/Bridges",
             exclude: [
                 "Callbacks", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
-                "Metrics", "Notifications", "OSSignals", "Observation", "Processes", "Systemd",
+                "Metrics", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
         ),
@@ -198,7 +204,8 @@ let package = Package(
         .testTarget(
             name: "BridgesTests",
             dependencies: [
-                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "BusTesting", "CLinux", "TestSupport",
+                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "BusTesting", "CLinux",
+                "TestSupport",
             ]
         ),
         .testTarget(

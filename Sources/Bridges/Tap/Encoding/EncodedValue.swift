@@ -1,0 +1,65 @@
+import Bus
+import Records
+
+/// What of a value is shown.
+enum EncodedValue {
+    /// It is written as JSON.
+    case json
+    /// It cannot be encoded, and is written as a JSON string that describes it. What was cut off is not in it.
+    case text(isCut: Bool)
+    /// It has no text: more than the limit would be needed.
+    case tooLarge
+    /// It has no text, and why.
+    case failed(String)
+
+    /// Appends a value's JSON to `output`, or nothing where it has none.
+    ///
+    /// Runs the value's own `encode(to:)` or `description`.
+    static func append(
+        _ value: any Sendable,
+        of topic: TopicName,
+        within bounds: EncodingBounds,
+        to output: inout OutputBuffer
+    ) -> EncodedValue {
+        let before = output.count
+        if let redact = bounds.redact, redact(topic, []) {
+            output.append(JSONValueWriter.redacted)
+            return .json
+        }
+        guard let encodable = value as? any Encodable else { return describe(value, bounds, &output) }
+        let run = EncodingRun(bounds, topic)
+        let writer = JSONValueWriter(run)
+        do {
+            try encodable.encode(to: writer.push(nil))
+            if let problem = run.problem { throw problem }
+        } catch {
+            // The value may have failed in its own way after, and because of, ours.
+            switch run.problem {
+            case .tooLarge: return .tooLarge
+            case let problem?: return .failed("\(problem)")
+            case nil: return .failed("\(error)")
+            }
+        }
+        writer.finish(into: &output)
+        guard output.count - before <= bounds.size else {
+            output.truncate(to: before)
+            return .tooLarge
+        }
+        return .json
+    }
+
+    private static func describe(
+        _ value: any Sendable,
+        _ bounds: EncodingBounds,
+        _ output: inout OutputBuffer
+    ) -> EncodedValue {
+        var text = String(describing: value)
+        var isCut = false
+        if text.utf8.count > bounds.size {
+            text = String(decoding: text.utf8.prefix(bounds.size), as: UTF8.self)
+            isCut = true
+        }
+        text.withUTF8 { JSONText.append(text: UnsafeRawBufferPointer($0), to: &output) }
+        return .text(isCut: isCut)
+    }
+}

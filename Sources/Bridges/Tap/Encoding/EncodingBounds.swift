@@ -1,0 +1,56 @@
+package import Bus
+
+/// How large and how deep the text of one value may be, and which parts of it are hidden.
+package struct EncodingBounds: Sendable {
+    /// Objects and lists within each other.
+    package var depth = 64
+    /// Bytes of JSON.
+    package var size = 64 << 10
+    /// Whether the part at a path is hidden; see ``TapOptions/redact``.
+    package var redact: (@Sendable (_ topic: TopicName, _ path: [String]) -> Bool)?
+
+    package init() {}
+}
+
+/// Why a value has no JSON.
+enum EncodingProblem: Error, Hashable, CustomStringConvertible {
+    case tooLarge
+    case tooDeep(Int)
+    /// Its `encode(to:)` writes in a way that makes no JSON.
+    case malformed(String)
+
+    var description: String {
+        switch self {
+        case .tooLarge: "the value is too large"
+        case .tooDeep(let depth): "the value has more than \(depth) levels"
+        case .malformed(let reason): reason
+        }
+    }
+}
+
+/// What all the writers of one value have in common.
+final class EncodingRun {
+    let bounds: EncodingBounds
+    let topic: TopicName
+    /// The first problem. It stays, even if the value's own `encode(to:)` catches the error: what follows it is not complete.
+    private(set) var problem: EncodingProblem?
+    /// Bytes written so far by all writers.
+    private var size = 0
+
+    init(_ bounds: EncodingBounds, _ topic: TopicName) {
+        self.bounds = bounds
+        self.topic = topic
+    }
+
+    func fail(_ problem: EncodingProblem) -> EncodingProblem {
+        if self.problem == nil { self.problem = problem }
+        return self.problem ?? problem
+    }
+
+    /// Counts what a writer holds more, or less, than before.
+    func count(_ change: Int) throws {
+        size += change
+        if let problem { throw problem }
+        if size > bounds.size { throw fail(.tooLarge) }
+    }
+}
