@@ -1,0 +1,27 @@
+import Filter
+
+/// What a filter can say of an event.
+struct TapSchema: FieldSchema {
+    enum Field: Int, CaseIterable {
+        case topic, sequence, time, scope, origin, type, value
+
+        var definition: FieldDefinition {
+            FieldDefinition(id: FieldID(rawValue: rawValue), name: "\(self)", type: type)
+        }
+
+        private var type: FieldType {
+            switch self {
+            case .topic, .scope, .origin, .type: .string
+            case .sequence: .int
+            case .time: .timestamp
+            case .value: .dynamic
+            }
+        }
+    }
+
+    var recordName: String { "event" }
+    var timeField: String? { "time" }
+    var knownNames: [String] { Field.allCases.map { "\($0)" } }
+
+    func field(named name: String) -> FieldDefinition? { Field.allCases.first { "\($0)" == name }?.definition }
+}

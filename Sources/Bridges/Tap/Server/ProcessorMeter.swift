@@ -1,0 +1,67 @@
+import Bus
+import Glibc
+
+/// Measures for whom the tap's thread uses its processor time.
+///
+/// Reading the clock costs a system call, so that it is read when the thread turns to somebody else, and for every sixteenth event.
+// Unchecked: touched on the tap's thread alone.
+final class ProcessorMeter: @unchecked Sendable {
+    private var budget: ProcessorBudget?
+    private var start: Int64 = 0
+    private var left = 0
+
+    /// What the thread does from now on is done for the owner of the budget.
+    @inline(__always)
+    func enter(_ budget: ProcessorBudget) {
+        left -= 1
+        if self.budget === budget, left > 0 { return }
+        turn(to: budget)
+    }
+
+    /// What the thread does from now on is nobody's.
+    func leave() { turn(to: nil) }
+
+    private func turn(to next: ProcessorBudget?) {
+        let now = ClockReading.of(CLOCK_THREAD_CPUTIME_ID)
+        budget?.spend(now - start)
+        budget = next
+        start = now
+        left = 16
+    }
+}
+
+/// Processor time that a watch may use: a share of the time that passes, saved for half a second at most.
+// Unchecked: touched on the tap's thread alone.
+final class ProcessorBudget: @unchecked Sendable {
+    private let share: Double
+    private let most: Double
+    private var balance: Double
+    private var refilled: Int64
+
+    init(share: Double, now: Int64 = MonotonicTime.nanoseconds) {
+        self.share = max(0.001, share)
+        most = self.share * 500_000_000
+        balance = most
+        refilled = now
+    }
+
+    func spend(_ nanoseconds: Int64, now: Int64 = MonotonicTime.nanoseconds) {
+        refill(now)
+        balance -= Double(nanoseconds)
+    }
+
+    /// Whether more was used than may be. Then it stays so until some has been saved again.
+    @inline(__always)
+    var isExhausted: Bool { balance < 0 && isStillExhausted(MonotonicTime.nanoseconds) }
+
+    func isStillExhausted(_ now: Int64) -> Bool {
+        guard balance < 0 else { return false }
+        refill(now)
+        return balance < 0
+    }
+
+    private func refill(_ now: Int64) {
+        balance = min(most, balance + Double(max(0, now - refilled)) * share)
+        refilled = now
+    }
+}

@@ -1,0 +1,77 @@
+public import Bus
+import Glibc
+import Loop
+import Timers
+
+/// A window into a running program: a Unix socket through which others watch what is posted on a bus.
+///
+/// It is made by `serve(at:_:)` of a bus, and served until it is disposed of. Dropping it does not end it. It holds the bus.
+public final class Tap: Disposable {
+    /// Where it listens; nil for a socket that was passed on to the process.
+    public let path: String?
+
+    private let socket: ListeningSocket
+    let server: TapServer
+    private let isOver = Lock(false)
+
+    init(_ bus: NotificationBus, _ socket: ListeningSocket, path: String?, _ options: TapOptions) throws(TapError) {
+        self.path = path
+        self.socket = socket
+        do throws(TapError) {
+            server = try TapServer(bus, socket.descriptor, options)
+        } catch {
+            if path != nil {
+                socket.removeFile()
+                _ = close(socket.descriptor)
+            }
+            throw error
+        }
+        server.start()
+    }
+
+    /// Removes the socket's file and cuts off all clients. Watches are told that they end, where there is room for it.
+    public func dispose() {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        guard isFirst else { return }
+        socket.removeFile()
+        server.scheduler.schedule { [server] in server.stop() }
+    }
+
+    public var isDisposed: Bool { isOver.withLock { $0 } }
+}
+
+extension NotificationBus {
+    /// Lets others look in, through a Unix socket at a path. See <doc:TapBridge>.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import TapBridge
+    ///
+    /// let bus = NotificationBus()
+    /// let tap = try bus.serve(at: "/run/user/1000/example.tap")
+    /// ```
+    ///
+    /// A socket at which nobody listens any more is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: where to listen. At most 107 bytes.
+    ///   - options: who may look in, and what it may cost.
+    /// - Returns: the handle that ends it. Dropping the handle does not.
+    /// - Throws: ``TapError``, when there is something else at the path, when somebody listens there, or when the system refuses.
+    public func serve(at path: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+        try Tap(self, ListeningSocket(path: path, mode: options.fileMode), path: path, options)
+    }
+
+    /// Lets others look in, through a socket that listens already, such as the descriptor of a `.socket` unit; see `SocketActivation` in SystemdBridge.
+    ///
+    /// - Parameters:
+    ///   - descriptor: a Unix stream socket that listens. It is the tap's from now on, which closes it at its end. Its file stays.
+    ///   - options: who may look in, and what it may cost. ``TapOptions/mode`` has no effect.
+    /// - Throws: ``TapError``. The descriptor is the caller's then.
+    public func serve(listeningOn descriptor: CInt, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+        try Tap(self, ListeningSocket(listening: descriptor), path: nil, options)
+    }
+}

@@ -1,0 +1,170 @@
+import Bus
+import Records
+
+/// Answers the calls of clients.
+enum TapCalls {
+    static func answer(_ message: [UInt8], on connection: TapConnection) {
+        let call: VarlinkCall
+        do throws(VarlinkCall.Malformed) {
+            call = try VarlinkCall(message)
+        } catch {
+            connection.server.log("cut off \(connection.peer): \(error.reason)")
+            return connection.refuse(.invalidMessage(error.reason))
+        }
+        do {
+            let arguments = try arguments(of: call)
+            // There is no other protocol to speak.
+            if call.wantsUpgrade { throw VarlinkError.invalidParameter("upgrade") }
+            try answer(call, arguments, connection)
+        } catch {
+            guard !call.isOneway else { return }
+            connection.send { VarlinkReply.append(self.error(of: error), to: &$0) }
+        }
+    }
+
+    private static func error(of error: any Error) -> VarlinkError {
+        switch error {
+        case let error as VarlinkError: error
+        case let error as JSONArguments.WrongType: .invalidParameter(error.name)
+        default: .invalidMessage("\(error)")
+        }
+    }
+
+    private static func arguments(of call: VarlinkCall) throws -> JSONArguments {
+        let names = [
+            "interface", "pattern", "after", "filter", "count", "seconds", "buffer", "topic", "value",
+        ]
+        guard let arguments = JSONArguments(call.parameters, named: names) else {
+            throw VarlinkError.invalidParameter("parameters")
+        }
+        return arguments
+    }
+
+    private static func answer(_ call: VarlinkCall, _ arguments: JSONArguments, _ connection: TapConnection) throws {
+        switch call.method {
+        case "org.varlink.service.GetInfo": reply(call, connection) { info(connection.server.options, &$0) }
+        case "org.varlink.service.GetInterfaceDescription":
+            guard let interface = try arguments.text("interface") else {
+                throw VarlinkError.invalidParameter("interface")
+            }
+            guard let text = TapInterface.description(of: interface) else {
+                throw VarlinkError.interfaceNotFound(interface)
+            }
+            reply(call, connection) { $0.add("description", text) }
+        case "\(TapInterface.name).Topics":
+            let pattern = try pattern(arguments)
+            let after = try arguments.text("after")
+            reply(call, connection) { topics(connection.server.bus, pattern, after, &$0) }
+        case "\(TapInterface.name).Subscriptions": reply(call, connection, subscriptions)
+        case "\(TapInterface.name).Post":
+            try post(arguments, connection)
+            reply(call, connection) { _ in }
+        case "\(TapInterface.name).Watch": try watch(call, arguments, connection)
+        default:
+            guard TapInterface.description(of: call.interface) != nil else {
+                throw VarlinkError.interfaceNotFound(call.interface)
+            }
+            throw VarlinkError.methodNotFound(call.method)
+        }
+    }
+
+    private static func reply(_ call: VarlinkCall, _ connection: TapConnection, _ members: (inout ReplyMembers) -> Void)
+    {
+        guard !call.isOneway else { return }
+        connection.send { VarlinkReply.append(to: &$0, members) }
+    }
+
+    private static func info(_ options: TapOptions, _ members: inout ReplyMembers) {
+        members.add("vendor", "busctl-rx")
+        members.add("product", options.product)
+        members.add("version", options.version)
+        members.add("url", "https://varlink.org")
+        members.add("interfaces", texts: [TapInterface.serviceName, TapInterface.name])
+    }
+
+    /// Bytes of a list in one reply.
+    private static let listLimit = 128 << 10
+
+    private static func topics(
+        _ bus: NotificationBus,
+        _ pattern: TopicPattern,
+        _ after: String?,
+        _ members: inout ReplyMembers
+    ) {
+        let topics = bus.topics.filter { pattern.matches($0.name) && $0.name.text > after ?? "" }
+        let count = members.add("topics", topics, limit: listLimit) { topic, members in
+            members.add("name", topic.name.text)
+            members.add("type", topic.valueType)
+            members.add("posted", topic.posted)
+            members.add("subscribers", topic.subscribers)
+            members.add("pattern_subscribers", topic.patternSubscribers)
+            members.add("kept", topic.kept)
+            members.add("lost", topic.lost)
+        }
+        members.add("more", count < topics.count)
+    }
+
+    private static func subscriptions(_ members: inout ReplyMembers) {
+        members.add("count", Subscriptions.count)
+        members.add("unheard_losses", Subscriptions.unheardLosses)
+        let list = Subscriptions.list
+        let count = members.add("subscriptions", list, limit: listLimit) { subscription, members in
+            members.add("chain", "\(subscription.chain)")
+            members.add("file", subscription.location.fileID)
+            members.add("line", subscription.location.line)
+        }
+        members.add("more", count < list.count)
+    }
+
+    private static func post(_ arguments: JSONArguments, _ connection: TapConnection) throws {
+        guard let name = try arguments.text("topic"), let topic = try? TopicName(checking: name) else {
+            throw VarlinkError.invalidParameter("topic")
+        }
+        let server = connection.server
+        guard let post = server.options.postings[topic] else { throw VarlinkError.postingNotAllowed(topic: name) }
+        guard let value = arguments.json("value") else { throw VarlinkError.invalidParameter("value") }
+        do {
+            try post(server.bus, value)
+        } catch {
+            throw VarlinkError.invalidValue(topic: name, reason: "\(error)")
+        }
+    }
+
+    private static func pattern(_ arguments: JSONArguments) throws -> TopicPattern {
+        guard let text = try arguments.text("pattern") else { return ">" }
+        do {
+            return try TopicPattern(checking: text)
+        } catch {
+            throw VarlinkError.invalidParameter("pattern")
+        }
+    }
+
+    private static func watch(_ call: VarlinkCall, _ arguments: JSONArguments, _ connection: TapConnection) throws {
+        let options = connection.server.options
+        let pattern = try pattern(arguments)
+        let filter = try arguments.text("filter").map { try TapFilter($0, options.filterLimits) }
+        let count = try positive("count", arguments) ?? options.count
+        let seconds = try positive("seconds", arguments)
+        let buffer = try positive("buffer", arguments) ?? options.buffer
+        // A reply to this would go nowhere.
+        if call.isOneway { return }
+        guard call.wantsMore else { throw VarlinkError.expectedMore }
+        let duration = seconds.map { Duration.seconds(min($0, 1 << 31)) } ?? options.duration
+        connection.begin(
+            TapWatch(
+                connection,
+                pattern: pattern,
+                filter: filter,
+                count: count,
+                duration: duration,
+                buffer: min(max(buffer, TapWatch.leastBuffer), options.bufferLimit)
+            )
+        )
+    }
+
+    private static func positive(_ name: String, _ arguments: JSONArguments) throws -> Int? {
+        guard let number = try arguments.number(name) else { return nil }
+        guard number > 0 else { throw VarlinkError.invalidParameter(name) }
+        return number
+    }
+}

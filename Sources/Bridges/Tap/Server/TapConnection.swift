@@ -1,0 +1,203 @@
+import Bus
+import CLinux
+import Glibc
+import Loop
+import Records
+import Timers
+
+/// One client: its calls come in and are answered one after the other.
+///
+/// What a client sends is read only as far as it is dealt with. While a watch runs, or while replies wait to be read, the rest stays
+/// in the kernel, which makes the client wait.
+// Unchecked: touched on the tap's thread alone.
+final class TapConnection: @unchecked Sendable {
+    let server: TapServer
+    let peer: TapPeer
+    private let descriptor: CInt
+    private var interest: EventLoop.Watch?
+    private var input = MessageBuffer(limit: TapOptions.messageLimit)
+    private var output = SendQueue()
+    private(set) var watch: TapWatch?
+    private var deadline: TimerHandle?
+    private var isClosed = false
+    /// The client sends nothing any more.
+    private var hasEnded = false
+    /// No further call is answered; what waits is sent, and then the connection closes.
+    private var isClosing = false
+    private var flushes = false
+
+    init(_ server: TapServer, _ descriptor: CInt, _ peer: TapPeer) {
+        self.server = server
+        self.descriptor = descriptor
+        self.peer = peer
+    }
+
+    func start() {
+        do {
+            interest = try server.loop.watch(descriptor, for: [.readable, .writable, .edge]) { [self] events in
+                ready(events)
+            }
+        } catch {
+            server.log("cannot serve \(peer): \(error)")
+            return close()
+        }
+        waitForMessage()
+    }
+
+    // MARK: What the client sends
+
+    private func ready(_ events: ReadyEvents) {
+        guard !isClosed else { return }
+        if events.contains(.writable) { flush() }
+        if events.contains(.readable) || events.contains(.hangup) { proceed() }
+        if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
+            // What it sent before it went was dealt with, unless a watch keeps the rest waiting.
+            close()
+        }
+    }
+
+    /// Deals with the calls that have come, as far as there is room for replies.
+    private func proceed() {
+        for _ in 0..<32 {
+            if isClosed || isClosing || watch != nil || output.count > Self.repliesLimit { return }
+            if let message = input.next() {
+                waitForMessage()
+                TapCalls.answer(Array(message), on: self)
+            } else if input.isTooLong {
+                server.log("cut off \(peer): a message has more than \(input.limit) bytes")
+                refuse(.messageTooLong(limit: input.limit))
+            } else if !receive() {
+                return
+            }
+        }
+        // The others get their turn.
+        server.scheduler.schedule { self.proceed() }
+    }
+
+    /// How many bytes of replies may wait before no further call is looked at.
+    private static let repliesLimit = 64 << 10
+
+    /// Answers whether something has come.
+    private func receive() -> Bool {
+        if hasEnded { return false }
+        let count = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
+            let count = clinux_unix_receive(descriptor, buffer.baseAddress, min(buffer.count, input.room))
+            if count > 0 { input.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])) }
+            return count
+        }
+        if count > 0 { return true }
+        if count == -Int(EAGAIN) { return false }
+        if count < 0 {
+            close()
+            return false
+        }
+        hasEnded = true
+        closeIfDone()
+        return false
+    }
+
+    // MARK: What it is sent
+
+    /// Bytes that wait for the client.
+    var waiting: Int { output.count }
+
+    /// Adds to what waits. It is sent soon, together with what is added until then.
+    func send(_ write: (inout OutputBuffer) -> Void) {
+        guard !isClosed else { return }
+        output.append(write)
+        if output.count >= 64 << 10 { flush() } else { flushSoon() }
+    }
+
+    func flushSoon() {
+        guard !flushes, !isClosed else { return }
+        flushes = true
+        server.scheduler.schedule { self.flushNow() }
+    }
+
+    private func flushNow() {
+        flushes = false
+        guard !isClosed else { return }
+        watch?.batchEnds()
+        flush()
+        server.meter.leave()
+    }
+
+    private func flush() {
+        guard !isClosed, output.count > 0 else { return }
+        do throws(SendQueue.SendError) {
+            let before = output.count
+            let isAll = try output.flush(to: descriptor)
+            if output.count < before { watch?.hasRoom() }
+            if isAll { closeIfDone() }
+            // Calls that waited for room.
+            if before > Self.repliesLimit, output.count <= Self.repliesLimit, watch == nil { resume() }
+        } catch {
+            close()
+        }
+    }
+
+    /// Sends an error, and nothing after it.
+    func refuse(_ error: VarlinkError) {
+        isClosing = true
+        input.removeAll()
+        send { VarlinkReply.append(error, to: &$0) }
+    }
+
+    // MARK: Watches
+
+    func begin(_ watch: TapWatch) {
+        deadline?.cancel()
+        self.watch = watch
+        watch.start()
+    }
+
+    /// The watch has ended and said so.
+    func watchEnded() {
+        watch = nil
+        waitForMessage()
+        closeIfDone()
+        resume()
+    }
+
+    private func resume() {
+        server.scheduler.schedule { self.proceed() }
+    }
+
+    // MARK: The end
+
+    /// Waits for the next message, but not for ever.
+    private func waitForMessage() {
+        deadline?.cancel()
+        guard !isClosed else { return }
+        deadline = server.timers.schedule(after: server.options.messageTimeout) { [weak self] in
+            guard let self, watch == nil else { return }
+            server.log("cut off \(peer): no message for \(server.options.messageTimeout)")
+            close()
+        }
+    }
+
+    private func closeIfDone() {
+        guard output.count == 0, watch == nil, isClosing || (hasEnded && input.isEmptyOfMessages) else { return }
+        close()
+    }
+
+    /// The tap ends.
+    func stop() {
+        watch?.end("closed")
+        flush()
+        close()
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        deadline?.cancel()
+        watch?.abandon()
+        watch = nil
+        interest?.dispose()
+        _ = Glibc.close(descriptor)
+        input.removeAll()
+        output = SendQueue()
+        server.remove(self)
+    }
+}

@@ -1,0 +1,112 @@
+/// What a tap says of itself. A change that clients must know of changes ``version``.
+enum TapInterface {
+    static let name = "org.busctl-rx.Tap"
+    static let serviceName = "org.varlink.service"
+    static let version = "1"
+
+    static func description(of interface: String) -> String? {
+        switch interface {
+        case name: text
+        case serviceName: serviceText
+        default: nil
+        }
+    }
+
+    static let text = """
+        # The events on the notification bus of a running program.
+        interface org.busctl-rx.Tap
+
+        type Topic (
+          name: string,
+          type: string,
+          posted: int,
+          subscribers: int,
+          pattern_subscribers: int,
+          kept: int,
+          lost: int
+        )
+
+        type Position (
+          topic: string,
+          sequence: int
+        )
+
+        type Subscription (
+          chain: string,
+          file: string,
+          line: int
+        )
+
+        # The topics whose names match the pattern and come after the name, in order. There are more when "more" says so.
+        method Topics(pattern: ?string, after: ?string) -> (
+          topics: []Topic,
+          more: bool
+        )
+
+        # What is posted from now on. Called with "more". Of each reply only the members of its kind are there:
+        #   event     topic, sequence, time, uptime, scope, origin, type, and value, or truncated, or error
+        #   gap       lost, reason
+        #   position  positions
+        #   end       reason
+        method Watch(pattern: ?string, filter: ?string, count: ?int, seconds: ?int, buffer: ?int) -> (
+          kind: (event, gap, position, end),
+          topic: ?string,
+          sequence: ?int,
+          time: ?int,
+          uptime: ?int,
+          scope: ?string,
+          origin: ?string,
+          type: ?string,
+          value: ?object,
+          text: ?string,
+          truncated: ?bool,
+          error: ?string,
+          lost: ?int,
+          reason: ?string,
+          positions: ?[]Position
+        )
+
+        # What the program is subscribed to. A program built for release only counts.
+        method Subscriptions() -> (
+          count: int,
+          unheard_losses: int,
+          subscriptions: []Subscription,
+          more: bool
+        )
+
+        # Posts a value on a topic for which the program allows it.
+        method Post(topic: string, value: object) -> ()
+
+        error InvalidMessage (reason: string)
+        error MessageTooLong (limit: int)
+        error TooManyConnections (limit: int)
+        error InvalidFilter (message: string, line: int, column: int, over_limit: bool)
+        error FilterTooCostly ()
+        error PostingNotAllowed (topic: string)
+        error InvalidValue (topic: string, reason: string)
+
+        """
+
+    private static let serviceText = """
+        # The varlink service interface, which every varlink service has.
+        interface org.varlink.service
+
+        method GetInfo() -> (
+          vendor: string,
+          product: string,
+          version: string,
+          url: string,
+          interfaces: []string
+        )
+
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        error InterfaceNotFound (interface: string)
+        error MethodNotFound (method: string)
+        error MethodNotImplemented (method: string)
+        error InvalidParameter (parameter: string)
+        error PermissionDenied ()
+        error ExpectedMore ()
+
+        """
+}

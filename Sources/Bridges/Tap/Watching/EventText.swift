@@ -1,0 +1,116 @@
+import Bus
+import Filter
+import Glibc
+import Records
+
+/// The texts of one event, made as they are needed, in memory that is used again for the next.
+final class EventText {
+    private var value = OutputBuffer(capacity: 1024)
+    private var origin = OutputBuffer(capacity: 128)
+    private var encoded: EncodedValue?
+    private var bounds = EncodingBounds()
+    private var topic = ""
+    private var scope = ""
+    private var type = ""
+    private var name: TopicName?
+    /// Nanoseconds from the machine's start to 1970; nil when it is to be looked up.
+    private var epoch: Int64?
+    /// The names of types, which take longer to make than all the rest.
+    private var typeNames: [ObjectIdentifier: String] = [:]
+    private static let mostTypeNames = 1000
+
+    /// Turns to another event.
+    func begin(_ event: Envelope<any Sendable>, _ bounds: EncodingBounds) {
+        value.removeAll()
+        origin.removeAll()
+        encoded = nil
+        self.bounds = bounds
+        name = event.topic
+        topic = event.topic.text
+        scope = event.scope
+        type = typeName(of: event.value)
+        origin.append(event.origin.fileID)
+        origin.append(":")
+        origin.append(decimal: UInt64(event.origin.line))
+    }
+
+    /// The wall clock may have been set.
+    func forgetClock() { epoch = nil }
+
+    /// Makes the value's JSON, unless it is made.
+    func encode(_ content: any Sendable) {
+        guard encoded == nil, let name else { return }
+        encoded = EncodedValue.append(content, of: name, within: bounds, to: &value)
+    }
+
+    /// About how many bytes the event takes.
+    var size: Int { value.count + origin.count + topic.utf8.count + scope.utf8.count + type.utf8.count + 256 }
+
+    /// Lends the event to a filter.
+    func withRecord<Result>(
+        _ event: Envelope<any Sendable>,
+        _ body: (borrowing TapRecord) -> Result
+    ) -> Result {
+        let time = microseconds(event)
+        return topic.withUTF8 { topic in
+            scope.withUTF8 { scope in
+                type.withUTF8 { type in
+                    origin.withBytes { origin in
+                        value.withBytes { value in
+                            body(
+                                TapRecord(
+                                    topic: UnsafeRawBufferPointer(topic),
+                                    sequence: event.sequence,
+                                    time: time,
+                                    scope: UnsafeRawBufferPointer(scope),
+                                    origin: origin,
+                                    type: UnsafeRawBufferPointer(type),
+                                    value: value.isEmpty ? nil : value
+                                )
+                            )
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the event's reply; without its value, if that has more bytes than the limit.
+    func append(_ event: Envelope<any Sendable>, to output: inout OutputBuffer, valueLimit: Int) {
+        let time = microseconds(event)
+        VarlinkReply.append(to: &output, continues: true) { members in
+            members.add("kind", "event")
+            members.add("topic", topic)
+            members.add("sequence", event.sequence)
+            members.add("time", time)
+            members.add("uptime", event.uptime)
+            members.add("scope", scope)
+            origin.withBytes { members.add("origin", text: $0) }
+            members.add("type", type)
+            switch encoded {
+            case _ where value.count > valueLimit: members.add("truncated", true)
+            case .json: value.withBytes { members.add("value", json: $0) }
+            case .text(let isCut):
+                value.withBytes { members.add("text", json: $0) }
+                if isCut { members.add("truncated", true) }
+            case .tooLarge: members.add("truncated", true)
+            case .failed(let reason): members.add("error", String(reason.prefix(500)))
+            case nil: break
+            }
+        }
+    }
+
+    private func microseconds(_ event: Envelope<any Sendable>) -> Int64 {
+        let epoch = self.epoch ?? ClockReading.of(CLOCK_REALTIME) - MonotonicTime.nanoseconds
+        self.epoch = epoch
+        return (epoch + event.uptime) / 1000
+    }
+
+    private func typeName(of value: any Sendable) -> String {
+        let type = Swift.type(of: value)
+        if let known = typeNames[ObjectIdentifier(type)] { return known }
+        let name = "\(type)"
+        if typeNames.count < Self.mostTypeNames { typeNames[ObjectIdentifier(type)] = name }
+        return name
+    }
+}

@@ -1,0 +1,184 @@
+import Bus
+import Records
+import Timers
+
+/// What one client watches: events come from the bus over a bounded queue, and go out as far as the client has room.
+///
+/// It subscribes when it starts and leaves nothing behind when it ends.
+// Unchecked: touched on the tap's thread alone.
+final class TapWatch: @unchecked Sendable {
+    /// The smallest buffer, in bytes.
+    static let leastBuffer = 16 << 10
+
+    private let connection: TapConnection
+    private let pattern: TopicPattern
+    private let filter: TapFilter?
+    private let buffer: Int
+    private let duration: Duration
+    private let budget: ProcessorBudget
+    private let bounds: EncodingBounds
+    private let events = EventText()
+    private var left: Int
+    private var subscription: (any Disposable)?
+    private var deadline: TimerHandle?
+    private var positionTimer: TimerHandle?
+    private var positions = SeenPositions()
+    private var losses = PendingLosses()
+    /// More waits than may. Events are missed until half of it has been read, so that one gap stands for many.
+    private var isFull = false
+    private var isOver = false
+
+    init(
+        _ connection: TapConnection,
+        pattern: TopicPattern,
+        filter: TapFilter?,
+        count: Int,
+        duration: Duration,
+        buffer: Int
+    ) {
+        self.connection = connection
+        self.pattern = pattern
+        self.filter = filter
+        self.buffer = buffer
+        self.duration = duration
+        let options = connection.server.options
+        bounds = options.bounds
+        budget = ProcessorBudget(share: options.processorShare)
+        left = count
+    }
+
+    func start() {
+        let server = connection.server
+        deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
+        // A poster pays for putting the value into the queue; all else happens on the tap's thread.
+        subscription = server.bus.signal(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
+            .deliver(on: server.scheduler, limit: server.options.queue, overflow: .dropNewest)
+            .subscribe(
+                next: { [self] in next($0) },
+                completed: { [self] in end("closed") },
+                lost: { [self] in miss($0, .queue) }
+            )
+    }
+
+    // MARK: Events
+
+    private func next(_ event: Envelope<any Sendable>) {
+        guard !isOver else { return }
+        connection.server.meter.enter(budget)
+        if budget.isExhausted { return miss(1, .processor) }
+        if isFull { return miss(1, .buffer) }
+        events.begin(event, bounds)
+        if let filter {
+            if filter.usesValue { events.encode(event.value) }
+            switch events.withRecord(event, filter.look(at:)) {
+            case .passes: break
+            case .fails: return pass(event)
+            case .tooCostly:
+                connection.server.log("ended a watch of \(connection.peer): its filter costs too much")
+                return fail(.filterTooCostly)
+            }
+        }
+        events.encode(event.value)
+        guard connection.waiting + events.size <= buffer || connection.waiting == 0 else {
+            isFull = true
+            return miss(1, .buffer)
+        }
+        sendLosses()
+        connection.send { events.append(event, to: &$0, valueLimit: buffer / 2) }
+        positions.forget(event.topic)
+        left -= 1
+        if left == 0 { end("count") }
+    }
+
+    private func miss(_ count: Int, _ reason: PendingLosses.Reason) {
+        guard !isOver else { return }
+        losses.add(count, reason)
+        connection.flushSoon()
+    }
+
+    /// Notes an event that the client does not want.
+    private func pass(_ event: Envelope<any Sendable>) {
+        positions.note(event.topic, event.sequence)
+        guard positionTimer == nil else { return }
+        positionTimer = connection.server.timers.schedule(after: .seconds(1)) { [weak self] in self?.sendPositions() }
+    }
+
+    private func sendPositions() {
+        positionTimer = nil
+        guard !isOver, !isFull else { return }
+        let seen = positions.take()
+        guard !seen.isEmpty else { return }
+        sendLosses()
+        connection.send { output in
+            VarlinkReply.append(to: &output, continues: true) { members in
+                members.add("kind", "position")
+                _ = members.add("positions", seen, limit: .max) { position, members in
+                    members.add("topic", position.topic.text)
+                    members.add("sequence", position.sequence)
+                }
+            }
+        }
+    }
+
+    /// Tells of what is missing at this place.
+    private func sendLosses() {
+        losses.takeAll { count, reason in
+            connection.send { output in
+                VarlinkReply.append(to: &output, continues: true) { members in
+                    members.add("kind", "gap")
+                    members.add("lost", count)
+                    members.add("reason", reason.rawValue)
+                }
+            }
+        }
+    }
+
+    // MARK: The connection
+
+    /// What came together has been dealt with.
+    func batchEnds() {
+        guard !isOver else { return }
+        events.forgetClock()
+        if !isFull { sendLosses() }
+    }
+
+    /// Some of what waited was sent.
+    func hasRoom() {
+        guard !isOver, isFull, connection.waiting <= buffer / 2 else { return }
+        isFull = false
+        sendLosses()
+    }
+
+    // MARK: The end
+
+    /// Ends the watch with a last reply.
+    func end(_ reason: String) {
+        finish { output in
+            VarlinkReply.append(to: &output) { members in
+                members.add("kind", "end")
+                members.add("reason", reason)
+            }
+        }
+    }
+
+    private func fail(_ error: VarlinkError) {
+        finish { VarlinkReply.append(error, to: &$0) }
+    }
+
+    private func finish(_ reply: (inout OutputBuffer) -> Void) {
+        guard !isOver else { return }
+        abandon()
+        sendLosses()
+        connection.send(reply)
+        connection.watchEnded()
+    }
+
+    /// Ends the watch without a word.
+    func abandon() {
+        isOver = true
+        deadline?.cancel()
+        positionTimer?.cancel()
+        subscription?.dispose()
+        subscription = nil
+    }
+}
