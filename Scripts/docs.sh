@@ -13,7 +13,7 @@ mkdir -p "$graphs" .docs
     -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
 for module in Bus Timers Filter Records BusTesting JournalBridge OSSignalBridge DispatchBridge DescriptorBridge FileBridge \
     ProcessBridge SystemdBridge NotificationBridge CallbackBridge ObservationBridge FilterBridge LifecycleBridge \
-    MetricsBridge LoggingBridge; do
+    MetricsBridge LoggingBridge TapBridge; do
     own=$graphs/$module
     mkdir -p "$own"
     mv "$graphs/$module".symbols.json "$graphs/$module"@*.symbols.json "$own" 2>/dev/null || true

@@ -10,7 +10,12 @@ private func encoded(_ value: any Sendable, _ bounds: EncodingBounds = EncodingB
     text: String, how: EncodedValue
 ) {
     var output = OutputBuffer()
-    let how = EncodedValue.append(value, of: "test.topic", within: bounds, to: &output)
+    let how = EncodedValue.append(
+        value,
+        of: "test.topic",
+        with: JSONValueWriter(EncodingRun(bounds, "none")),
+        to: &output
+    )
     return (output.withBytes { String(decoding: $0, as: UTF8.self) }, how)
 }
 

@@ -15,20 +15,23 @@ enum EncodedValue {
     /// Appends a value's JSON to `output`, or nothing where it has none.
     ///
     /// Runs the value's own `encode(to:)` or `description`.
+    ///
+    /// - Parameter writer: is used for it, and may be used again.
     static func append(
         _ value: any Sendable,
         of topic: TopicName,
-        within bounds: EncodingBounds,
+        with writer: JSONValueWriter,
         to output: inout OutputBuffer
     ) -> EncodedValue {
         let before = output.count
+        let run = writer.run
+        let bounds = run.bounds
+        writer.reset(topic)
         if let redact = bounds.redact, redact(topic, []) {
             output.append(JSONValueWriter.redacted)
             return .json
         }
         guard let encodable = value as? any Encodable else { return describe(value, bounds, &output) }
-        let run = EncodingRun(bounds, topic)
-        let writer = JSONValueWriter(run)
         do {
             try encodable.encode(to: writer.push(nil))
             if let problem = run.problem { throw problem }

@@ -31,15 +31,23 @@ enum EncodingProblem: Error, Hashable, CustomStringConvertible {
 /// What all the writers of one value have in common.
 final class EncodingRun {
     let bounds: EncodingBounds
-    let topic: TopicName
+    // Used by one thread, and not lent to what is called meanwhile.
+    @exclusivity(unchecked) private(set) var topic: TopicName
     /// The first problem. It stays, even if the value's own `encode(to:)` catches the error: what follows it is not complete.
-    private(set) var problem: EncodingProblem?
+    @exclusivity(unchecked) private(set) var problem: EncodingProblem?
     /// Bytes written so far by all writers.
-    private var size = 0
+    @exclusivity(unchecked) private var size = 0
 
     init(_ bounds: EncodingBounds, _ topic: TopicName) {
         self.bounds = bounds
         self.topic = topic
+    }
+
+    /// Turns to another value.
+    func reset(_ topic: TopicName) {
+        self.topic = topic
+        problem = nil
+        size = 0
     }
 
     func fail(_ problem: EncodingProblem) -> EncodingProblem {

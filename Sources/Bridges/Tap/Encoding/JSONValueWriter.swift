@@ -1,3 +1,4 @@
+import Bus
 import Records
 
 /// The text of a value that is being encoded.
@@ -25,13 +26,14 @@ final class JSONValueWriter {
     }
 
     let run: EncodingRun
-    var output = OutputBuffer(capacity: 512)
-    private(set) var levels: [Level] = []
-    private var lastID: UInt64 = 0
+    // These are used by one thread, and are not lent to what is called meanwhile.
+    @exclusivity(unchecked) var output = OutputBuffer(capacity: 512)
+    @exclusivity(unchecked) private(set) var levels: [Level] = []
+    @exclusivity(unchecked) private var lastID: UInt64 = 0
     /// Bytes that ``run`` knows of.
-    private var counted = 0
+    @exclusivity(unchecked) private var counted = 0
     /// Writers whose text belongs in this one's.
-    private var inserted: [(place: Int, writer: JSONValueWriter)] = []
+    @exclusivity(unchecked) private var inserted: [(place: Int, writer: JSONValueWriter)] = []
     private let prefix: [any CodingKey]
     private let baseDepth: Int
 
@@ -39,6 +41,15 @@ final class JSONValueWriter {
         self.run = run
         self.prefix = prefix
         baseDepth = depth
+    }
+
+    /// Turns to another value. Containers of the one before write nothing any more.
+    func reset(_ topic: TopicName) {
+        run.reset(topic)
+        output.removeAll()
+        levels.removeAll(keepingCapacity: true)
+        counted = 0
+        inserted.removeAll(keepingCapacity: true)
     }
 
     var codingPath: [any CodingKey] { prefix + levels.compactMap(\.key) }

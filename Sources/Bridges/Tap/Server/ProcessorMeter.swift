@@ -6,9 +6,10 @@ import Glibc
 /// Reading the clock costs a system call, so that it is read when the thread turns to somebody else, and for every sixteenth event.
 // Unchecked: touched on the tap's thread alone.
 final class ProcessorMeter: @unchecked Sendable {
-    private var budget: ProcessorBudget?
-    private var start: Int64 = 0
-    private var left = 0
+    // Used by one thread.
+    @exclusivity(unchecked) private var budget: ProcessorBudget?
+    @exclusivity(unchecked) private var start: Int64 = 0
+    @exclusivity(unchecked) private var left = 0
 
     /// What the thread does from now on is done for the owner of the budget.
     @inline(__always)
@@ -35,7 +36,8 @@ final class ProcessorMeter: @unchecked Sendable {
 final class ProcessorBudget: @unchecked Sendable {
     private let share: Double
     private let most: Double
-    private var balance: Double
+    // Used by one thread.
+    @exclusivity(unchecked) private var balance: Double
     private var refilled: Int64
 
     init(share: Double, now: Int64 = MonotonicTime.nanoseconds) {

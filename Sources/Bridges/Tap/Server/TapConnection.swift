@@ -16,15 +16,18 @@ final class TapConnection: @unchecked Sendable {
     private let descriptor: CInt
     private var interest: EventLoop.Watch?
     private var input = MessageBuffer(limit: TapOptions.messageLimit)
-    private var output = SendQueue()
+    // Used by one thread; what writes to it does not know of it.
+    @exclusivity(unchecked) private var output = SendQueue()
     private(set) var watch: TapWatch?
     private var deadline: TimerHandle?
-    private var isClosed = false
+    @exclusivity(unchecked) private var isClosed = false
     /// The client sends nothing any more.
     private var hasEnded = false
     /// No further call is answered; what waits is sent, and then the connection closes.
     private var isClosing = false
-    private var flushes = false
+    @exclusivity(unchecked) private var flushes = false
+    /// The client's socket took no more. It is ready for writing when it does again.
+    @exclusivity(unchecked) private var isBlocked = false
 
     init(_ server: TapServer, _ descriptor: CInt, _ peer: TapPeer) {
         self.server = server
@@ -48,7 +51,10 @@ final class TapConnection: @unchecked Sendable {
 
     private func ready(_ events: ReadyEvents) {
         guard !isClosed else { return }
-        if events.contains(.writable) { flush() }
+        if events.contains(.writable) {
+            isBlocked = false
+            flush()
+        }
         if events.contains(.readable) || events.contains(.hangup) { proceed() }
         if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
             // What it sent before it went was dealt with, unless a watch keeps the rest waiting.
@@ -123,10 +129,11 @@ final class TapConnection: @unchecked Sendable {
     }
 
     private func flush() {
-        guard !isClosed, output.count > 0 else { return }
+        guard !isClosed, !isBlocked, output.count > 0 else { return }
         do throws(SendQueue.SendError) {
             let before = output.count
             let isAll = try output.flush(to: descriptor)
+            isBlocked = !isAll
             if output.count < before { watch?.hasRoom() }
             if isAll { closeIfDone() }
             // Calls that waited for room.

@@ -80,7 +80,7 @@ public struct TapOptions: Sendable {
 
     public init() {}
 
-    /// Lets clients post on a topic.
+    /// Lets clients post on a topic. The topic's subscribers hear such a value on the tap's thread.
     ///
     /// - Parameters:
     ///   - topic: what is posted on.

@@ -21,7 +21,7 @@ struct ListeningSocket: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidPath(path) }
         let limit = Int(CLINUX_UNIX_PATH)
         guard path.utf8.count <= limit else { throw .pathTooLong(path, limit: limit) }
-        let lock = try FolderLock(of: path)
+        let lock = FolderLock(of: path)
         defer { lock.release() }
         try Self.removeStale(path)
         let descriptor = try Self.check(clinux_unix_bind(path, path.utf8.count, mode), "make the socket \(path)", path)
@@ -53,8 +53,8 @@ struct ListeningSocket: Sendable {
     /// Removes the file, unless another socket has taken its place.
     func removeFile() {
         guard let file else { return }
-        let lock = try? FolderLock(of: file.path)
-        defer { lock?.release() }
+        let lock = FolderLock(of: file.path)
+        defer { lock.release() }
         var status = stat()
         guard lstat(file.path, &status) == 0, status.st_dev == file.device, status.st_ino == file.number else { return }
         _ = unlink(file.path)
@@ -83,24 +83,22 @@ struct ListeningSocket: Sendable {
 }
 
 /// A lock on a folder, which all taps take that make or remove a socket in it.
+///
+/// Taps hold it for some system calls. Whoever holds it for longer is no tap, and must not keep one from starting: then, and where the
+/// folder cannot be locked, it goes on without.
 private struct FolderLock {
     private let descriptor: CInt
 
-    init(of path: String) throws(TapError) {
+    init(of path: String) {
         var folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         if folder.isEmpty { folder = "/" }
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(operation: "open the folder \(folder)", code: errno) }
-        // Others hold it for some system calls. Who holds it for longer is no tap, and is not waited for.
-        for _ in 0..<1000 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-            if errno != EWOULDBLOCK && errno != EINTR { break }
+        guard descriptor >= 0 else { return }
+        for _ in 0..<100 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
             usleep(1000)
         }
-        let code = errno
-        close(descriptor)
-        throw .system(operation: "lock the folder \(folder)", code: code)
     }
 
-    func release() { close(descriptor) }
+    func release() { if descriptor >= 0 { close(descriptor) } }
 }

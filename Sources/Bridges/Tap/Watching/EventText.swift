@@ -5,30 +5,40 @@ import Records
 
 /// The texts of one event, made as they are needed, in memory that is used again for the next.
 final class EventText {
-    private var value = OutputBuffer(capacity: 1024)
-    private var origin = OutputBuffer(capacity: 128)
-    private var encoded: EncodedValue?
-    private var bounds = EncodingBounds()
-    private var topic = ""
-    private var scope = ""
-    private var type = ""
-    private var name: TopicName?
+    private let writer: JSONValueWriter
+    // These are used by one thread. What is called while they are lent, a filter or the writer of a reply, does not know of them.
+    @exclusivity(unchecked) private var value = OutputBuffer(capacity: 1024)
+    @exclusivity(unchecked) private var origin = OutputBuffer(capacity: 128)
+    @exclusivity(unchecked) private var encoded: EncodedValue?
+    @exclusivity(unchecked) private var topic = ""
+    @exclusivity(unchecked) private var scope = ""
+    @exclusivity(unchecked) private var type = ""
+    @exclusivity(unchecked) private var name: TopicName?
     /// Nanoseconds from the machine's start to 1970; nil when it is to be looked up.
-    private var epoch: Int64?
+    @exclusivity(unchecked) private var epoch: Int64?
     /// The names of types, which take longer to make than all the rest.
     private var typeNames: [ObjectIdentifier: String] = [:]
     private static let mostTypeNames = 1000
+    /// The type of the event before, which the next one has most often.
+    @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+
+    init(_ bounds: EncodingBounds) {
+        writer = JSONValueWriter(EncodingRun(bounds, "none"))
+    }
 
     /// Turns to another event.
-    func begin(_ event: Envelope<any Sendable>, _ bounds: EncodingBounds) {
+    func begin(_ event: Envelope<any Sendable>) {
         value.removeAll()
         origin.removeAll()
         encoded = nil
-        self.bounds = bounds
         name = event.topic
         topic = event.topic.text
         scope = event.scope
-        type = typeName(of: event.value)
+        let type = Swift.type(of: event.value)
+        if lastType != ObjectIdentifier(type) {
+            lastType = ObjectIdentifier(type)
+            self.type = typeName(of: type)
+        }
         origin.append(event.origin.fileID)
         origin.append(":")
         origin.append(decimal: UInt64(event.origin.line))
@@ -40,7 +50,7 @@ final class EventText {
     /// Makes the value's JSON, unless it is made.
     func encode(_ content: any Sendable) {
         guard encoded == nil, let name else { return }
-        encoded = EncodedValue.append(content, of: name, within: bounds, to: &value)
+        encoded = EncodedValue.append(content, of: name, with: writer, to: &value)
     }
 
     /// About how many bytes the event takes.
@@ -106,8 +116,7 @@ final class EventText {
         return (epoch + event.uptime) / 1000
     }
 
-    private func typeName(of value: any Sendable) -> String {
-        let type = Swift.type(of: value)
+    private func typeName(of type: Any.Type) -> String {
         if let known = typeNames[ObjectIdentifier(type)] { return known }
         let name = "\(type)"
         if typeNames.count < Self.mostTypeNames { typeNames[ObjectIdentifier(type)] = name }

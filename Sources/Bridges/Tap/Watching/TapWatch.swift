@@ -16,17 +16,17 @@ final class TapWatch: @unchecked Sendable {
     private let buffer: Int
     private let duration: Duration
     private let budget: ProcessorBudget
-    private let bounds: EncodingBounds
-    private let events = EventText()
-    private var left: Int
+    private let events: EventText
+    // Used by one thread, and not lent to what is called meanwhile.
+    @exclusivity(unchecked) private var left: Int
     private var subscription: (any Disposable)?
     private var deadline: TimerHandle?
-    private var positionTimer: TimerHandle?
-    private var positions = SeenPositions()
-    private var losses = PendingLosses()
+    @exclusivity(unchecked) private var positionTimer: TimerHandle?
+    @exclusivity(unchecked) private var positions = SeenPositions()
+    @exclusivity(unchecked) private var losses = PendingLosses()
     /// More waits than may. Events are missed until half of it has been read, so that one gap stands for many.
-    private var isFull = false
-    private var isOver = false
+    @exclusivity(unchecked) private var isFull = false
+    @exclusivity(unchecked) private var isOver = false
 
     init(
         _ connection: TapConnection,
@@ -42,7 +42,7 @@ final class TapWatch: @unchecked Sendable {
         self.buffer = buffer
         self.duration = duration
         let options = connection.server.options
-        bounds = options.bounds
+        events = EventText(options.bounds)
         budget = ProcessorBudget(share: options.processorShare)
         left = count
     }
@@ -67,7 +67,7 @@ final class TapWatch: @unchecked Sendable {
         connection.server.meter.enter(budget)
         if budget.isExhausted { return miss(1, .processor) }
         if isFull { return miss(1, .buffer) }
-        events.begin(event, bounds)
+        events.begin(event)
         if let filter {
             if filter.usesValue { events.encode(event.value) }
             switch events.withRecord(event, filter.look(at:)) {
