@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -144,5 +145,16 @@ struct TapServiceTests {
         #expect(refused?.error == "org.busctl-rx.Tap.InvalidValue")
         #expect(refused?.text("reason")?.isEmpty == false)
         #expect(heard.values.count == 1)
+        let leaving = try served.client()
+        for _ in 0..<200 {
+            leaving.call(
+                "org.busctl-rx.Tap.Post",
+                #"{"topic":"deploy.started","value":{"service":"db","version":1}}"#,
+                oneway: true
+            )
+        }
+        shutdown(leaving.descriptor, CInt(SHUT_RDWR))
+        waitUntil { heard.values.count == 201 }
+        #expect(heard.values.count == 201, "a client that goes at once")
     }
 }

@@ -23,6 +23,8 @@ final class TapConnection: @unchecked Sendable {
     @exclusivity(unchecked) private var isClosed = false
     /// The client sends nothing any more.
     private var hasEnded = false
+    /// The client is not there any more.
+    private var isGone = false
     /// No further call is answered; what waits is sent, and then the connection closes.
     private var isClosing = false
     @exclusivity(unchecked) private var flushes = false
@@ -57,8 +59,9 @@ final class TapConnection: @unchecked Sendable {
         }
         if events.contains(.readable) || events.contains(.hangup) { proceed() }
         if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
-            // What it sent before it went was dealt with, unless a watch keeps the rest waiting.
-            close()
+            isGone = true
+            // What it sent before it went is dealt with, in turns, as far as nothing is to be sent to it.
+            if watch != nil || hasEnded || isClosing { close() } else { proceed() }
         }
     }
 
@@ -98,7 +101,7 @@ final class TapConnection: @unchecked Sendable {
             return false
         }
         hasEnded = true
-        closeIfDone()
+        if isGone { close() } else { closeIfDone() }
         return false
     }
 
@@ -153,6 +156,7 @@ final class TapConnection: @unchecked Sendable {
     // MARK: Watches
 
     func begin(_ watch: TapWatch) {
+        if isGone { return close() }
         deadline?.cancel()
         self.watch = watch
         watch.start()
