@@ -205,7 +205,7 @@ public final class NotificationBus: Sendable {
     }
 
     /// Forgets what is kept of the topics that match a pattern. May be called from any thread.
-    public func clear(_ pattern: TopicPattern) { hub.clear(pattern) }
+    public func clear(matching pattern: TopicPattern) { hub.clear(pattern) }
 
     /// Forgets what is kept of a topic. May be called from any thread.
     public func clear<Value: Sendable>(_ topic: Topic<Value>) { hub.channel(topic.name)?.clear() }

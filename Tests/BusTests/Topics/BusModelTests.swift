@@ -132,7 +132,7 @@ private struct BusTrial {
 
     private mutating func clear() {
         let pattern = random.pick(Self.patterns)
-        bus.clear(pattern)
+        bus.clear(matching: pattern)
         for name in topics.keys where pattern.matches(name) { topics[name]?.kept = [] }
     }
 

@@ -206,7 +206,7 @@ struct NotificationBusTests {
         bus.clear(.kept)
         #expect(bus.retained(.kept).isEmpty)
         #expect(bus.retained(.keptThree).count == 3)
-        bus.clear("test.>")
+        bus.clear(matching: "test.>")
         #expect(bus.retained(.keptThree).isEmpty)
         #expect(Recorder(bus.signal(for: .keptThree)).values == [])
         bus.post(6, to: .keptThree)

@@ -10,7 +10,7 @@ extension NotificationBus {
     /// ```
     ///
     /// - Ends: with the reply.
-    /// - Fails: with ``RequestError/timedOut(_:after:)`` when the time is over, after the responder's signal was disposed of; else with another
+    /// - Fails: with `RequestError.timedOut` when the time is over, after the responder's signal was disposed of; else with another
     ///   `RequestError`.
     /// - Cancelling: tells the responder that nobody waits, and cancels the timer.
     /// - Buffers: nothing.
