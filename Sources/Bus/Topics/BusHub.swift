@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// What a bus, its channels, posters and handles share. It does not hold the ``NotificationBus``, which empties it when it goes.
+/// The state that a bus shares with its channels, posters and handles. It does not hold the ``NotificationBus``; the bus empties it when it is
+/// dropped.
 @usableFromInline
 final class BusHub: Sendable {
     /// The patterns that match a topic, as of one version.
@@ -43,7 +44,7 @@ final class BusHub: Sendable {
 
     // MARK: Channels
 
-    /// The channel of a topic, with one user more. Who asked calls ``leave(_:)`` when done.
+    /// The channel of a topic, with one user more. The caller calls ``leave(_:)`` when it is done.
     @usableFromInline
     func use<Payload>(_ topic: Topic<Payload>) -> TypedChannel<Payload> {
         let known = state.withLock { state -> TopicChannel? in
@@ -124,7 +125,7 @@ final class BusHub: Sendable {
         }
     }
 
-    /// What takes a subscriber out when it is disposed of. It names the subscriber by its number, because a handle must not hold it.
+    /// The handle that takes a subscriber out. It names the subscriber by its number, because a handle must not hold its subscriber.
     @usableFromInline
     func removal(of subscriber: PatternSubscriber) -> any Disposable {
         ActionDisposable { [self, number = subscriber.number, pattern = subscriber.pattern] in

@@ -20,7 +20,7 @@
 /// bus.post(31.5, to: .temperature)
 /// ```
 ///
-/// What holds for everybody on a bus:
+/// These rules hold on every bus:
 ///
 /// - **Order.** All subscribers of a topic hear its values in one order, in which they are numbered. A subscriber of a pattern hears
 ///   each topic in its order; between topics it hears what was posted first by one thread first.
@@ -80,14 +80,14 @@ public final class NotificationBus: Sendable {
         hub.leave(channel)
     }
 
-    /// What posts on a topic without looking it up each time.
+    /// A poster, which posts on a topic without looking it up each time.
     public func poster<Value: Sendable>(for topic: Topic<Value>) -> TopicPoster<Value> {
         TopicPoster(hub.use(topic))
     }
 
     // MARK: Subscribing
 
-    /// What is posted on a topic, as values.
+    /// The values that are posted on a topic.
     ///
     /// ```
     /// post             --1--2--3--4--
@@ -116,7 +116,7 @@ public final class NotificationBus: Sendable {
         TopicValues(bus: self, topic: topic, limit: limit, overflow: overflow)
     }
 
-    /// What is posted on a topic, with number, time and origin. Otherwise as ``signal(for:limit:overflow:)``.
+    /// The values that are posted on a topic, with number, time and origin. Otherwise as ``signal(for:limit:overflow:)``.
     @inlinable
     public func envelopes<Value: Sendable>(
         for topic: Topic<Value>,
@@ -126,7 +126,7 @@ public final class NotificationBus: Sendable {
         TopicEnvelopes(bus: self, topic: topic, limit: limit, overflow: overflow)
     }
 
-    /// What is posted on a topic behind the value with a number: for a subscriber that comes back.
+    /// The values that are posted on a topic after the one with a number: for a subscriber that comes back.
     ///
     /// ```
     /// post                      --1--2--3--4--5--   (the topic keeps its last two values)
@@ -152,7 +152,7 @@ public final class NotificationBus: Sendable {
         TopicEnvelopes(bus: self, topic: topic, after: sequence, limit: limit, overflow: overflow)
     }
 
-    /// What is posted on all topics that match a pattern.
+    /// The values that are posted on all topics that match a pattern.
     ///
     /// ```
     /// post to a.x      --1-----3-----
@@ -181,7 +181,7 @@ public final class NotificationBus: Sendable {
         PatternSignal(bus: self, pattern: pattern, limit: limit, overflow: overflow)
     }
 
-    /// What is posted on all topics that match a pattern and whose values are of one type. Otherwise as
+    /// The values that are posted on all topics that match a pattern and carry one type. Otherwise as
     /// ``signal(matching:limit:overflow:)``.
     @inlinable
     public func signal<Value: Sendable>(
@@ -197,7 +197,7 @@ public final class NotificationBus: Sendable {
 
     // MARK: What is kept
 
-    /// What a topic keeps for newcomers at this moment, the oldest first. May be called from any thread.
+    /// The values that a topic keeps for newcomers at this moment, the oldest first. May be called from any thread.
     public func retained<Value: Sendable>(_ topic: Topic<Value>) -> [Envelope<Value>] {
         let channel = hub.use(topic)
         defer { hub.leave(channel) }
@@ -234,7 +234,7 @@ public final class NotificationBus: Sendable {
 
     // MARK: Looking inside
 
-    /// What there is on the bus at this moment, by name.
+    /// The topics of the bus at this moment, by name.
     public var topics: [TopicDescription] {
         hub.channels.map { channel in
             TopicDescription(

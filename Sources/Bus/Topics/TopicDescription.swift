@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a bus knows of one of its topics, at one moment.
+/// One topic of a bus, as it was at one moment.
 public struct TopicDescription: Sendable, Hashable {
     public let name: TopicName
     /// The name of the type of its values.

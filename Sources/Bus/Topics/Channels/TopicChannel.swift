@@ -92,7 +92,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
             || !status.hub.patterns(matching: status.address.name).subscribers.isEmpty || parent?.isHeard ?? false
     }
 
-    /// What is kept for newcomers, the oldest first.
+    /// The values kept for newcomers, the oldest first.
     var retained: [Envelope<Payload>] { memory?.values ?? [] }
 
     override var valueType: Any.Type { Payload.self }

@@ -1,4 +1,4 @@
-/// What is posted on one topic of a bus, with number, time and origin.
+/// The signal of the envelopes of one topic.
 @frozen
 @usableFromInline
 struct TopicEnvelopes<Payload: Sendable>: Signal {

@@ -1,6 +1,7 @@
-/// What a topic keeps for newcomers.
+/// The values that a topic keeps for newcomers.
 ///
-/// Whoever delivers writes it; anybody reads it. Values are released without the lock, for their deinitializers may be anybody's.
+/// The delivering thread writes it; any thread reads it. Values are released outside the lock, because releasing a value may run the
+/// program's code.
 @usableFromInline
 final class TopicMemory<Payload: Sendable>: Sendable {
     private let capacity: Int

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What a bus knows of one topic, whatever the type of its values.
+/// The state of one topic that does not depend on the type of its values.
 @usableFromInline
 final class TopicStatus: Sendable {
     @usableFromInline let address: TopicAddress

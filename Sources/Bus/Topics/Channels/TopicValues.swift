@@ -1,4 +1,4 @@
-/// What is posted on one topic of a bus, as values.
+/// The signal of the values of one topic.
 @frozen
 @usableFromInline
 struct TopicValues<Payload: Sendable>: Signal {

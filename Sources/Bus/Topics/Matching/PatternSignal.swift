@@ -1,4 +1,4 @@
-/// What is posted on the topics of a bus that match a pattern.
+/// The signal of the envelopes of all topics that match a pattern.
 @frozen
 @usableFromInline
 struct PatternSignal: Signal {

@@ -1,4 +1,4 @@
-/// What is posted on a bus under one name: the name, the type of its values, and what is kept for newcomers.
+/// A name under which values of one type are posted on a bus, and the number of values kept for newcomers.
 ///
 /// A topic is a value that both sides name, so that the compiler checks what they say to each other and finds every place
 /// where a topic is used:
@@ -23,7 +23,7 @@
 /// mistake in the program, and stops it with a message that names both.
 public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertible {
     public let name: TopicName
-    /// What a bus keeps of this topic for those who subscribe later.
+    /// How many values a bus keeps of this topic for later subscribers.
     public let retention: TopicRetention
 
     /// A topic that is named in the program's text.
@@ -50,7 +50,7 @@ public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertibl
     public var description: String { name.text }
 }
 
-/// What a bus keeps of a topic for those who subscribe later.
+/// How many values of a topic a bus keeps for later subscribers.
 public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
     /// The most values that can be kept.
     public static let maximum = 65_536

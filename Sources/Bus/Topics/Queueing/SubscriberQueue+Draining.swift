@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens on the thread that made the room.
+/// The side of the thread that made the room.
 extension SubscriberQueue where Downstream: ~Copyable {
     /// Asks the subscriber to call back. Called by whoever touches what is below.
     ///
@@ -25,7 +25,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
 
     private func calledBack() {
         let isDrainer = state.withLock { state -> Bool in
-            // Whoever asks sees to it when the subscriber has returned.
+            // The asker continues when the subscriber has returned.
             if state.isAsking { state.hasCalledBack = true }
             guard !state.isAsking, mode.load(ordering: .relaxed) == Self.holding else { return false }
             state.isDraining = true

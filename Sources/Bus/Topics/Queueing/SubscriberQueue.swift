@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What waits for one subscriber of a topic while the subscriber pauses.
+/// The values that wait for one subscriber of a topic while the subscriber pauses.
 ///
 /// Its one sender is the topic, which sends one event at a time. So while nothing waits, a value goes to the subscriber without a lock: the
 /// sender alone touches what is below. Once the subscriber pauses, the sender only puts values in line, and whoever is called back
@@ -26,7 +26,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         var hasCalledBack = false
         /// Nobody is left who could send.
         var isAbandoned = false
-        /// What the sender left to be called when there is room.
+        /// The sender's request to be called when there is room.
         var resume: (@Sendable () -> Void)?
     }
 
@@ -36,7 +36,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
     let state = Lock(State())
     let limit: Int
     let overflow: Overflow<Never>
-    /// What the subscription acquired; released before the subscriber hears the end.
+    /// The resources of the subscription; released before the subscriber hears the end.
     @usableFromInline let resources = CompoundDisposable()
 
     @usableFromInline

@@ -6,7 +6,7 @@ extension NotificationBus {
     /// - Parameters:
     ///   - topic: whose requests are answered.
     ///   - answer: makes a signal of which the first value is the reply. It is called on the thread that asks, for several requests at a time
-    ///     where several threads ask. Whoever asked disposes of the signal when the reply has come, and when it no longer waits for one.
+    ///     where several threads ask. The requester's subscription disposes of the signal after the reply, or when it is disposed of itself.
     /// - Returns: the handle that ends responding. Requests that are being answered are still answered.
     /// - Throws: ``RespondError`` when there is another responder, or the bus is closed.
     public func respond<Request: Sendable, Reply: Sendable, Answer: Signal>(
@@ -23,7 +23,7 @@ extension NotificationBus {
 
     /// Answers the requests of a topic with an asynchronous function, which runs in a task of its own for each request.
     ///
-    /// The task is cancelled when whoever asked no longer waits. Otherwise as ``respond(to:with:)``.
+    /// The task is cancelled when the requester no longer waits. Otherwise as ``respond(to:with:)``.
     public func respond<Request: Sendable, Reply: Sendable>(
         to topic: RequestTopic<Request, Reply>,
         async answer: @escaping @Sendable (Request) async throws -> Reply

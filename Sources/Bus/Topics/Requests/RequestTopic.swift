@@ -22,7 +22,7 @@ public struct RequestTopic<Request: Sendable, Reply: Sendable>: Sendable, Hashab
         self.name = name
     }
 
-    /// What is asked, for those who watch.
+    /// The topic on which the requests are posted, for subscribers that watch them.
     public var requests: Topic<Request> { Topic(name) }
 
     public var description: String { name.text }

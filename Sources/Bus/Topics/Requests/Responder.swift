@@ -1,4 +1,4 @@
-/// What answers the requests of a topic, whatever their type.
+/// A responder, whatever the types of its requests and replies.
 class AnyResponder: @unchecked Sendable {
     // Immutable, as what the subclass adds; hence unchecked.
     let name: TopicName
