@@ -116,7 +116,7 @@ public final class NotificationBus: Sendable {
         TopicValues(bus: self, topic: topic, limit: limit, overflow: overflow)
     }
 
-    /// The values that are posted on a topic, with number, time and origin. Otherwise as ``signal(for:limit:overflow:)``.
+    /// The values that are posted on a topic, with number, time and origin. See ``signal(for:limit:overflow:)`` for the rest.
     @inlinable
     public func envelopes<Value: Sendable>(
         for topic: Topic<Value>,
@@ -136,6 +136,7 @@ public final class NotificationBus: Sendable {
     /// A subscriber that notes the number of the last value it has dealt with, and asks for what comes behind it, hears of each later
     /// value once: of those that are kept, in full, and of those that are not, how many there were. A number that the topic has not reached
     /// comes from another bus, or from before the topic was forgotten; the subscriber then hears all that is kept.
+    /// See ``signal(for:limit:overflow:)`` for the rest.
     ///
     /// - Parameters:
     ///   - topic: what is listened to.
@@ -181,8 +182,8 @@ public final class NotificationBus: Sendable {
         PatternSignal(bus: self, pattern: pattern, limit: limit, overflow: overflow)
     }
 
-    /// The values that are posted on all topics that match a pattern and carry one type. Otherwise as
-    /// ``signal(matching:limit:overflow:)``.
+    /// The values that are posted on all topics that match a pattern and carry one type.
+    /// See ``signal(matching:limit:overflow:)`` for the rest.
     @inlinable
     public func signal<Value: Sendable>(
         matching pattern: TopicPattern,

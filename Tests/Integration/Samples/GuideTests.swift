@@ -25,7 +25,7 @@ struct GuideTests {
     ]
 
     @Test func thereAreGuides() {
-        #expect(Self.guides.count == 5)
+        #expect(Self.guides.count == 6)
     }
 
     @Test(arguments: guides)
