@@ -7,7 +7,7 @@ import Testing
 @Suite("A bus and its model")
 struct BusModelTests {
     @Test func randomOperationsGiveWhatTheModelSays() {
-        for round in 0..<Stress.rounds(300, stress: 10_000) {
+        for round in 0..<Stress.rounds(300, stress: 3_000) {
             let seed = Stress.isAsked ? UInt64.random(in: 0 ... .max) : UInt64(round)
             var trial = BusTrial(seed)
             for _ in 0..<60 { trial.step() }

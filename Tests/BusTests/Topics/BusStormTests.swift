@@ -12,7 +12,7 @@ struct BusStormTests {
     ]
 
     @Test func everyNumberIsHeardOnceOrAccountedFor() {
-        let rounds = Stress.rounds(1_500, stress: 20_000)
+        let rounds = Stress.rounds(1_500, stress: 6_000)
         let bus = NotificationBus()
         let worker = ConcurrentScheduler(name: "storm", threads: 2)
         let accounts = Log<Account>()

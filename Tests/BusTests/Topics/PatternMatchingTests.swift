@@ -45,7 +45,7 @@ struct PatternMatchingTests {
         let bus = NotificationBus()
         var live: [(pattern: TopicPattern, log: Log<Int>, handle: any Disposable, expected: [Int])] = []
         var finished: [(TopicPattern, Log<Int>, [Int])] = []
-        for number in 0..<Stress.rounds(5_000, stress: 100_000) {
+        for number in 0..<Stress.rounds(5_000, stress: 30_000) {
             switch Int.random(in: 0..<10, using: &random) {
             case 0:
                 guard let pattern = Self.patterns.randomElement(using: &random) else { continue }
