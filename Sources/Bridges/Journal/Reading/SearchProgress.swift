@@ -7,7 +7,7 @@ import Synchronization
 package final class SearchProgress: Sendable {
     /// In bytes of the journal's files, from the first entry to the last.
     package struct Share: Equatable, Sendable {
-        /// What has been looked at.
+        /// The bytes that the reader has searched.
         package var passed: UInt64
         /// All that is to be looked at.
         package var whole: UInt64
@@ -18,7 +18,7 @@ package final class SearchProgress: Sendable {
     }
 
     private struct State {
-        /// What lay behind the place where reading began.
+        /// The bytes before the place where reading began.
         var before: UInt64?
         var share: Share?
         var isOver = false
