@@ -8,19 +8,19 @@ struct ConfiguredCommand {
     static func parse() throws -> ConfiguredCommand {
         let typed = try Arguments.normalized()
         guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
-            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
+            return ConfiguredCommand(command: try BusctlRx.parseCommand(typed))
         }
         let typedOptions = NormalizedOption.all(in: typed.dropFirst(), table)
         let isLeftOut = typedOptions.contains { option in
             if case .request = table.kind(of: option.name) { true } else { option.name == "--no-config" }
         }
         guard !isLeftOut, let configuration = try Configuration.current.get() else {
-            return ConfiguredCommand(command: try BusctlRx.parseAsRoot(typed))
+            return ConfiguredCommand(command: try BusctlRx.parseCommand(typed))
         }
         var options = try ConfiguredOptions(configuration, table)
         options.give(wayTo: typedOptions)
         do {
-            return ConfiguredCommand(command: try BusctlRx.parseAsRoot([name] + options.words + typed.dropFirst()))
+            return ConfiguredCommand(command: try BusctlRx.parseCommand([name] + options.words + typed.dropFirst()))
         } catch {
             // What is wrong without the file, too, is not its fault.
             _ = try BusctlRx.parseAsRoot(typed)

@@ -73,9 +73,13 @@ struct CommandLineAdversityTests {
         let tail = try start(output: .file(terminal.path))
         var shown = ""
         func wait(for text: String) throws {
-            while !shown.contains(text), !RunLimit.isOver {
-                try tail.keepWaiting(seconds: 0.02)
+            while !shown.contains(text) {
+                let isOver = !tail.isRunning || RunLimit.isOver
+                tail.keepWaiting(seconds: 0.02)
                 shown += terminal.read()
+                if isOver, !shown.contains(text) {
+                    throw Command.Failure(description: "no \(text) in \(shown.debugDescription)")
+                }
             }
         }
         try wait(for: "number 3\r\n")

@@ -103,7 +103,7 @@ struct CommandLineEndingTests {
             let tail = try TailProcess(live + ["--timeout", text], input: .file(folder.path("input")))
             do { try tail.waitUntilOutputIsFull() } catch  where !tail.isRunning { return false }
             // The wait is what is being tested: more than the timeout.
-            try tail.keepWaiting(seconds: seconds * 1.5)
+            tail.keepWaiting(seconds: seconds * 1.5)
             return try tail.end() == all
         }
         #expect(isWhole)

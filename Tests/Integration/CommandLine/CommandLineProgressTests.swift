@@ -51,13 +51,14 @@ struct CommandLineProgressTests {
             )
         }
 
-        /// What is written to the terminal until a text is among it.
+        /// Reads the terminal until this text has come.
         func read(from run: TailProcess, until text: String, _ before: String = "") throws -> String {
             var all = before
             while !all.contains(text) {
-                try run.keepWaiting(seconds: 0.02)
+                let isOver = !run.isRunning || RunLimit.isOver
+                run.keepWaiting(seconds: 0.02)
                 all += terminal.read()
-                guard run.isRunning, !RunLimit.isOver else {
+                if isOver, !all.contains(text) {
                     throw Command.Failure(description: "no \(text) in \(all.debugDescription)")
                 }
             }
@@ -138,7 +139,7 @@ struct CommandLineProgressTests {
             place.start("tail", ["--exec", "true"]), place.start("count", [], output: .pipe, errors: .pipe),
         ]
         // Longer than it takes where it is said.
-        try runs.first?.keepWaiting(seconds: 3)
+        runs.first?.keepWaiting(seconds: 3)
         for run in runs {
             run.send(SIGINT)
             // It may have come to the end before the signal, and `count` tells its number in either case.

@@ -164,10 +164,10 @@ final class TailProcess {
         private static let writeCall = "64"
     #endif
 
-    /// Lets it go on for so long, without reading what it writes.
-    func keepWaiting(seconds: Double) throws {
+    /// Lets the process run for this time, or until it ends, without reading its standard output.
+    func keepWaiting(seconds: Double) {
         let end = ContinuousClock.now.advanced(by: .seconds(seconds))
-        try wait("the time to pass", reading: false) { ContinuousClock.now >= end }
+        while isRunning, ContinuousClock.now < end, !RunLimit.isOver { readWhatThereIs(output: false) }
     }
 
     /// Writes the same to it again and again, with short pauses, until it has ended.
