@@ -129,7 +129,10 @@ let package = Package(
         ),
         .target(
             name: "TapBridge",
-            dependencies: ["Bus", "Loop", "Timers", "Records", "JSONScan", "Filter", "CLinux"],
+            dependencies: [
+                "Bus", "Loop", "Timers", "Records", "JSONScan", "Filter", "CLinux", "DescriptorBridge",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Sources/Bridges/Tap"
         ),
         .target(
@@ -181,7 +184,7 @@ let package = Package(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DescriptorBridge", "FileBridge",
-                "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
+                "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -246,7 +249,7 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
-                "Bridges",
+                "Bridges", "TapBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

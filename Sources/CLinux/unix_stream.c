@@ -40,7 +40,7 @@ int clinux_unix_bind(const char *path, size_t length, mode_t mode) {
     return fd;
 }
 
-int clinux_unix_is_live(const char *path, size_t length) {
+int clinux_unix_connect(const char *path, size_t length) {
     struct sockaddr_un address;
     int failure = to_address(path, length, &address);
     if (failure < 0) return failure;
@@ -50,11 +50,18 @@ int clinux_unix_is_live(const char *path, size_t length) {
     do {
         connected = connect(fd, (struct sockaddr *)&address, sizeof address);
     } while (connected < 0 && errno == EINTR);
-    failure = connected < 0 ? errno : 0;
+    if (connected == 0) return fd;
+    failure = -errno;
     close(fd);
+    return failure;
+}
+
+int clinux_unix_is_live(const char *path, size_t length) {
+    int fd = clinux_unix_connect(path, length);
+    if (fd >= 0) close(fd);
     // A queue that is full has somebody who listens.
-    if (failure == 0 || failure == EAGAIN) return 1;
-    return failure == ECONNREFUSED || failure == ENOENT ? 0 : -failure;
+    if (fd >= 0 || fd == -EAGAIN) return 1;
+    return fd == -ECONNREFUSED || fd == -ENOENT ? 0 : fd;
 }
 
 static int option(int fd, int name) {

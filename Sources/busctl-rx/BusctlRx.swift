@@ -7,7 +7,10 @@ struct BusctlRx: ParsableCommand {
         commandName: "busctl-rx",
         abstract: "Shows what a Linux machine says: tails and filters its journal with one expression language.",
         version: "0.1.0",
-        subcommands: [TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self]
+        subcommands: [
+            TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self, InspectCommand.self,
+            PostCommand.self,
+        ]
     )
 
     static func main() {

@@ -16,6 +16,10 @@ int clinux_unix_bind(const char *path, size_t length, mode_t mode);
 // Whether anything listens at the path: 1 or 0. -EPROTOTYPE for a socket of another type.
 int clinux_unix_is_live(const char *path, size_t length);
 
+// A connection to whoever listens at the path, closed in other programs, whose calls do not wait. -EAGAIN when the listener's queue is
+// full.
+int clinux_unix_connect(const char *path, size_t length);
+
 // 1 when the descriptor is a stream socket of the Unix family that listens; 0 when it is something else.
 int clinux_unix_is_listener(int fd);
 // Makes the open file's calls return at once.

@@ -12,6 +12,8 @@ enum Arguments {
         case "explain": ExplainCommand.options
         case "count": CountCommand.options
         case "sources": SourcesCommand.options
+        case "inspect": InspectCommand.options
+        case "post": PostCommand.options
         default: nil
         }
     }
@@ -30,7 +32,7 @@ enum Arguments {
         return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
     }
 
-    private static let commands = ["tail", "count", "explain", "sources"]
+    private static let commands = ["tail", "count", "explain", "sources", "inspect", "post"]
 
     /// Refuses what is neither a command nor an option.
     private static func requireCommand(_ word: String) throws {

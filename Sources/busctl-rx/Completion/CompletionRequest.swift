@@ -10,6 +10,8 @@ struct CompletionRequest {
         /// The value of an option.
         case value(option: String)
         case operand
+        /// The tap of a program.
+        case tap
     }
 
     let subject: Subject
@@ -37,7 +39,7 @@ struct CompletionRequest {
             (subject, head) = (.value(option: option.name), 0)
             earlier.removeLast()
         } else if earlier.contains("--") {
-            (subject, head) = (.operand, 0)
+            (subject, head) = (Self.operand(of: command), 0)
         } else {
             (subject, head) = Self.subject(of: word, command, options)
         }
@@ -65,7 +67,7 @@ struct CompletionRequest {
 
     /// What a word is that follows no option in want of a value: an option, with its value attached or not, or an operand.
     private static func subject(of word: String, _ command: String, _ options: OptionTable) -> (Subject, head: Int) {
-        guard word.hasPrefix("-") else { return (.operand, 0) }
+        guard word.hasPrefix("-") else { return (operand(of: command), 0) }
         guard !word.hasPrefix("--") else {
             guard let equals = word.firstIndex(of: "=") else { return (.option(command: command), 0) }
             let name = String(word[..<equals])
@@ -79,6 +81,8 @@ struct CompletionRequest {
         }
         return (.option(command: command), 0)
     }
+
+    private static func operand(of command: String) -> Subject { ["inspect", "post"].contains(command) ? .tap : .operand }
 
     /// - Parameter arguments: each option joined with its value.
     private static func source(_ arguments: [String]) -> JournalSource {

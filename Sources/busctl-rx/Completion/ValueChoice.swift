@@ -1,3 +1,5 @@
+import TapBridge
+
 /// From what the rest of a word is chosen.
 struct ValueChoice {
     enum Kind {
@@ -20,6 +22,7 @@ struct ValueChoice {
             (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed)
         case .value(let option): (kind, head) = Self.value(of: option, typed)
         case .operand: (kind, head) = Self.operand(typed)
+        case .tap: (kind, head) = typed.isEmpty || TapPath.all().contains { $0.hasPrefix(typed) } ? (Self.words(TapPath.all()), 0) : (.files, 0)
         }
     }
 
@@ -55,7 +58,7 @@ struct ValueChoice {
         }
         let head = kind.rawValue.count + 1
         return switch kind {
-        case .file, .export, .json, .logfmt, .lines, .changes: (.files, head)
+        case .file, .export, .json, .logfmt, .lines, .changes, .unix: (.files, head)
         case .directory: (.directories, head)
         case .namespace: (.journal(.namespaces), head)
         case .journal, .signals, .every, .calendar, .run: (words([]), head)

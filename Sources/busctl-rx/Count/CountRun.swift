@@ -19,8 +19,7 @@ struct CountRun: Sendable {
     private let output = StandardOutput()
     /// The thread that counts and writes, which waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
-    /// How many lines of the terminal the last table took.
-    private let drawn = Lock(0)
+    private let drawn = RedrawnText()
 
     init(
         _ plan: RecordPlan,
@@ -118,27 +117,17 @@ struct CountRun: Sendable {
 
     /// Draws the table in the place of the one before.
     private func draw() {
-        let whole = text.text(of: table.withLock { $0 })
-        let height = max(2, (StandardDescriptors.outputHeight ?? 24) - 1)
-        let lines = whole.split(separator: "\n", omittingEmptySubsequences: true).suffix(height)
-        let before = drawn.withLock { drawn in
-            defer { drawn = lines.count }
-            return drawn
-        }
-        let up = before > 0 ? "\u{1B}[\(before)A" : ""
-        output.append(Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8))
+        output.append(drawn.replacing(with: text.text(of: table.withLock { $0 })))
         output.flush()
         if output.failure != nil { outcome.decide(verdict) }
     }
 
     private func finish() {
         let present = table.withLock { $0 }
-        let before = drawn.withLock { $0 }
         if isLive, text.span != nil, text.format != .table {
             output.append(Array(text.lines(present.rows).utf8))
         } else {
-            let up = before > 0 ? "\u{1B}[\(before)A\u{1B}[J" : ""
-            output.append(Array((up + text.text(of: present)).utf8))
+            output.append(Array((drawn.erasure + text.text(of: present)).utf8))
         }
         output.close()
     }

@@ -32,6 +32,8 @@ struct RecordPlan: Sendable {
     let statistics: RunStatistics?
     /// How it is read where the newest record comes first.
     let reverseOrder: ReverseOrder?
+    /// Whether a program whose bus is read is waited for when it has ended.
+    let reconnects: Bool
     private(set) var context: RecordContext?
 
     init(
@@ -66,6 +68,7 @@ struct RecordPlan: Sendable {
         self.style = style
         self.aids = aids
         self.reverseOrder = reverseOrder
+        reconnects = options.reconnect
     }
 
     /// - Parameter matches: beside which records more is shown; `nil` where no more is.
@@ -98,6 +101,7 @@ struct RecordPlan: Sendable {
                 case .every, .calendar: .ticks
                 case .run: .child
                 case .changes: .changes
+                case .tap: .busEvents
                 }
             return (source.name, kind)
         }

@@ -7,6 +7,7 @@ import OSSignalBridge
 import ProcessBridge
 import Records
 import SystemPackage
+import TapBridge
 import Timers
 
 /// The sources of a run, each as a signal of records that the filter selects.
@@ -48,6 +49,7 @@ struct RecordSources: Sendable {
             let records = Signals.run(child).records(from: name).mapError { failure(of: name, "\($0)") }
             items = live(source, records)
         case .changes(let path): items = live(source, changes(path, name))
+        case .tap(let path): items = TapSource(path, source, plan, on: input).items(isWanted: isWanted)
         }
         return items
     }
@@ -164,7 +166,7 @@ struct RecordSources: Sendable {
 
 extension RecordItem {
     /// The same with another time.
-    fileprivate func shifted(by microseconds: Int64) -> RecordItem {
+    func shifted(by microseconds: Int64) -> RecordItem {
         guard microseconds != 0, case .record(var record) = self else { return self }
         record.time = record.time.addingReportingOverflow(microseconds).partialValue
         return .record(record)

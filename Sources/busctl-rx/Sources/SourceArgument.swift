@@ -18,6 +18,7 @@ struct SourceArgument: Equatable {
         case calendar(CalendarSchedule)
         case run([String])
         case changes(path: String)
+        case tap(path: String)
     }
 
     let kind: SourceKind
@@ -59,7 +60,7 @@ struct SourceArgument: Equatable {
     var path: String? {
         switch source {
         case .export(let path), .json(let path), .logfmt(let path), .lines(let path): path
-        case .journal, .signals, .every, .calendar, .run, .changes: nil
+        case .journal, .signals, .every, .calendar, .run, .changes, .tap: nil
         }
     }
 
@@ -91,6 +92,7 @@ struct SourceArgument: Equatable {
         case .calendar: .calendar(try calendar(operand))
         case .run: .run(try words(operand))
         case .changes: .changes(path: operand)
+        case .unix: .tap(path: try TapArgument(operand: operand).path)
         }
     }
 

@@ -1,6 +1,6 @@
 /// The kinds of sources that `--from` can name.
 enum SourceKind: String, CaseIterable {
-    case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes
+    case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix
 
     /// What stands behind the kind and a colon; `nil` where nothing may.
     var operand: String? {
@@ -14,6 +14,7 @@ enum SourceKind: String, CaseIterable {
         case .every: "DURATION"
         case .calendar: "EXPR"
         case .run: "COMMAND"
+        case .unix: "PATH|NAME"
         }
     }
 
@@ -32,6 +33,7 @@ enum SourceKind: String, CaseIterable {
         case .calendar: "calendar:'Mon..Fri 09:00'"
         case .run: "run:'ping -c 3 localhost'"
         case .changes: "changes:/etc/nginx"
+        case .unix: "unix:/run/deployer.tap"
         }
     }
 
@@ -51,6 +53,7 @@ enum SourceKind: String, CaseIterable {
         case .calendar: "a tick at each of a calendar's times, as systemd.time(7) has them"
         case .run: "a command's two outputs and its end"
         case .changes: "what happens to a file, or to the files in a directory"
+        case .unix: "the notification bus of a running program, through its tap"
         }
     }
 
@@ -62,6 +65,7 @@ enum SourceKind: String, CaseIterable {
         case .every, .calendar: "timer"
         case .run: "child"
         case .changes: "change"
+        case .unix: "bus"
         case .json, .logfmt, .lines: rawValue
         }
     }
@@ -70,14 +74,14 @@ enum SourceKind: String, CaseIterable {
     var isJournal: Bool {
         switch self {
         case .journal, .directory, .file, .namespace, .export: true
-        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes: false
+        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix: false
         }
     }
 
     /// Whether it says something only while it is being listened to.
     var isLiveOnly: Bool {
         switch self {
-        case .signals, .every, .calendar, .changes: true
+        case .signals, .every, .calendar, .changes, .unix: true
         case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run: false
         }
     }

@@ -7,7 +7,7 @@ struct SourceOptions: ParsableArguments {
         values: [
             "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
         ],
-        flags: ["-m", "--merge", "--system", "--user"]
+        flags: ["-m", "--merge", "--system", "--user", "--reconnect"]
     )
 
     @Option(
@@ -90,6 +90,9 @@ struct SourceOptions: ParsableArguments {
     )
     var skews: [SkewArgument] = []
 
+    @Flag(help: "When a program whose notification bus is read (unix:) ends, or does not run yet, wait until it runs.")
+    var reconnect = false
+
     /// The journal that an option of its own names.
     var named: JournalSource? {
         JournalChoice(
@@ -153,6 +156,9 @@ struct SourceOptions: ParsableArguments {
         }
         if sources.count(where: { $0.path == "-" }) > 1 {
             throw ValidationError("Standard input can be read by one source only.")
+        }
+        if reconnect, !sources.contains(where: { $0.kind == .unix }) {
+            throw ValidationError("--reconnect waits for a program whose notification bus is read. Give --from unix:PATH, too.")
         }
         _ = try RecordPlan.named(sources, skews: skews)
     }

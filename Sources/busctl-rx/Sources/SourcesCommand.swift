@@ -1,4 +1,5 @@
 import ArgumentParser
+import TapBridge
 
 /// `busctl-rx sources`
 struct SourcesCommand: ParsableCommand {
@@ -6,7 +7,9 @@ struct SourcesCommand: ParsableCommand {
         commandName: "sources",
         abstract: "List what can be listened to.",
         discussion: """
-            Prints the kinds of sources that 'busctl-rx tail --from' takes, what each reads, and whether it is to be had here.
+            Prints the kinds of sources that 'busctl-rx tail --from' takes, what each reads, and whether it is to be had here. \
+            Below it lists the programs that serve a tap: sockets whose names end in .tap, in /run, in XDG_RUNTIME_DIR, or in a directory \
+            of one of these.
             """
     )
 
@@ -15,10 +18,12 @@ struct SourcesCommand: ParsableCommand {
     func run() throws {
         let examples = SourceKind.allCases.map(\.example)
         let width = examples.map(\.count).max() ?? 0
-        let lines = zip(SourceKind.allCases, examples).map { kind, example in
+        var lines = zip(SourceKind.allCases, examples).map { kind, example in
             let summary = kind.summary + (SourceAvailability.objection(to: kind).map { " (\($0))" } ?? "")
             return example + String(repeating: " ", count: width - example.count + 2) + summary
         }
+        let taps = TapPath.all()
+        if !taps.isEmpty { lines += ["", "Programs here that serve a tap:"] + taps.map { "unix:\(OneLine.of($0))" } }
         let output = StandardOutput()
         output.append(Array((lines.joined(separator: "\n") + "\n").utf8))
         output.close()

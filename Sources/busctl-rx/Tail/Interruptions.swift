@@ -9,6 +9,8 @@ struct Interruptions {
     /// How long writing may take after a signal has asked the process to end.
     private static let grace = Duration.seconds(2)
     private static let numbers = [SIGINT, SIGTERM]
+    /// A second signal within this time is the first one again: timeout(1) sends it to the process and to its group.
+    private static let repetition = Duration.milliseconds(200)
 
     private let signals: OSSignalSet
 
@@ -37,14 +39,21 @@ struct Interruptions {
         pager: Pager? = nil,
         unwritten: @escaping @Sendable () -> Int
     ) -> any Disposable {
-        let seen = Counter()
+        let seen = Lock<ContinuousClock.Instant?>(nil)
         return Signals.osSignals(signals).subscribe(
             next: { signal in
                 if pager?.takes(signal.number) == true { return }
                 let status = ExitStatus.interrupted(signal: signal.number)
-                // A second signal says not to wait for the writing.
-                if !seen.isZero { return LastWord.end(status, unwritten: unwritten()) }
-                seen.increment()
+                let now = ContinuousClock.now
+                let first = seen.withLock { seen in
+                    defer { seen = seen ?? now }
+                    return seen
+                }
+                if let first {
+                    // A second signal says not to wait for the writing.
+                    if now - first > Self.repetition { LastWord.end(status, unwritten: unwritten()) }
+                    return
+                }
                 outcome.decide(status)
                 pager?.interrupt(status)
                 // The reader may have stopped reading, which must not keep the process from ending.

@@ -119,7 +119,7 @@ struct TapHostileTests {
         options.log = lines.append
         options.connectionsPerUser = 20
         let served = try Served(options)
-        var clients: [TapClient] = []
+        var clients: [VarlinkClient] = []
         var refused = 0
         for number in 0..<1000 {
             let client = try served.client()

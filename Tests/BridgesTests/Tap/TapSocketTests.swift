@@ -55,7 +55,7 @@ struct TapSocketTests {
         #expect(mode(folder.socket) != nil)
         let tap = try bus.serve(at: folder.socket)
         #expect(throws: TapError.inUse(folder.socket)) { try bus.serve(at: folder.socket) }
-        #expect(try TapClient(folder.socket).ask("org.varlink.service.GetInfo") != nil)
+        #expect(try VarlinkClient(folder.socket).ask("org.varlink.service.GetInfo") != nil)
         tap.dispose()
     }
 
@@ -105,7 +105,7 @@ struct TapSocketTests {
         #expect(throws: TapError.notListening(descriptor: 0)) { try bus.serve(listeningOn: 0) }
         try #require(listen(listener, 1) == 0)
         let tap = try bus.serve(listeningOn: listener)
-        let client = try TapClient(folder.socket)
+        let client = try VarlinkClient(folder.socket)
         #expect(client.ask("org.varlink.service.GetInfo") != nil)
         tap.dispose()
         #expect(client.receive() == nil)
@@ -127,7 +127,7 @@ struct TapSocketTests {
         #expect(end?.kind == "end" && end?.text("reason") == "closed")
         #expect(watching.receive() == nil && idle.receive() == nil)
         waitUntil { !served.isWatched }
-        #expect(throws: TapClient.Failure.self) { try served.client() }
+        #expect(throws: VarlinkClient.Failure.self) { try served.client() }
     }
 
     @Test("Nothing is left of a tap that is gone")

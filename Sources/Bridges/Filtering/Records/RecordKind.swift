@@ -44,4 +44,12 @@ public struct RecordKind: Sendable, Hashable {
 
     /// Those of a child process.
     public static let child = RecordKind(.known(["stream": .string, "pid": .int, "code": .int, "signal": .int]))
+
+    /// Events on the notification bus of a program, as a tap shows them.
+    public static let busEvents = RecordKind(
+        .known([
+            "topic": .string, "scope": .string, "origin": .string, "type": .string, "value": .dynamic, "truncated": .bool,
+            "error": .string,
+        ])
+    )
 }

@@ -65,6 +65,17 @@ extension NotificationBus {
         try Tap(self, ListeningSocket(path: path, mode: options.fileMode), path: path, options)
     }
 
+    /// Lets others look in, where `busctl-rx sources` and `busctl-rx inspect NAME` find it; see ``TapPath/named(_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: what the tap is called: letters, digits, `-`, `_` and dots.
+    ///   - options: who may look in, and what it may cost.
+    /// - Returns: the handle that ends it. Dropping the handle does not.
+    /// - Throws: ``TapError``.
+    public func serve(named name: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
+        try serve(at: TapPath.named(name), options)
+    }
+
     /// Lets others look in, through a socket that listens already, such as the descriptor of a `.socket` unit; see `SocketActivation` in SystemdBridge.
     ///
     /// - Parameters:

@@ -32,7 +32,7 @@ enum TapCalls {
 
     private static func arguments(of call: VarlinkCall) throws -> JSONArguments {
         let names = [
-            "interface", "pattern", "after", "filter", "count", "seconds", "buffer", "topic", "value",
+            "interface", "pattern", "after", "filter", "count", "seconds", "buffer", "announce", "topic", "value",
         ]
         guard let arguments = JSONArguments(call.parameters, named: names) else {
             throw VarlinkError.invalidParameter("parameters")
@@ -146,6 +146,7 @@ enum TapCalls {
         let count = try positive("count", arguments) ?? options.count
         let seconds = try positive("seconds", arguments)
         let buffer = try positive("buffer", arguments) ?? options.buffer
+        let announces = try arguments.flag("announce")
         // A reply to this would go nowhere.
         if call.isOneway { return }
         guard call.wantsMore else { throw VarlinkError.expectedMore }
@@ -157,7 +158,8 @@ enum TapCalls {
                 filter: filter,
                 count: count,
                 duration: duration,
-                buffer: min(max(buffer, TapWatch.leastBuffer), options.bufferLimit)
+                buffer: min(max(buffer, TapWatch.leastBuffer), options.bufferLimit),
+                announces: announces
             )
         )
     }

@@ -6,6 +6,8 @@ public enum TapError: Error, Hashable, Sendable {
     case invalidPath(String)
     /// The path does not fit into a socket's address.
     case pathTooLong(String, limit: Int)
+    /// There is no directory in which a tap could be found by its name; see ``TapPath``.
+    case noDirectory
     /// There is something at the path that is no socket. It was left alone.
     case notASocket(String)
     /// Another process, or another tap of this one, listens at the path.
@@ -25,6 +27,9 @@ extension TapError: CustomStringConvertible {
             "cannot serve a tap at \"\(path.replacing("\0", with: "\\0"))\": a path must not be empty or have a zero byte in it"
         case .pathTooLong(let path, let limit):
             "cannot serve a tap at \(path): the path has \(path.utf8.count) bytes, and a socket's may have \(limit)"
+        case .noDirectory:
+            "cannot find a directory for a tap: neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR names one; "
+                + "set RuntimeDirectory= in the service's unit, or give a path"
         case .notASocket(let path):
             "cannot serve a tap at \(path): there is something that is not a socket; remove it or choose another path"
         case .inUse(let path):

@@ -77,7 +77,8 @@ struct JSONArguments {
 
     private static func plain(_ value: [UInt8]) -> String { String(decoding: value, as: UTF8.self) }
 
-    private static func text(_ value: [UInt8]) -> String? {
+    /// What a JSON text says; nil for any other value.
+    static func text(_ value: [UInt8]) -> String? {
         guard value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") else { return nil }
         let inside = value[1..<value.count - 1]
         // A text ends at the first quotation mark that has no backslash of its own before it.

@@ -43,13 +43,14 @@ enum TapInterface {
           more: bool
         )
 
-        # What is posted from now on. Called with "more". Of each reply only the members of its kind are there:
+        # What is posted from now on. Called with "more". With "announce" the first reply is of the kind "begin". Of each reply only the
+        # members of its kind are there:
         #   event     topic, sequence, time, uptime, scope, origin, type, and value, or truncated, or error
         #   gap       lost, reason
         #   position  positions
         #   end       reason
-        method Watch(pattern: ?string, filter: ?string, count: ?int, seconds: ?int, buffer: ?int) -> (
-          kind: (event, gap, position, end),
+        method Watch(pattern: ?string, filter: ?string, count: ?int, seconds: ?int, buffer: ?int, announce: ?bool) -> (
+          kind: (begin, event, gap, position, end),
           topic: ?string,
           sequence: ?int,
           time: ?int,

@@ -14,6 +14,8 @@ final class TapWatch: @unchecked Sendable {
     private let pattern: TopicPattern
     private let filter: TapFilter?
     private let buffer: Int
+    /// Whether the client is told when the watch has begun.
+    private let announces: Bool
     private let duration: Duration
     private let budget: ProcessorBudget
     private let events: EventText
@@ -34,12 +36,14 @@ final class TapWatch: @unchecked Sendable {
         filter: TapFilter?,
         count: Int,
         duration: Duration,
-        buffer: Int
+        buffer: Int,
+        announces: Bool = false
     ) {
         self.connection = connection
         self.pattern = pattern
         self.filter = filter
         self.buffer = buffer
+        self.announces = announces
         self.duration = duration
         let options = connection.server.options
         events = EventText(options.bounds)
@@ -58,6 +62,10 @@ final class TapWatch: @unchecked Sendable {
                 completed: { [self] in end("closed") },
                 lost: { [self] in miss($0, .queue) }
             )
+        // Events come through the scheduler, whose thread this is: the first one is sent after this.
+        if announces {
+            connection.send { output in VarlinkReply.append(to: &output, continues: true) { $0.add("kind", "begin") } }
+        }
     }
 
     // MARK: Events

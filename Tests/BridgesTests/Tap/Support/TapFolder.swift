@@ -34,7 +34,7 @@ final class Served: Sendable {
 
     deinit { tap.dispose() }
 
-    func client() throws -> TapClient { try TapClient(folder.socket) }
+    func client() throws -> VarlinkClient { try VarlinkClient(folder.socket) }
 
     /// How many watches there are.
     var watches: Int { bus.topics.first?.patternSubscribers ?? 0 }

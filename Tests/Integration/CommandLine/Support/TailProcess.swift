@@ -129,6 +129,16 @@ final class TailProcess {
         }
     }
 
+    /// Until it takes SIGTERM itself, so that the signal does not just kill it.
+    func waitUntilTakingSignals() throws {
+        try wait("it to block SIGTERM") { [self] in
+            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+            let blocked = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
+            return blocked & 1 << UInt64(SIGTERM - 1) != 0
+        }
+    }
+
     /// Until it has read what there is of a journal and waits for more, which it does not say: its reader polls then, and
     /// at no other time.
     func waitUntilFollowing() throws {

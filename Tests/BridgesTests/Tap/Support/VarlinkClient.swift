@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// A client that waits, on its own thread, for what a tap sends.
-final class TapClient {
+final class VarlinkClient {
     struct Failure: Error { let code: CInt }
 
     let descriptor: CInt

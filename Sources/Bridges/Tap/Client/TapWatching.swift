@@ -1,0 +1,104 @@
+public import Bus
+import Filter
+import Records
+
+extension TapClient {
+    /// What is posted on the topics that match a pattern, from now on. Cold.
+    ///
+    /// ```
+    /// program   ---1---2---(2 missed)---5---
+    /// watch     b--1---2---g------------5---
+    /// ```
+    ///
+    /// It tells first that it has begun, then what the topics keep, and then what is posted. The filter is evaluated in the program. Where
+    /// the subscriber is slower than the program, the program leaves out events and says so: posters never wait.
+    ///
+    /// - Ends: after `count` events, or after `seconds`.
+    /// - Fails: with ``TapClientError``, when the tap cannot be reached, refuses the watch, or ends before it.
+    /// - Cancelling: closes the connection, which ends the watch in the program.
+    /// - Buffers: what was read at once, 64 KiB, and in the program `buffer` bytes.
+    /// - Thread: the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - pattern: which topics, as in `deploy.*`.
+    ///   - filter: an expression over an event; nil for all events.
+    ///   - count: after how many events it ends; nil for never.
+    ///   - seconds: after what time it ends; nil for never.
+    ///   - buffer: how many bytes may wait for this client in the program; nil for what the program grants.
+    ///   - scheduler: where replies are read.
+    public func watch(
+        pattern: String = ">",
+        filter: String? = nil,
+        count: Int? = nil,
+        seconds: Int? = nil,
+        buffer: Int? = nil,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<TapNews, TapClientError> {
+        let parameters = TapCallParameters.text { members in
+            members.add("pattern", pattern)
+            if let filter { members.add("filter", filter) }
+            // A watch whose end is not given ends by itself after a while, so that a forgotten one does.
+            members.add("count", count ?? Int.max)
+            members.add("seconds", seconds ?? 1 << 31)
+            if let buffer { members.add("buffer", buffer) }
+            members.add("announce", true)
+        }
+        return replies(to: "\(TapInterface.name).Watch", parameters: parameters, wantsMore: true, on: scheduler)
+            .attemptMap { [path] (reply: TapReply) throws(TapClientError) -> TapNews? in
+                try Self.news(reply, path)
+            }
+            .compactMap { $0 }
+    }
+
+    /// Whether a tap knows the names in a filter. It may refuse the filter all the same, because of its cost.
+    package static func canFilter(_ text: String) -> Bool {
+        do throws(FilterError) {
+            _ = try CompiledFilter(text, schema: TapSchema())
+            return true
+        } catch {
+            // The caller's own schema may know them.
+            return false
+        }
+    }
+
+    private static func news(_ reply: TapReply, _ path: String) throws(TapClientError) -> TapNews? {
+        let reading: TapNews.Reading
+        do throws(JSONArguments.WrongType) {
+            reading = try TapNews.read(reply.parameters)
+        } catch {
+            throw .malformedReply(path: path, reason: "the member \"\(error.name)\" of a record is of the wrong type")
+        }
+        switch reading {
+        case .news(let news): return news
+        case .end("closed"): throw .closed(path: path)
+        case .end, .unknown: return nil
+        }
+    }
+
+    /// Posts a value on a topic of the program, if the program allows it. Cold; see ``replies(to:parameters:wantsMore:on:)``.
+    ///
+    /// - Parameters:
+    ///   - json: the value, as the topic's type decodes it.
+    ///   - topic: the topic's name.
+    ///   - scheduler: where the reply is read.
+    public func post(
+        _ json: [UInt8],
+        to topic: String,
+        on scheduler: some Scheduler = ThreadScheduler.shared
+    ) -> some Signal<TapReply, TapClientError> {
+        let parameters = TapCallParameters.text { members in
+            members.add("topic", topic)
+            json.withUnsafeBytes { members.add("value", json: $0) }
+        }
+        return replies(to: "\(TapInterface.name).Post", parameters: parameters, on: scheduler)
+    }
+}
+
+/// Writes the parameters of a call.
+enum TapCallParameters {
+    static func text(_ members: (inout ReplyMembers) -> Void) -> [UInt8] {
+        var output = OutputBuffer(capacity: 256)
+        ReplyMembers.append(to: &output, members)
+        return output.withBytes { Array($0) }
+    }
+}

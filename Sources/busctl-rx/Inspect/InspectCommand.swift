@@ -1,0 +1,110 @@
+import ArgumentParser
+import Bus
+import TapBridge
+import Timers
+
+/// `busctl-rx inspect TAP`
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what a running program is subscribed to, and which subscriber lags.",
+        usage: "busctl-rx inspect [<options>] <tap>",
+        discussion: """
+            The program must serve a tap. The tap is the path of its socket, or a name that 'busctl-rx sources' lists. It shows the topics of \
+            the program's notification bus, the busiest first; the subscribers of the bus with the line of source that made each, those \
+            that lost most or lag most first; the clients that watch; and, where the program lists them, its subscriptions to any signal.
+
+              busctl-rx inspect /run/deployer.tap
+              busctl-rx inspect --every 1s deployer
+
+            WAITING values wait for a subscriber, of LIMIT at most, and MOST did at one time. It has PAUSED for so long, and the oldest value that \
+            waits is as old as LAG says.
+
+            Exit status: 0, 2 usage, 3 the program cannot be reached or ends, 130 and 143 after SIGINT and SIGTERM.
+            """
+    )
+
+    static let options = OptionTable(values: ["--every", "--top"], flags: ["--json"])
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Ask again after each such time; on a terminal, draw the tables anew.", valueName: "duration"),
+        transform: DurationArgument.init
+    )
+    var every: DurationArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Show so many rows of each table at most. Default: 20.", valueName: "count"),
+        transform: { try MatchLimit(argument: $0, of: "--top") }
+    )
+    var top: MatchLimit?
+
+    @Flag(help: "Write what the tap answers: an object of JSON a line.")
+    var json = false
+
+    @Argument(help: "The tap: a path or a name.", transform: { try TapArgument(argument: $0) })
+    var tap: TapArgument
+
+    func validate() throws {
+        if json, top != nil { throw ValidationError("--top shortens tables, and --json writes none. Give one of them.") }
+    }
+
+    func run() throws { throw try InspectRun(tap.path, every: every?.duration, rows: top?.count ?? 20, isJSON: json).run() }
+}
+
+/// One run of `inspect`.
+struct InspectRun: Sendable {
+    private let client: TapClient
+    private let period: Duration?
+    private let rows: Int
+    private let isJSON: Bool
+    private let isRedrawn: Bool
+    private let drawn = RedrawnText(showsBeginning: true)
+    private let before = Lock<TapInspection?>(nil)
+    private let output = StandardOutput()
+
+    init(_ path: String, every period: Duration?, rows: Int, isJSON: Bool) {
+        client = TapClient(path: path)
+        self.period = period
+        self.rows = rows
+        self.isJSON = isJSON
+        isRedrawn = period != nil && !isJSON && StandardDescriptors.isOutputTerminal
+    }
+
+    /// Blocks until the program has answered, or until the run is interrupted.
+    func run() throws(ExitStatus) -> ExitStatus {
+        // The thread that writes waits for whoever reads.
+        let asking = ThreadScheduler(name: "busctl-input")
+        let status = try TapQuestion.ask(inspections(on: asking), write)
+        output.close()
+        guard let failure = output.reportableFailure else { return status }
+        StandardError.report(failure)
+        return .sourceLost
+    }
+
+    private func inspections(on scheduler: ThreadScheduler) -> AnySignal<TapInspection, TapClientError> {
+        guard let period else { return client.inspection(on: scheduler).eraseToAnySignal() }
+        return Signals.interval(every: period)
+            .map { _ in () }
+            .prepend(())
+            .promoteFailure(to: TapClientError.self)
+            // A tick that comes while the program has not answered is left out.
+            .flatMap(.first) { client.inspection(on: scheduler) }
+            .eraseToAnySignal()
+    }
+
+    private func write(_ inspection: TapInspection) {
+        let before = self.before.withLock { before in
+            defer { before = inspection }
+            return before
+        }
+        if isJSON {
+            output.append(inspection.json + Array("\n".utf8))
+        } else {
+            let text = InspectText(before: before, rows: rows).text(of: inspection)
+            output.append(isRedrawn ? drawn.replacing(with: text) : Array(((before == nil ? "" : "\n") + text).utf8))
+        }
+        output.flush()
+    }
+}

@@ -1,0 +1,32 @@
+import Bus
+
+/// Text that takes the place of the text before it on a terminal.
+final class RedrawnText: Sendable {
+    /// How many lines of the terminal the last text took.
+    private let drawn = Lock(0)
+    private let showsBeginning: Bool
+
+    /// - Parameter showsBeginning: whether the beginning of a text that is too long for the terminal is shown, in place of its end.
+    init(showsBeginning: Bool = false) {
+        self.showsBeginning = showsBeginning
+    }
+
+    /// What to write in place of the text before: as many lines as the terminal has.
+    func replacing(with whole: String) -> [UInt8] {
+        let height = max(2, (StandardDescriptors.outputHeight ?? 24) - 1)
+        let all = whole.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let lines = showsBeginning ? all.prefix(height) : all.suffix(height)
+        let before = drawn.withLock { drawn in
+            defer { drawn = lines.count }
+            return drawn
+        }
+        let up = before > 0 ? "\u{1B}[\(before)A" : ""
+        return Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8)
+    }
+
+    /// What takes the text away.
+    var erasure: String {
+        let lines = drawn.withLock { $0 }
+        return lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : ""
+    }
+}
