@@ -16,6 +16,19 @@ import time
 MANUAL = pathlib.Path(__file__).resolve().parent.parent / "Manual"
 
 
+# What stands behind the options of a command, unless it is a filter that may be left out.
+OPERANDS = {
+    "explain": [".Ar filter"],
+    "sources": [],
+    "inspect": [".Ar tap"],
+    "post": [".Ar tap", ".Ar topic", ".Ar value"],
+}
+
+
+def operands(command):
+    return OPERANDS.get(command["commandName"], [".Op Ar filter"])
+
+
 def escaped(text):
     """Text in which troff sees neither macros nor escapes nor characters beyond ASCII, and which is shown character for character."""
     text = text.replace("\\", "\\e").replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha").replace("~", "\\(ti")
@@ -90,11 +103,10 @@ def main(program, folder):
     said = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True).stdout
     root = json.loads(said)["command"]
     commands = [c for c in root["subcommands"] if c["commandName"] != "help"]
-    usage = [line for c in commands for line in (".Nm", f".Cm {c['commandName']}", ".Op Ar options", ".Op Ar filter")]
+    usage = [line for c in commands for line in (".Nm", f".Cm {c['commandName']}", ".Op Ar options", *operands(c))]
     pages = {"busctl-rx": page(root, "busctl-rx", usage)}
     for command in commands:
-        filter = ".Ar filter" if command["commandName"] == "explain" else ".Op Ar filter"
-        synopsis = [f".Nm busctl-rx {command['commandName']}", ".Op Ar options", filter]
+        synopsis = [f".Nm busctl-rx {command['commandName']}", ".Op Ar options", *operands(command)]
         pages[f"busctl-rx-{command['commandName']}"] = page(command, f"busctl-rx-{command['commandName']}", synopsis)
     target = pathlib.Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -82,7 +82,9 @@ struct CompletionRequest {
         return (.option(command: command), 0)
     }
 
-    private static func operand(of command: String) -> Subject { ["inspect", "post"].contains(command) ? .tap : .operand }
+    private static func operand(of command: String) -> Subject {
+        ["inspect", "post"].contains(command) ? .tap : .operand
+    }
 
     /// - Parameter arguments: each option joined with its value.
     private static func source(_ arguments: [String]) -> JournalSource {

@@ -22,7 +22,10 @@ struct ValueChoice {
             (kind, head) = Self.value(of: request.isOfUserAlone ? "--user-unit" : "--unit", typed)
         case .value(let option): (kind, head) = Self.value(of: option, typed)
         case .operand: (kind, head) = Self.operand(typed)
-        case .tap: (kind, head) = typed.isEmpty || TapPath.all().contains { $0.hasPrefix(typed) } ? (Self.words(TapPath.all()), 0) : (.files, 0)
+        case .tap:
+            (kind, head) =
+                typed.isEmpty || TapPath.all().contains { $0.hasPrefix(typed) }
+                ? (Self.words(TapPath.all()), 0) : (.files, 0)
         }
     }
 

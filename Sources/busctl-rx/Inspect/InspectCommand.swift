@@ -28,7 +28,10 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Ask again after each such time; on a terminal, draw the tables anew.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Ask again after each such time; on a terminal, draw the tables anew.",
+            valueName: "duration"
+        ),
         transform: DurationArgument.init
     )
     var every: DurationArgument?
@@ -47,10 +50,14 @@ struct InspectCommand: ParsableCommand {
     var tap: TapArgument
 
     func validate() throws {
-        if json, top != nil { throw ValidationError("--top shortens tables, and --json writes none. Give one of them.") }
+        if json, top != nil {
+            throw ValidationError("--top shortens tables, and --json writes none. Give one of them.")
+        }
     }
 
-    func run() throws { throw try InspectRun(tap.path, every: every?.duration, rows: top?.count ?? 20, isJSON: json).run() }
+    func run() throws {
+        throw try InspectRun(tap.path, every: every?.duration, rows: top?.count ?? 20, isJSON: json).run()
+    }
 }
 
 /// One run of `inspect`.

@@ -34,7 +34,8 @@ struct InspectText {
         let busiest = now.topics.sorted { (since($0), $0.posted, $1.name) > (since($1), $1.posted, $0.name) }
         for topic in busiest.prefix(rows) {
             table.add([
-                topic.name, "\(topic.posted)", rate(since(topic), now), "\(topic.subscribers + topic.patternSubscribers)",
+                topic.name, "\(topic.posted)", rate(since(topic), now),
+                "\(topic.subscribers + topic.patternSubscribers)",
                 "\(topic.kept)", "\(topic.lost)", topic.type,
             ])
         }

@@ -31,7 +31,9 @@ struct PostCommand: ParsableCommand {
     var value: String
 
     func validate() throws {
-        if value.isEmpty { throw ValidationError("The value is empty. Write JSON, as in '{\"version\": 12}', or - for standard input.") }
+        if value.isEmpty {
+            throw ValidationError("The value is empty. Write JSON, as in '{\"version\": 12}', or - for standard input.")
+        }
     }
 
     func run() throws {

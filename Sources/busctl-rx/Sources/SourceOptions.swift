@@ -158,7 +158,9 @@ struct SourceOptions: ParsableArguments {
             throw ValidationError("Standard input can be read by one source only.")
         }
         if reconnect, !sources.contains(where: { $0.kind == .unix }) {
-            throw ValidationError("--reconnect waits for a program whose notification bus is read. Give --from unix:PATH, too.")
+            throw ValidationError(
+                "--reconnect waits for a program whose notification bus is read. Give --from unix:PATH, too."
+            )
         }
         _ = try RecordPlan.named(sources, skews: skews)
     }

@@ -10,7 +10,9 @@ struct TapArgument: Equatable {
 
     /// - Parameter operand: a path has a slash in it; a name has none.
     init(operand: String) throws {
-        if operand.isEmpty { throw BadValue(description: "write the path of a tap, or the name of one that 'busctl-rx sources' lists") }
+        if operand.isEmpty {
+            throw BadValue(description: "write the path of a tap, or the name of one that 'busctl-rx sources' lists")
+        }
         guard !operand.contains("/") else {
             path = operand
             return
@@ -21,9 +23,13 @@ struct TapArgument: Equatable {
         case 1: path = found[0]
         case 0:
             let known = all.isEmpty ? "" : "; there are \(all.joined(separator: ", "))"
-            throw BadValue(description: "no program here serves a tap of this name\(known); write the path of its socket")
+            throw BadValue(
+                description: "no program here serves a tap of this name\(known); write the path of its socket"
+            )
         default:
-            throw BadValue(description: "several programs serve a tap of this name: \(found.joined(separator: ", ")); write a path")
+            throw BadValue(
+                description: "several programs serve a tap of this name: \(found.joined(separator: ", ")); write a path"
+            )
         }
     }
 }

@@ -58,7 +58,9 @@ struct TapClientTests {
         let events = heard.values.compactMap { news in if case .event(let event) = news { event } else { nil } }
         #expect(events.map(\.topic) == ["deploy.kept", "deploy.started", "deploy.started"])
         #expect(events.map(\.sequence) == [1, 1, 2])
-        #expect(events.map(\.scope) == ["", "inner", ""] && events.map(\.type) == .init(repeating: "Deployment", count: 3))
+        #expect(
+            events.map(\.scope) == ["", "inner", ""] && events.map(\.type) == .init(repeating: "Deployment", count: 3)
+        )
         #expect(events[1].value.map { String(decoding: $0, as: UTF8.self) } == #"{"service":"a\"b","version":2}"#)
         #expect(events[1].origin.hasPrefix("BridgesTests/TapClientTests.swift:"))
     }
@@ -75,7 +77,10 @@ struct TapClientTests {
         let records = heard.values
         #expect(records.count == 2)
         #expect(records.map(\.message) == [#"{"service":"db","version":4}"#, #"plain "text""#])
-        #expect(records.map(\.source) == ["web", "web"] && records.map(\.content.speaker) == ["deploy.started", "odd.value"])
+        #expect(
+            records.map(\.source) == ["web", "web"]
+                && records.map(\.content.speaker) == ["deploy.started", "odd.value"]
+        )
         #expect(records[0].fieldNames == ["topic", "scope", "origin", "type", "value"])
         #expect(records[1]["value"] == #"plain "text""# && records[0]["topic"] == "deploy.started")
         #expect(records.allSatisfy { ($0.monotonic ?? 0) > 0 && $0.time > 1_700_000_000_000_000 })
@@ -91,7 +96,8 @@ struct TapClientTests {
         waitUntil { served.isWatched }
         for number in 1...3 { served.bus.post(number, to: numbers) }
         #expect(heard.waitForEnd() == nil)
-        let events = heard.values.compactMap { news in if case .event(let event) = news { event.sequence } else { nil } }
+        let events = heard.values.compactMap { news in if case .event(let event) = news { event.sequence } else { nil }
+        }
         #expect(events == [3])
         let wrong = Heard(client.watch(filter: "valu > 2")).waitForEnd()
         #expect(wrong?.description.contains("line 1, column 1") == true && wrong?.isFilterOverLimit == false)
@@ -145,7 +151,9 @@ struct TapClientTests {
         options.allowPosting(on: numbers) { json in json.count }
         let served = try Served(options)
         let received = Lock<[Int]>([])
-        let subscription = served.bus.signal(for: numbers).subscribe(next: { value in received.withLock { $0.append(value) } })
+        let subscription = served.bus.signal(for: numbers).subscribe(next: { value in
+            received.withLock { $0.append(value) }
+        })
         let client = TapClient(path: served.folder.socket)
         #expect(Heard(client.post(Array("12345".utf8), to: "numbers")).waitForEnd() == nil)
         #expect(received.withLock { $0 } == [5])
@@ -163,8 +171,10 @@ struct TapClientTests {
         let client = TapClient(path: folder.socket)
         let once = Heard(client.watch())
         let again = Heard(
-            client.watch().retry(backoff: .exponential(from: .milliseconds(1), upTo: .milliseconds(20))) { $0.isTemporary }
-                .records(from: "bus")
+            client.watch().retry(backoff: .exponential(from: .milliseconds(1), upTo: .milliseconds(20))) {
+                $0.isTemporary
+            }
+            .records(from: "bus")
         )
         let seen = Heard(client.watch().retry(backoff: .exponential(from: .milliseconds(1))) { $0.isTemporary })
         waitUntil { once.count == 1 && seen.count == 1 }
@@ -224,9 +234,12 @@ struct TapClientTests {
     @Test("A reply without an end is cut off, and unknown kinds of news are passed over")
     func unbounded() {
         let endless = StandInTap(answering: [UInt8](repeating: UInt8(ascii: "x"), count: TapReplies.limit + (1 << 20)))
-        guard case .malformedReply(_, "a reply has no end") = Heard(TapClient(path: endless.folder.socket).watch()).waitForEnd()
+        guard
+            case .malformedReply(_, "a reply has no end") = Heard(TapClient(path: endless.folder.socket).watch())
+                .waitForEnd()
         else { return #expect(Bool(false), "an endless reply was not refused") }
-        let text = "{\"parameters\":{\"kind\":\"fireworks\"},\"continues\":true}\0{\"parameters\":{\"kind\":\"end\",\"reason\":\"count\"}}\0"
+        let text =
+            "{\"parameters\":{\"kind\":\"fireworks\"},\"continues\":true}\0{\"parameters\":{\"kind\":\"end\",\"reason\":\"count\"}}\0"
         let newer = StandInTap(answering: Array(text.utf8))
         let heard = Heard(TapClient(path: newer.folder.socket).watch())
         #expect(heard.waitForEnd() == nil && heard.values.isEmpty)

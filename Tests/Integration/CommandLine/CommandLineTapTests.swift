@@ -56,11 +56,15 @@ struct CommandLineTapTests {
         options.redact = { _, path in path.last == "token" }
         let program = try Program(options)
         program.bus.post(Deployment(service: "web", version: 1), to: Self.started)
-        let plain = try TailProcess(["tail", "--from", "unix:\(program.path)", "--template", "{topic} {value}", "--count", "2"])
+        let plain = try TailProcess([
+            "tail", "--from", "unix:\(program.path)", "--template", "{topic} {value}", "--count", "2",
+        ])
         try plain.wait(forOutput: "deploy.started")
         program.bus.post(7, to: Self.numbers)
         let ended = try plain.end()
-        #expect(ended.output == "deploy.started {\"service\":\"web\",\"version\":1,\"token\":\"<redacted>\"}\nnumbers 7\n")
+        #expect(
+            ended.output == "deploy.started {\"service\":\"web\",\"version\":1,\"token\":\"<redacted>\"}\nnumbers 7\n"
+        )
         #expect(ended.status == 0 && ended.errors == "")
         program.bus.clear(Self.started)
 
@@ -86,7 +90,18 @@ struct CommandLineTapTests {
         #expect(try local.end().output == "9\n")
         let input = program.folder.path("log")
         try "a line\n".write(toFile: input, atomically: false, encoding: .utf8)
-        let both = try tail(program, "--from", "lines:\(input)", "-n", "all", "-o", "cat", "--count", "2", "topic == 'numbers' || source == 'lines'")
+        let both = try tail(
+            program,
+            "--from",
+            "lines:\(input)",
+            "-n",
+            "all",
+            "-o",
+            "cat",
+            "--count",
+            "2",
+            "topic == 'numbers' || source == 'lines'"
+        )
         try both.wait(forOutput: "a line\n")
         program.bus.post(10, to: Self.numbers)
         program.bus.post(0, to: Topic<Int>("other"))
@@ -103,7 +118,10 @@ struct CommandLineTapTests {
         try again.wait(forOutput: "1\n")
         program.bus.close()
         let ended = try once.end()
-        #expect(ended.status == 3 && ended.errors == "busctl-rx: bus: the program that serves \(program.path) has closed it\n")
+        #expect(
+            ended.status == 3
+                && ended.errors == "busctl-rx: bus: the program that serves \(program.path) has closed it\n"
+        )
         try again.wait(forErrors: "waiting for it\n")
         program.tap.dispose()
         let bus = NotificationBus()
@@ -124,15 +142,33 @@ struct CommandLineTapTests {
         }
         let program = try Program(options)
         let json = #"{"service":"web","version":12,"token":""}"#
-        #expect(try TailProcess.run("post", program.path, "deploy.started", json) == .init(status: 0, output: "", errors: ""))
+        #expect(
+            try TailProcess.run("post", program.path, "deploy.started", json)
+                == .init(status: 0, output: "", errors: "")
+        )
         #expect(program.bus.retained(Self.started).map(\.value.version) == [12])
-        let input = try TailProcess.run(["post", "unix:\(program.path)", "deploy.started", "-"], input: Data(json.utf8))
+        let input = try TailProcess.run(
+            ["post", "unix:\(program.path)", "deploy.started", "-"],
+            input: Data(json.utf8)
+        )
         #expect(input == .init(status: 0, output: "", errors: ""))
         #expect(program.bus.retained(Self.started).map(\.sequence) == [2])
         let refused = try TailProcess.run("post", program.path, "numbers", "1")
-        #expect(refused == .init(status: 3, output: "", errors: "busctl-rx: \(program.path): nobody may post on the topic numbers\n"))
+        #expect(
+            refused
+                == .init(
+                    status: 3,
+                    output: "",
+                    errors: "busctl-rx: \(program.path): nobody may post on the topic numbers\n"
+                )
+        )
         let wrong = try TailProcess.run("post", program.path, "deploy.started", "{}")
-        #expect(wrong.status == 3 && wrong.errors.hasPrefix("busctl-rx: \(program.path): the topic deploy.started does not take this value"))
+        #expect(
+            wrong.status == 3
+                && wrong.errors.hasPrefix(
+                    "busctl-rx: \(program.path): the topic deploy.started does not take this value"
+                )
+        )
         let long = try TailProcess.run(["post", program.path, "numbers", "-"], input: Data(count: 70_000))
         #expect(long.status == 2 && long.errors.contains("65536 bytes"))
     }
@@ -159,7 +195,8 @@ struct CommandLineTapTests {
         arguments: [
             (["tail", "--reconnect"], "--reconnect waits for a program"), (["inspect"], "<tap>"),
             (["tail", "--from", "unix:"], "needs something behind it"), (["inspect", ""], "write the path of a tap"),
-            (["post", "/x", "y", ""], "the value is empty"), (["inspect", "--json", "--top", "3", "/x"], "Give one of them"),
+            (["post", "/x", "y", ""], "the value is empty"),
+            (["inspect", "--json", "--top", "3", "/x"], "Give one of them"),
             (["tail", "--from", "unix:/x", "--no-follow"], "says something only while it is listened to"),
         ]
     )

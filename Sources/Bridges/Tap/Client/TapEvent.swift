@@ -91,7 +91,8 @@ public struct TapEvent: RecordContent {
             return storage.text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
         }
         var message =
-            text(.text) ?? text(.error).map { "the value cannot be shown: \($0)" } ?? "the value is too long to be shown"
+            text(.text) ?? text(.error).map { "the value cannot be shown: \($0)" }
+            ?? "the value is too long to be shown"
         return message.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
@@ -113,7 +114,9 @@ public struct TapEvent: RecordContent {
 
     /// A text without escapes is lent as one.
     private static func value(_ json: UnsafeRawBufferPointer) -> RecordValue {
-        guard json.count >= 2, json.first == UInt8(ascii: "\""), json.last == UInt8(ascii: "\"") else { return .json(json) }
+        guard json.count >= 2, json.first == UInt8(ascii: "\""), json.last == UInt8(ascii: "\"") else {
+            return .json(json)
+        }
         let inside = UnsafeRawBufferPointer(rebasing: json[1..<json.count - 1])
         return inside.contains(UInt8(ascii: "\\")) ? .json(json) : .text(inside)
     }

@@ -18,11 +18,16 @@ final class StandInTap: Sendable {
         precondition(bound == 0 && listen(descriptor, 8) == 0, "no socket: \(errno)")
         let answering = Answering(descriptor: descriptor, bytes: bytes)
         var thread = pthread_t()
-        pthread_create(&thread, nil, { argument in
-            let answering = argument.map { Unmanaged<Answering>.fromOpaque($0).takeRetainedValue() }
-            answering?.run()
-            return nil
-        }, Unmanaged.passRetained(answering).toOpaque())
+        pthread_create(
+            &thread,
+            nil,
+            { argument in
+                let answering = argument.map { Unmanaged<Answering>.fromOpaque($0).takeRetainedValue() }
+                answering?.run()
+                return nil
+            },
+            Unmanaged.passRetained(answering).toOpaque()
+        )
         pthread_detach(thread)
     }
 
