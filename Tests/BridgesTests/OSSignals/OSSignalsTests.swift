@@ -199,7 +199,7 @@ struct OSSignalsTests {
         }
     }
 
-    private func settle() {
+    func settle() {
         let settled = Latch()
         guard (try? EventLoop.shared.perform { settled.open() }) != nil else { return }
         settled.wait()

@@ -1,0 +1,38 @@
+extension Signal {
+    /// Posts every value of a signal that can fail on a topic of a bus, and hands the failure to a closure.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import JournalBridge
+    ///
+    /// let bus = NotificationBus()
+    /// let entries = Topic<JournalItem>("journal.entry")
+    /// let mount = Signals.journal(from: .tail(0)).post(to: entries, on: bus, failed: { print($0) })
+    /// ```
+    ///
+    /// The failure is not posted, and the topic goes on. A signal that should be tried again is given `retry` before it is
+    /// posted. See ``post(to:on:waitsForRoom:fileID:line:)`` for the rest.
+    ///
+    /// - Parameters:
+    ///   - topic: what is posted on.
+    ///   - bus: where.
+    ///   - waitsForRoom: whether the signal is told to pause while a subscriber of the topic has no room.
+    ///   - failed: called once if the signal fails, where the signal speaks. The subscription is over then.
+    ///   - fileID: what ``Envelope/origin`` says.
+    ///   - line: the same.
+    /// - Returns: the handle that ends it.
+    public func post(
+        to topic: Topic<Value>,
+        on bus: NotificationBus,
+        waitsForRoom: Bool = false,
+        failed: @escaping @Sendable (Failure) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> any Disposable {
+        self.catch { failure in
+            failed(failure)
+            return Signals.empty(Value.self)
+        }
+        .post(to: topic, on: bus, waitsForRoom: waitsForRoom, fileID: fileID, line: line)
+    }
+}
