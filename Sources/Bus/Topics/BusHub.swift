@@ -31,6 +31,8 @@ final class BusHub: Sendable {
     private let topicLimit: Int
     private let channelLimit: Int
     private let state: Lock<State>
+    /// The subscribers that are not done.
+    let listeners: ListenerList
     /// Changes with the patterns, under the lock; read by every post without it.
     @usableFromInline let version = Atomic<UInt64>(0)
 
@@ -39,6 +41,7 @@ final class BusHub: Sendable {
         self.parent = parent
         self.topicLimit = max(1, topicLimit)
         self.channelLimit = channelLimit
+        listeners = ListenerList(parent: parent?.listeners)
         state = Lock(State(forgetsAt: max(1, topicLimit)))
     }
 
@@ -211,6 +214,7 @@ final class BusHub: Sendable {
         // Topics in which something waits still send it to those who subscribed to patterns.
         let call = LastCall { for subscriber in self.takePatterns().all { subscriber.complete() } }
         for channel in state.channels.values { channel.close(call) }
+        listeners.close()
     }
 
     /// Frees all subscribers, which hear nothing.

@@ -21,6 +21,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         var caller: UInt = 0
         /// What the source left to be called.
         var resume: (@Sendable () -> Void)?
+        /// The subscriber of a bus whose end waits here; it is done when the task has taken the end.
+        var listener: Listener?
 
         var demand: Demand {
             if isCancelled { return .stop }
@@ -44,6 +46,10 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     init(queue: HandoverQueue<Value, Failure>) {
         state = Lock(State(queue: queue))
+    }
+
+    deinit {
+        dropListener()
     }
 
     var demand: Demand { state.withLock { $0.demand } }
@@ -83,7 +89,12 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     }
 
     func terminate(_ termination: Termination<Failure>) {
-        change { $0.queue.terminate(termination) }
+        let listener = Listener.ending
+        listener?.waits { [state] in state.withLock { $0.queue.waiting + $0.ready.values.count } }
+        change { state in
+            state.queue.terminate(termination)
+            if !state.isCancelled { state.listener = listener }
+        }
     }
 
     /// The source was dropped: no further event can come.
@@ -147,6 +158,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         case .nothing: return nil
         case .received(let received): return received
         case .end(let end):
+            dropListener()
             guard case .failed(let failure) = end.termination else { return .success(nil) }
             return .failure(.failed(failure))
         }
@@ -196,6 +208,13 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         }
         // Let go of here, not under the lock.
         withExtendedLifetime(resume) {}
+        dropListener()
+    }
+
+    private func dropListener() {
+        let listener = state.withLock { $0.listener.take() }
+        // Let go of here, not under the lock.
+        withExtendedLifetime(listener) {}
     }
 }
 

@@ -30,6 +30,9 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
 
     var isClosed: Bool { record.isClosed }
 
+    /// How many values wait.
+    var waiting: Int { values.count }
+
     /// All that is missing among and behind the waiting values.
     var lost: Int { record.notes.gaps.total }
 

@@ -32,7 +32,9 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
         let channel = bus.hub.use(topic)
-        let queue = SubscriberQueue(observer, limit: limit, overflow: overflow)
+        let listener = bus.hub.listener(to: topic.name)
+        let queue = SubscriberQueue(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
+        listener.waits(in: queue.waiting)
         queue.resources.add(ChannelUse(channel, readsTime: true))
         if let start {
             let later = LaterObserver(QueueObserver(queue), after: channel.status.known(start))

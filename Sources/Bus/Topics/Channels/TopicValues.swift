@@ -23,7 +23,9 @@ struct TopicValues<Payload: Sendable>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Payload, Downstream.Failure == Never {
         let channel = bus.hub.use(topic)
-        let queue = SubscriberQueue(observer, limit: limit, overflow: overflow)
+        let listener = bus.hub.listener(to: topic.name)
+        let queue = SubscriberQueue(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
+        listener.waits(in: queue.waiting)
         queue.resources.add(ChannelUse(channel, readsTime: false))
         queue.resources.add(channel.core.attach(QueueObserver(queue)))
         return QueueHandle(queue)

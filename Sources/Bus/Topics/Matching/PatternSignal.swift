@@ -22,8 +22,10 @@ struct PatternSignal: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        let output = SerialObserver(observer, limit: limit, overflow: overflow)
         let hub = bus.hub
+        let listener = hub.listener(to: pattern)
+        let output = SerialObserver(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
+        listener.waits(in: output.waiting)
         guard let subscriber = hub.add({ PatternSubscriber(output, pattern: pattern, number: $0) }) else {
             output.terminate(.completed)
             return output.handle

@@ -48,9 +48,11 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
             if isClosed { return (.free, nil) }
             if line.isEmpty(state.line), line.leave() {
                 state.drain = .running
+                state.taken = 0
                 return (.leave, nil)
             }
             line.take(into: &batch, &state.line)
+            state.taken = batch.count
             guard change(from: Self.paused, to: Self.open) else { return (.deliver, nil) }
             return (.deliver, state.resume.take())
         }
@@ -170,6 +172,6 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         guard previous != Self.closed else { return }
         upstream.dispose()
         dropResume()
-        downstream.take()?.terminate(previous == Self.stopping ? .completed : termination)
+        endListening { downstream.take()?.terminate(previous == Self.stopping ? .completed : termination) }
     }
 }

@@ -63,7 +63,12 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
 
     @usableFromInline
     func terminate(_ termination: Termination<Failure>) {
-        change { $0.line.record.terminate(termination) }
+        let listener = Listener.ending
+        if let listener { waits(listener) }
+        change { state in
+            state.line.record.terminate(termination)
+            if !isClosed { state.listener = listener }
+        }
     }
 
     /// Notes something, and sees to it that it is delivered.

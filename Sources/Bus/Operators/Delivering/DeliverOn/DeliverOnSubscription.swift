@@ -29,6 +29,10 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         @usableFromInline var isAbandoned = false
         /// What the sender, told to pause, left to be called.
         @usableFromInline var resume: (@Sendable () -> Void)?
+        /// How many values were taken out of the line together the last time.
+        @usableFromInline var taken = 0
+        /// The subscriber of a bus whose end is in the line; it is done when it has heard the end.
+        var listener: Listener?
 
         @usableFromInline
         init(line: Line.Guarded) {
@@ -83,6 +87,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     deinit {
         dropValues()
+        dropListener()
     }
 
     /// Whether values are still to be delivered.
@@ -150,6 +155,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     func free() {
         downstream = nil
         dropValues()
+        dropListener()
     }
 
     private func dropValues() {
