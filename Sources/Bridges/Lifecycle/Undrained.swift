@@ -14,23 +14,24 @@
             self.reason = reason
         }
 
-        public enum Reason: Sendable, Hashable {
+        public enum Reason: Sendable, Hashable, CustomStringConvertible {
             /// The deadline of the graceful shutdown has passed.
             case deadline(Duration)
             /// The task was cancelled.
             case cancelled
             /// Handling a value failed.
             case failed
-        }
 
-        public var description: String {
-            let cause =
-                switch reason {
+            /// The end of a sentence that says what was left.
+            public var description: String {
+                switch self {
                 case .deadline(let time): "\(time) after it was asked to end"
                 case .cancelled: "when it was cancelled"
                 case .failed: "when it failed"
                 }
-            return "\(service): \(values) values were not handled \(cause)"
+            }
         }
+
+        public var description: String { "\(service): \(values) values were not handled \(reason)" }
     }
 #endif
