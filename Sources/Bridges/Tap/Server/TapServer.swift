@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import Loop
 import Records
+import Synchronization
 import Timers
 
 /// Takes in clients.
@@ -17,6 +18,7 @@ final class TapServer: @unchecked Sendable {
     let loop: EventLoop
     let meter = ProcessorMeter()
     let log: TapLog
+    let counts = TapCounts()
     private let descriptor: CInt
     private var watch: EventLoop.Watch?
     private var connections: [ObjectIdentifier: TapConnection] = [:]
@@ -89,6 +91,7 @@ final class TapServer: @unchecked Sendable {
         let connection = TapConnection(self, client, peer)
         connections[ObjectIdentifier(connection)] = connection
         connectionsOfUser[peer.user] = ofUser + 1
+        counts.clients.store(connections.count, ordering: .relaxed)
         connection.start()
     }
 
@@ -104,6 +107,7 @@ final class TapServer: @unchecked Sendable {
     /// The connection has closed.
     func remove(_ connection: TapConnection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        counts.clients.store(connections.count, ordering: .relaxed)
         let user = connection.peer.user
         let left = connectionsOfUser[user, default: 1] - 1
         connectionsOfUser[user] = left > 0 ? left : nil

@@ -1,5 +1,6 @@
 import Bus
 import Records
+import Synchronization
 import Timers
 
 /// What one client watches: events come from the bus over a bounded queue, and go out as far as the client has room.
@@ -53,6 +54,7 @@ final class TapWatch: @unchecked Sendable {
 
     func start() {
         let server = connection.server
+        server.counts.watches.add(1, ordering: .relaxed)
         deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
         // A poster pays for putting the value into the queue; all else happens on the tap's thread.
         subscription = server.bus.signal(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
@@ -100,6 +102,7 @@ final class TapWatch: @unchecked Sendable {
 
     private func miss(_ count: Int, _ reason: PendingLosses.Reason) {
         guard !isOver else { return }
+        connection.server.counts.lost.add(count, ordering: .relaxed)
         losses.add(count, reason)
         connection.flushSoon()
     }
@@ -183,6 +186,7 @@ final class TapWatch: @unchecked Sendable {
 
     /// Ends the watch without a word.
     func abandon() {
+        if !isOver { connection.server.counts.watches.subtract(1, ordering: .relaxed) }
         isOver = true
         deadline?.cancel()
         positionTimer?.cancel()

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// How much a tap has to do, at one moment.
+public struct TapActivity: Sendable, Hashable {
+    /// Clients that are connected.
+    public let clients: Int
+    /// Watches that run.
+    public let watches: Int
+    /// Events that watches missed since the tap began, whatever the reason.
+    public let lost: Int
+}
+
+extension Tap {
+    /// What the tap has to do at this moment. May be read from any thread.
+    public var activity: TapActivity {
+        let counts = server.counts
+        return TapActivity(
+            clients: counts.clients.load(ordering: .relaxed),
+            watches: counts.watches.load(ordering: .relaxed),
+            lost: counts.lost.load(ordering: .relaxed)
+        )
+    }
+}
+
+/// Written on the tap's thread, read on any.
+final class TapCounts: Sendable {
+    let clients = Atomic<Int>(0)
+    let watches = Atomic<Int>(0)
+    let lost = Atomic<Int>(0)
+}
