@@ -1,0 +1,83 @@
+#if Metrics
+    import Bus
+    import CoreMetrics
+
+    /// Reads the numbers of a bus and gives them to its meters.
+    // Unchecked: an interval calls it, one call at a time.
+    final class BusReporter: @unchecked Sendable {
+        private let bus: NotificationBus
+        private let topicLimit: Int
+        private let dimensions: [(String, String)]
+        private let factory: any MetricsFactory
+        private let tap: (@Sendable () -> TapReading)?
+
+        private let topics: Meter
+        private let waiting: Meter
+        private let mostWaiting: Meter
+        private let unheardLosses: Meter
+        private let tapMeters: TapMeters?
+        private var known: [TopicName: TopicMeters] = [:]
+        private var others: TopicMeters?
+
+        init(
+            _ bus: NotificationBus,
+            topicLimit: Int,
+            _ dimensions: [(String, String)],
+            _ factory: any MetricsFactory,
+            _ tap: (@Sendable () -> TapReading)?
+        ) {
+            func meter(_ label: String) -> Meter { Meter(label: label, dimensions: dimensions, factory: factory) }
+            self.bus = bus
+            self.topicLimit = max(0, topicLimit)
+            self.dimensions = dimensions
+            self.factory = factory
+            self.tap = tap
+            topics = meter("bus_topics")
+            waiting = meter("bus_waiting")
+            mostWaiting = meter("bus_waiting_most")
+            unheardLosses = meter("bus_unheard_losses")
+            tapMeters = tap.map { _ in TapMeters(dimensions, factory) }
+        }
+
+        /// Answers whether there will be more to report.
+        func report() -> Bool {
+            report(bus.topics)
+            let backlog = bus.backlog.map(\.waiting)
+            waiting.set(backlog.reduce(0, +))
+            mostWaiting.set(backlog.max() ?? 0)
+            unheardLosses.set(Subscriptions.unheardLosses)
+            if let tap, let tapMeters { tapMeters.report(tap()) }
+            return !bus.isClosed
+        }
+
+        private func report(_ descriptions: [TopicDescription]) {
+            topics.set(descriptions.count)
+            adopt(descriptions)
+            var (ofOthers, hasOthers) = (TopicNumbers(), false)
+            var found: Set<TopicName> = []
+            for description in descriptions {
+                if let meters = known[description.name] {
+                    found.insert(description.name)
+                    meters.report(TopicNumbers(description))
+                } else {
+                    hasOthers = true
+                    ofOthers.add(TopicNumbers(description))
+                }
+            }
+            // The bus has forgotten them, and will count from the beginning if they come back.
+            for (name, meters) in known where !found.contains(name) { meters.report(TopicNumbers()) }
+            if hasOthers, others == nil { others = TopicMeters("(other)", dimensions, factory) }
+            others?.report(ofOthers)
+        }
+
+        /// Makes meters for topics that have none, as far as there is room.
+        private func adopt(_ descriptions: [TopicDescription]) {
+            let room = topicLimit - known.count
+            guard room > 0 else { return }
+            let new = descriptions.filter { known[$0.name] == nil }.sorted { $0.posted > $1.posted }
+            for description in new.prefix(room) {
+                known[description.name] = TopicMeters(description.name.text, dimensions, factory)
+            }
+        }
+    }
+#endif
