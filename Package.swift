@@ -285,7 +285,7 @@ let package = Package(
         // The example, which has a package of its own for its readers; built here for its test.
         .executableTarget(
             name: "unitwatch",
-            dependencies: ["Bus", "Timers", "Filter", "Bridges"],
+            dependencies: ["Bus", "Timers", "Filter", "Bridges", "TapBridge"],
             path: "Examples/Daemon/Sources/unitwatch"
         ),
     ],

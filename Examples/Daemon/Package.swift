@@ -12,6 +12,7 @@ let package = Package(
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "Bridges", package: "busctl-rx"),
+                .product(name: "TapBridge", package: "busctl-rx"),
             ]
         )
     ],

@@ -186,6 +186,37 @@ struct DaemonTests {
         #expect(isEnded)
     }
 
+    @Test("Others look in through its tap: they hear an error, but not the command line, and the end")
+    func tapped() throws {
+        let folder = try TemporaryFolder()
+        let scene = try Scene("unit = first.service\npause = 0", environment: ["RUNTIME_DIRECTORY": folder.path])
+        defer { scene.journald.stop() }
+        _ = try Self.next(scene)
+        let tap = try TapConversation(folder.path("unitwatch.tap"))
+        try tap.watch(
+            filter: #"topic == "configuration.loaded" || topic == "unit.failed" && value.unit == "first.service""#
+        )
+        let configuration = try #require(try tap.next())
+        #expect(configuration["topic"] as? String == "configuration.loaded")
+        // What is kept has come, so that what is posted from now on comes, too.
+        try Deadline.wait("it to follow the journal") {
+            try Self.fail("first.service", "broken pipe", scene.journald)
+            return try Self.said(scene.journald).contains("first.service says: broken pipe")
+        }
+        let event = try #require(try tap.next())
+        let value = try #require(event["value"] as? [String: Any])
+        #expect(event["topic"] as? String == "unit.failed")
+        #expect((event["origin"] as? String)?.hasPrefix("unitwatch/UnitWatch.swift:") == true)
+        #expect(value["message"] as? String == "broken pipe")
+        #expect(value["commandLine"] as? String == "<redacted>")
+        kill(scene.daemon.pid, SIGTERM)
+        var last = event
+        while let next = try tap.next() { last = next }
+        #expect(last["kind"] as? String == "end" && last["reason"] as? String == "closed")
+        #expect(try scene.daemon.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("unitwatch.tap")))
+    }
+
     @Test("What is wrong is said, and is an exit status")
     func wrong() throws {
         let none = try Probe(Probe.folder + "/unitwatch", ["/nowhere.conf"])

@@ -17,8 +17,10 @@ struct Configuration: Sendable {
     var summary = "hourly"
     /// Where the journal lies; the system's unless told.
     var journal: String?
-    /// Where journald listens; the system's unless told.
+    /// Where journald listens; the system's unless told. Read at the start alone.
     var socket: String?
+    /// Where others may look in: in the service's runtime directory, if it has one, unless told. Read at the start alone.
+    var tap: String?
 
     init(file path: String) throws {
         let text: String
@@ -35,6 +37,7 @@ struct Configuration: Sendable {
                 throw Mistake(description: "\(path), line \(index + 1): \"\(setting)\" is no setting")
             }
         }
+        if tap == nil { tap = Self.runtimeDirectory.map { "\($0)/unitwatch.tap" } }
         guard !unit.isEmpty else { throw Mistake(description: "\(path) names no unit: unit = nginx.service") }
         _ = try schedule()
         _ = try query()
@@ -49,9 +52,15 @@ struct Configuration: Sendable {
         case "summary": summary = value
         case "journal": journal = value
         case "socket": socket = value
+        case "tap": tap = value
         default: return false
         }
         return true
+    }
+
+    /// The first directory of `RuntimeDirectory=`.
+    private static var runtimeDirectory: Substring? {
+        ProcessInfo.processInfo.environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first
     }
 
     func schedule() throws -> CalendarSchedule { try CalendarSchedule(summary) }

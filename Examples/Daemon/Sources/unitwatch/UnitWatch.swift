@@ -1,9 +1,11 @@
 import Bridges
 import Bus
 import Foundation
+import TapBridge
 import Timers
 
-/// Watches the errors of a unit: one in a while is passed on in the journal, all are counted and summed up by a calendar.
+/// Watches the errors of a unit: one in a while is passed on in the journal, all are counted and summed up by a calendar. What it notices is
+/// posted on a bus, into which others may look.
 ///
 /// SIGHUP reads the configuration again, SIGTERM and SIGINT end it in order, a second one at once.
 final class UnitWatch: Sendable {
@@ -14,6 +16,9 @@ final class UnitWatch: Sendable {
     private let configuration: CurrentValueSubject<Configuration, Never>
     private let journal: JournalWriter
     private let errors = ErrorCount()
+    /// How the parts hear of each other.
+    private let bus = NotificationBus()
+    private let tap: Tap?
 
     init(configuration path: String, manager: ServiceManager) throws {
         self.path = path
@@ -23,6 +28,21 @@ final class UnitWatch: Sendable {
         journal =
             first.socket.map { JournalWriter(socket: $0, identifier: "unitwatch") }
             ?? JournalWriter(identifier: "unitwatch")
+        if let path = first.tap {
+            tap = try bus.serve(at: path, Self.tapOptions)
+        } else {
+            tap = nil
+        }
+        bus.post(LoadedConfiguration(first), to: .configurationLoaded)
+    }
+
+    private static var tapOptions: TapOptions {
+        var options = TapOptions()
+        options.product = "unitwatch"
+        // Arguments may be passwords.
+        options.redact = { _, path in path.last == "commandLine" }
+        options.log = { FileHandle.standardError.write(Data("unitwatch: \($0)\n".utf8)) }
+        return options
     }
 
     /// Returns when a signal has asked it to end and it has.
@@ -30,9 +50,9 @@ final class UnitWatch: Sendable {
         // Heard from here on, before the manager is told that it may send any.
         var signals = signals.values().makeAsyncIterator()
         let parts = CompoundDisposable()
+        parts.add(errors.count(bus.signal(for: .unitFailed).map(\.message)))
         parts.add(watchErrors())
         parts.add(sumUp())
-        parts.add(errors.count(Notices.failures()))
         parts.add(keepAlive())
         report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
 
@@ -42,7 +62,9 @@ final class UnitWatch: Sendable {
         parts.dispose()
         // What was given to the worker before is done when this is.
         await withCheckedContinuation { done in worker.schedule { done.resume() } }
-        write("\(errors.takeAll()) errors since the last summary, at the end")
+        summarize(", at the end")
+        bus.close()
+        tap?.dispose()
     }
 
     // MARK: The parts
@@ -57,12 +79,13 @@ final class UnitWatch: Sendable {
     private func errorEntries(_ configuration: Configuration) -> AnySignal<String, Never> {
         guard let query = try? configuration.query() else { return AnySignal(Signals.empty()) }
         let entries = Signals.journal(configuration.source, from: .tail(0), query: query)
-            .compactMap { $0.entry?["MESSAGE"] }
+            .compactMap { item in item.entry.flatMap { UnitFailure($0, of: configuration.unit) } }
             // On the journal reader's thread, which is not this program's own to block: writing may wait.
             .on(
-                next: { Notices.post($0) },
+                next: { [bus] in bus.post($0, to: .unitFailed) },
                 failed: { [self] error in worker.schedule { [self] in write("\(error)", priority: .error) } }
             )
+            .map(\.message)
             .retry(backoff: .exponential(from: .seconds(1), upTo: .seconds(60)))
             .replaceError(with: "the journal cannot be read")
             .throttle(configuration.pause)
@@ -79,7 +102,7 @@ final class UnitWatch: Sendable {
                 return AnySignal(Signals.interval(calendar: schedule))
             }
             .deliver(on: worker, limit: 16, overflow: .dropOldest)
-            .subscribe(next: { [self] _ in write("\(errors.takeAll()) errors since the last summary") })
+            .subscribe(next: { [self] _ in summarize() })
     }
 
     /// The watchdog's ping, as long as the worker works.
@@ -95,10 +118,17 @@ final class UnitWatch: Sendable {
             .subscribe()
     }
 
+    private func summarize(_ addition: String = "") {
+        let summary = Summary(errors: errors.takeAll())
+        bus.post(summary, to: .summarized)
+        write("\(summary.errors) errors since the last summary\(addition)")
+    }
+
     private func reload() {
         report { try manager.notify(.reloading) }
         do {
             configuration.send(try Configuration(file: path))
+            bus.post(LoadedConfiguration(configuration.value), to: .configurationLoaded)
             report { try manager.notify(.ready, .status("watching \(configuration.value.unit)")) }
         } catch {
             write("still with the configuration from before: \(error)", priority: .error)
