@@ -21,7 +21,7 @@ extension Signal where Failure == Never, Value: NotificationCenter.AsyncMessage,
         let poster = Poster(subject)
         return subscribe(
             PostingObserver(
-                lease: SubscriptionLease(chain, fileID: fileID, line: line),
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line),
                 poster: poster
             ) { value, subject in
                 if let subject = subject as? Value.Subject {
@@ -60,7 +60,7 @@ where Failure == Never, Value: NotificationCenter.MainActorMessage, Value.Subjec
         let poster = Poster(subject)
         return deliver(on: ActorScheduler(MainActor.shared), limit: limit).subscribe(
             PostingObserver(
-                lease: SubscriptionLease(chain, fileID: fileID, line: line),
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line),
                 poster: poster
             ) { value, subject in
                 MainActor.assumeIsolated {

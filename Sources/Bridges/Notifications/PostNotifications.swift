@@ -40,7 +40,7 @@ extension Signal where Failure == Never {
         let poster = Poster(object)
         return subscribe(
             PostingObserver(
-                lease: SubscriptionLease(chain, fileID: fileID, line: line),
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line),
                 poster: poster
             ) { value, object in
                 center.post(name: name, object: object, userInfo: userInfo(value))

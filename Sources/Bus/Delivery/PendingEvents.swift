@@ -28,6 +28,8 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline var entries: Deque<Entry> = []
     /// Waiting values; ends, losses and actions do not count towards the limit.
     @usableFromInline var values = 0
+    /// The most values that ever waited at a time.
+    @usableFromInline var mostValues = 0
     /// Values that found no room, in all.
     @usableFromInline var lost = 0
     /// Of these, how many since the queue failed for it.
@@ -45,6 +47,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     mutating func append(_ entry: Entry, limit: Int) -> Bool {
         guard values < limit else { return false }
         values += 1
+        if values > mostValues { mostValues = values }
         entries.append(entry)
         return true
     }
@@ -84,6 +87,12 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
             taken += 1
         }
         return entry
+    }
+
+    /// The value that has waited longest.
+    var oldestValue: Downstream.Value? {
+        for case .next(let value) in entries { return value }
+        return nil
     }
 
     /// Whether it is a value's turn.

@@ -47,7 +47,7 @@ extension Signal {
             onFailed: failed,
             onCompleted: completed,
             onLoss: lost,
-            lease: SubscriptionLease(chain, fileID: fileID, line: line)
+            lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
         )
         return subscribe(observer, for: object)
     }

@@ -31,7 +31,7 @@ extension Signal {
                 onFailed: failed,
                 onCompleted: completed,
                 onLoss: lost,
-                lease: SubscriptionLease(chain, fileID: fileID, line: line)
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
             )
         )
     }
@@ -73,7 +73,7 @@ extension Signal where Failure == Never {
                 onFailed: { _ in },
                 onCompleted: completed,
                 onLoss: lost,
-                lease: SubscriptionLease(chain, fileID: fileID, line: line)
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
             )
         )
     }

@@ -3,14 +3,29 @@ import Synchronization
 /// The subscriptions that a program holds at this moment: made with closures or walked as a sequence, and neither ended
 /// nor disposed of.
 ///
-/// A daemon whose number of subscriptions grows has forgotten to end some. Counting costs two additions a subscription;
-/// listing them costs more and is done in debug builds only.
+/// A daemon whose number of subscriptions grows has forgotten to end some. Counting costs two additions a subscription.
+/// Listing costs more: a debug build always does it, a release build from ``startListing()`` on.
 public enum Subscriptions {
     /// How many there are.
     public static var count: Int { registry.live.load(ordering: .relaxed) }
 
-    /// What each of them is and where it was made, in the order in which they were made. Empty in a release build.
+    /// What each of them is and where it was made, in the order in which they were made.
+    ///
+    /// In a release build it holds those that were made after ``startListing()``.
     public static var list: [Description] { registry.descriptions }
+
+    /// Makes a release build list the subscriptions that are made from now on. A debug build lists them anyway.
+    ///
+    /// A daemon calls it once, when it starts. It cannot be taken back.
+    ///
+    /// A release build keeps no signal to describe it. It makes the chain out of the names of the signal's types when
+    /// the list is read: `[sequence<Array>] map → filter`. Names, limits and other arguments are not in it.
+    ///
+    /// COST
+    public static func startListing() { registry.isListing.store(true, ordering: .relaxed) }
+
+    @usableFromInline
+    package static var isListing: Bool { registry.isListing.load(ordering: .relaxed) }
 
     /// How many values were missing in subscriptions that have no `lost` closure, since the program began.
     ///
@@ -39,16 +54,17 @@ public enum Subscriptions {
     final class Registry: Sendable {
         let live = Atomic<Int>(0)
         let unheardLosses = Atomic<Int>(0)
-        private let listed = Lock((entries: [UInt64: Description](), next: UInt64(1)))
+        let isListing = Atomic<Bool>(false)
+        private let listed = Lock((entries: [UInt64: ListedSubscription](), next: UInt64(1)))
 
         var descriptions: [Description] {
-            listed.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value)
+            listed.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value.description)
         }
 
-        func add(_ description: Description) -> UInt64 {
+        func add(_ entry: ListedSubscription) -> UInt64 {
             listed.withLock { listed in
                 defer { listed.next += 1 }
-                listed.entries[listed.next] = description
+                listed.entries[listed.next] = entry
                 return listed.next
             }
         }
@@ -70,12 +86,20 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     @inlinable static var lists: Bool { _isDebugAssertConfiguration() }
 
     // Inlined, so that in a program built for release the signal need not be kept in memory for the sake of a
-    // description that nobody wants: that alone would keep the optimiser from seeing through a chain.
+    // description that nobody wants: that alone would keep the optimiser from seeing through a chain. Its type alone is
+    // passed on there.
     @inlinable
     @inline(__always)
-    package init(_ chain: @autoclosure () -> Chain, fileID: StaticString, line: UInt) {
+    package init<Source: Signal>(
+        _ chain: @autoclosure () -> Chain,
+        of type: Source.Type,
+        fileID: StaticString,
+        line: UInt
+    ) {
         if Self.lists {
             self.init(listing: chain(), fileID: fileID, line: line)
+        } else if Subscriptions.isListing {
+            self.init(listing: type, fileID: fileID, line: line)
         } else {
             self.init(key: 0)
         }
@@ -90,12 +114,43 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     // The description is made already: keeping the signal to describe it later would keep all it holds.
     @usableFromInline
     init(listing chain: Chain, fileID: StaticString, line: UInt) {
-        let location = Chain.Location(fileID: "\(fileID)", line: line)
-        self.init(key: Subscriptions.registry.add(Subscriptions.Description(chain: chain, location: location)))
+        self.init(key: Subscriptions.registry.add(ListedSubscription(.chain(chain), fileID: fileID, line: line)))
+    }
+
+    @usableFromInline
+    init(listing type: any Signal.Type, fileID: StaticString, line: UInt) {
+        self.init(key: Subscriptions.registry.add(ListedSubscription(.type(type), fileID: fileID, line: line)))
     }
 
     deinit {
         Subscriptions.registry.live.wrappingSubtract(1, ordering: .relaxed)
         if key != 0 { Subscriptions.registry.remove(key) }
+    }
+}
+
+/// An entry of the list of subscriptions, from which the description is made when somebody asks.
+struct ListedSubscription: Sendable {
+    enum Source: Sendable {
+        case chain(Chain)
+        case type(any Signal.Type)
+    }
+
+    private let source: Source
+    private let fileID: StaticString
+    private let line: UInt
+
+    init(_ source: Source, fileID: StaticString, line: UInt) {
+        self.source = source
+        self.fileID = fileID
+        self.line = line
+    }
+
+    var description: Subscriptions.Description {
+        let chain =
+            switch source {
+            case .chain(let chain): chain
+            case .type(let type): Chain(of: type)
+            }
+        return Subscriptions.Description(chain: chain, location: Chain.Location(fileID: "\(fileID)", line: line))
     }
 }

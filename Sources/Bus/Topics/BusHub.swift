@@ -33,6 +33,8 @@ final class BusHub: Sendable {
     private let state: Lock<State>
     /// The subscribers that are not done.
     let listeners: ListenerList
+    /// The subscribers of this bus, for those who look inside.
+    let registry = SubscriberRegistry()
     /// Changes with the patterns, under the lock; read by every post without it.
     @usableFromInline let version = Atomic<UInt64>(0)
 
@@ -98,10 +100,8 @@ final class BusHub: Sendable {
         return channel ?? new
     }
 
-    /// The channels there are, by name.
-    var channels: [TopicChannel] {
-        state.withLock { Array($0.channels.values) }.sorted { $0.status.address.name < $1.status.address.name }
-    }
+    /// The channels there are, in no order.
+    var channels: [TopicChannel] { state.withLock { Array($0.channels.values) } }
 
     /// The channel of a topic, if there is one.
     func channel(_ name: TopicName) -> TopicChannel? { state.withLock { $0.channels[name] } }
@@ -128,11 +128,13 @@ final class BusHub: Sendable {
         }
     }
 
-    /// The handle that takes a subscriber out. It names the subscriber by its number, because a handle must not hold its subscriber.
+    /// Lists a subscriber; answers the handle that takes it out. It names the subscriber by its number, because a handle must not hold its subscriber.
     @usableFromInline
-    func removal(of subscriber: PatternSubscriber) -> any Disposable {
-        ActionDisposable { [self, number = subscriber.number, pattern = subscriber.pattern] in
+    func removal(of subscriber: PatternSubscriber, _ account: SubscriberAccount) -> any Disposable {
+        let listed = registry.add(account)
+        return ActionDisposable { [self, number = subscriber.number, pattern = subscriber.pattern] in
             removeSubscriber(number, of: pattern)
+            registry.remove(listed)
         }
     }
 
@@ -205,6 +207,12 @@ final class BusHub: Sendable {
         _ = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
 
+    /// The subscribers of this bus, and then those of its children.
+    var accounts: [SubscriberAccount] {
+        let children = state.withLock { Array($0.children.values) }.sorted { $0.scope < $1.scope }
+        return registry.accounts + children.flatMap(\.accounts)
+    }
+
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Ends all subscribers, behind what was posted before, and those of the children first.
@@ -223,6 +231,7 @@ final class BusHub: Sendable {
         let patterns = takePatterns()
         for channel in state.channels.values { channel.abandon() }
         withExtendedLifetime(patterns) {}
+        registry.removeAll()
     }
 
     /// Lets nobody in any more, and answers what there was.

@@ -107,23 +107,29 @@ public final class NotificationBus: Sendable {
     ///   - limit: how many values may wait for this subscriber.
     ///   - overflow: what becomes of a value that finds so many waiting. ``Overflow/pause`` loses the newest, because posters do not
     ///     wait.
+    ///   - fileID: where the signal is made, for ``subscribers``.
+    ///   - line: the same.
     @inlinable
     public func signal<Value: Sendable>(
         for topic: Topic<Value>,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropOldest
+        overflow: Overflow<Never> = .dropOldest,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> some Signal<Value, Never> {
-        TopicValues(bus: self, topic: topic, limit: limit, overflow: overflow)
+        TopicValues(bus: self, topic: topic, limit: limit, overflow: overflow, fileID: fileID, line: line)
     }
 
-    /// The values that are posted on a topic, with number, time and origin. See ``signal(for:limit:overflow:)`` for the rest.
+    /// The values that are posted on a topic, with number, time and origin. See ``signal(for:limit:overflow:fileID:line:)`` for the rest.
     @inlinable
     public func envelopes<Value: Sendable>(
         for topic: Topic<Value>,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropOldest
+        overflow: Overflow<Never> = .dropOldest,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> some Signal<Envelope<Value>, Never> {
-        TopicEnvelopes(bus: self, topic: topic, limit: limit, overflow: overflow)
+        TopicEnvelopes(bus: self, topic: topic, limit: limit, overflow: overflow, fileID: fileID, line: line)
     }
 
     /// The values that are posted on a topic after the one with a number: for a subscriber that comes back.
@@ -136,21 +142,33 @@ public final class NotificationBus: Sendable {
     /// A subscriber that notes the number of the last value it has dealt with, and asks for what comes behind it, hears of each later
     /// value once: of those that are kept, in full, and of those that are not, how many there were. A number that the topic has not reached
     /// comes from another bus, or from before the topic was forgotten; the subscriber then hears all that is kept.
-    /// See ``signal(for:limit:overflow:)`` for the rest.
+    /// See ``signal(for:limit:overflow:fileID:line:)`` for the rest.
     ///
     /// - Parameters:
     ///   - topic: what is listened to.
     ///   - sequence: the number of the last value that is not wanted again.
     ///   - limit: how many values may wait for this subscriber.
     ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - fileID: where the signal is made, for ``subscribers``.
+    ///   - line: the same.
     @inlinable
     public func envelopes<Value: Sendable>(
         for topic: Topic<Value>,
         after sequence: UInt64,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropOldest
+        overflow: Overflow<Never> = .dropOldest,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> some Signal<Envelope<Value>, Never> {
-        TopicEnvelopes(bus: self, topic: topic, after: sequence, limit: limit, overflow: overflow)
+        TopicEnvelopes(
+            bus: self,
+            topic: topic,
+            after: sequence,
+            limit: limit,
+            overflow: overflow,
+            fileID: fileID,
+            line: line
+        )
     }
 
     /// The values that are posted on all topics that match a pattern.
@@ -173,25 +191,31 @@ public final class NotificationBus: Sendable {
     ///   - pattern: which topics are listened to.
     ///   - limit: how many values may wait for this subscriber.
     ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - fileID: where the signal is made, for ``subscribers``.
+    ///   - line: the same.
     @inlinable
     public func signal(
         matching pattern: TopicPattern,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropOldest
+        overflow: Overflow<Never> = .dropOldest,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> some Signal<Envelope<any Sendable>, Never> {
-        PatternSignal(bus: self, pattern: pattern, limit: limit, overflow: overflow)
+        PatternSignal(bus: self, pattern: pattern, limit: limit, overflow: overflow, fileID: fileID, line: line)
     }
 
     /// The values that are posted on all topics that match a pattern and carry one type.
-    /// See ``signal(matching:limit:overflow:)`` for the rest.
+    /// See ``signal(matching:limit:overflow:fileID:line:)`` for the rest.
     @inlinable
     public func signal<Value: Sendable>(
         matching pattern: TopicPattern,
         of type: Value.Type,
         limit: Int = 1024,
-        overflow: Overflow<Never> = .dropOldest
+        overflow: Overflow<Never> = .dropOldest,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> some Signal<Envelope<Value>, Never> {
-        signal(matching: pattern, limit: limit, overflow: overflow).compactMap { envelope in
+        signal(matching: pattern, limit: limit, overflow: overflow, fileID: fileID, line: line).compactMap { envelope in
             (envelope.value as? Value).map { value in envelope.map { _ in value } }
         }
     }
@@ -237,11 +261,34 @@ public final class NotificationBus: Sendable {
 
     /// The topics of the bus at this moment, by name.
     public var topics: [TopicDescription] {
-        hub.channels.map { channel in
-            TopicDescription(
-                channel,
-                patternSubscribers: hub.patterns(matching: channel.status.address.name).subscribers.count
-            )
+        hub.channels.sorted { $0.status.address.name < $1.status.address.name }.map(description(of:))
+    }
+
+    /// The first topics, by name, of those that match a pattern and come after a name. Sorts these alone.
+    package func topics(matching pattern: TopicPattern, after name: String?, atMost count: Int) -> [TopicDescription] {
+        var first = Smallest<TopicChannel>(count) { $0.status.address.name < $1.status.address.name }
+        for channel in hub.channels {
+            let present = channel.status.address.name
+            if let name, present.text <= name { continue }
+            if pattern.matches(present) { first.add(channel) }
         }
+        return first.sorted.map(description(of:))
+    }
+
+    private func description(of channel: TopicChannel) -> TopicDescription {
+        let matching = hub.patterns(matching: channel.status.address.name).subscribers
+        return TopicDescription(channel, patternSubscribers: matching.count)
+    }
+
+    /// The subscribers of the bus at this moment, in the order in which they subscribed, and then those of its children.
+    ///
+    /// A subscriber is listed from the moment it subscribes until its subscription ends: at the end it hears, when it is disposed
+    /// of, or when the bus is dropped. A subscriber of a closed bus stays until it has heard what waits for it. The list does
+    /// not keep subscribers alive. It is there in release builds too.
+    ///
+    /// May be called from any thread. It takes each subscriber's lock in turn, so the entries are not of one moment.
+    public var subscribers: [SubscriberDescription] {
+        let now = MonotonicTime.nanoseconds
+        return hub.accounts.map { $0.description(at: now) }
     }
 }

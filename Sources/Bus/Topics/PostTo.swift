@@ -32,7 +32,7 @@ extension Signal where Failure == Never {
                 bus.poster(for: topic),
                 PostOrigin(fileID: fileID, line: line),
                 waitsForRoom: waitsForRoom,
-                SubscriptionLease(chain.appending("post(\(topic))"), fileID: fileID, line: line)
+                SubscriptionLease(chain.appending("post(\(topic))"), of: Self.self, fileID: fileID, line: line)
             )
         )
     }

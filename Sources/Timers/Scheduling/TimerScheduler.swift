@@ -1,5 +1,6 @@
 public import Bus
 package import Loop
+import Synchronization
 
 /// Timers on a clock of the machine, whose work runs on a scheduler of your choice.
 ///
@@ -18,7 +19,16 @@ package import Loop
 public final class TimerScheduler: TimedScheduler {
     /// Runs timers of the monotonic clock on `ThreadScheduler.shared`. Made at first use; the process ends with a
     /// message when the system then has no descriptor or thread to give.
-    public static let shared = makeShared(.monotonic)
+    public static let shared = {
+        let shared = makeShared(.monotonic)
+        isSharedMade.store(true, ordering: .releasing)
+        return shared
+    }()
+
+    private static let isSharedMade = Atomic<Bool>(false)
+
+    /// How many timers are scheduled on ``shared``, which this does not make.
+    package static var sharedCount: Int { isSharedMade.load(ordering: .acquiring) ? shared.count : 0 }
 
     /// The same on the boot clock, which goes on while the machine is suspended.
     public static let sharedBoot = makeShared(.boot)

@@ -200,6 +200,27 @@ struct EncodingTests {
         }
     }
 
+    final class EndlessHidden: Encodable, Sendable {
+        enum Keys: CodingKey { case number, next }
+        private var inner: any Encodable { self }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(1, forKey: .number)
+            try inner.encode(to: container.superEncoder(forKey: .next))
+        }
+    }
+
+    @Test("A value that holds itself ends at the depth limit, even in a part that is hidden")
+    func tooDeepWhereHidden() {
+        var bounds = EncodingBounds()
+        bounds.redact = { _, path in path.last == "next" }
+        let (text, how) = encoded(EndlessHidden(), bounds)
+        #expect(text == "")
+        guard case .failed(let reason) = how else { return #expect(Bool(false), "\(how)") }
+        #expect(reason == "the value has more than 64 levels")
+    }
+
     @Test("A value that holds itself ends at the depth limit, even if it ignores errors")
     func tooDeep() {
         for value: any Sendable in [Endless(catches: false), Endless(catches: true), EndlessNesting()] {

@@ -176,7 +176,7 @@ struct TapHostileTests {
             #"{"method":"org.busctl-rx.Tap.Watch","parameters":{"filter":"value.x == 1","seconds":1},"more":true}"#,
             #"{"method":"org.busctl-rx.Tap.Topics","parameters":{"pattern":"a.>","after":"b"}}"#,
             #"{"method":"org.busctl-rx.Tap.Post","parameters":{"topic":"deploy.started","value":{"service":"a","version":1}}}"#,
-            #"{"method":"org.busctl-rx.Tap.Subscriptions","oneway":true}"#,
+            #"{"method":"org.busctl-rx.Tap.Inspect","oneway":true}"#,
         ]
         for _ in 0..<Stress.rounds(300, stress: 20_000) {
             let client = try served.client()

@@ -112,17 +112,6 @@ struct TapServiceTests {
         #expect(one?["posted"] as? Int == 1 && one?["type"] as? String == "Int")
     }
 
-    @Test("It counts subscriptions, and lists them where the program does")
-    func subscriptions() throws {
-        let served = try Served()
-        let subscription = served.bus.signal(for: .started).subscribe(next: { _ in })
-        defer { subscription.dispose() }
-        let reply = try #require(served.client().ask("org.busctl-rx.Tap.Subscriptions"))
-        #expect(reply.number("count") ?? 0 > 0)
-        let files = reply.list("subscriptions").compactMap { $0["file"] as? String }
-        #expect(files.contains { $0.hasSuffix("TapServiceTests.swift") })
-    }
-
     @Test("It posts where the program allows it")
     func posting() throws {
         var options = TapOptions()

@@ -49,7 +49,7 @@ struct JSONValueEncoder: Encoder {
             _ = writer.run.fail(error as? EncodingProblem ?? .malformed("\(error)"))
         }
         // What is hidden or fails is written to a text that goes nowhere.
-        return inner ?? JSONValueEncoder(writer: JSONValueWriter(writer.run), level: 0, id: 0).opened()
+        return inner ?? JSONValueEncoder(writer: writer.nowhere(key), level: 0, id: 0).opened()
     }
 
     private func opened() -> JSONValueEncoder { (try? writer.push(nil)) ?? self }

@@ -137,6 +137,11 @@ final class JSONValueWriter {
         return writer
     }
 
+    /// A writer whose text goes nowhere. It is as deep as what it stands for, so that a value without end ends there, too.
+    func nowhere(_ key: any CodingKey) -> JSONValueWriter {
+        JSONValueWriter(run, prefix: run.problem == nil ? codingPath + [key] : [], depth: baseDepth + levels.count)
+    }
+
     func append(_ text: String) {
         guard text.utf8.count <= run.bounds.size else {
             _ = run.fail(.tooLarge)

@@ -55,7 +55,7 @@ enum TapCalls {
             let pattern = try pattern(arguments)
             let after = try arguments.text("after")
             reply(call, connection) { topics(connection.server.bus, pattern, after, &$0) }
-        case "\(TapInterface.name).Subscriptions": reply(call, connection, subscriptions)
+        case "\(TapInterface.name).Inspect": reply(call, connection) { InspectReply.write(connection.server, to: &$0) }
         case "\(TapInterface.name).Post":
             try post(arguments, connection)
             reply(call, connection) { _ in }
@@ -82,8 +82,8 @@ enum TapCalls {
         members.add("interfaces", texts: [TapInterface.serviceName, TapInterface.name])
     }
 
-    /// Bytes of a list in one reply.
-    private static let listLimit = 128 << 10
+    /// The most topics that are sorted for one reply. Fewer fit into ``listLimit``.
+    static let topicLimit = 4096
 
     private static func topics(
         _ bus: NotificationBus,
@@ -91,29 +91,8 @@ enum TapCalls {
         _ after: String?,
         _ members: inout ReplyMembers
     ) {
-        let topics = bus.topics.filter { pattern.matches($0.name) && $0.name.text > after ?? "" }
-        let count = members.add("topics", topics, limit: listLimit) { topic, members in
-            members.add("name", topic.name.text)
-            members.add("type", topic.valueType)
-            members.add("posted", topic.posted)
-            members.add("subscribers", topic.subscribers)
-            members.add("pattern_subscribers", topic.patternSubscribers)
-            members.add("kept", topic.kept)
-            members.add("lost", topic.lost)
-        }
-        members.add("more", count < topics.count)
-    }
-
-    private static func subscriptions(_ members: inout ReplyMembers) {
-        members.add("count", Subscriptions.count)
-        members.add("unheard_losses", Subscriptions.unheardLosses)
-        let list = Subscriptions.list
-        let count = members.add("subscriptions", list, limit: listLimit) { subscription, members in
-            members.add("chain", "\(subscription.chain)")
-            members.add("file", subscription.location.fileID)
-            members.add("line", subscription.location.line)
-        }
-        members.add("more", count < list.count)
+        let topics = bus.topics(matching: pattern, after: after, atMost: topicLimit)
+        members.add("more", members.add("topics", topics) < topics.count)
     }
 
     private static func post(_ arguments: JSONArguments, _ connection: TapConnection) throws {

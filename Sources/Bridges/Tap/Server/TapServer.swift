@@ -19,6 +19,8 @@ final class TapServer: @unchecked Sendable {
     let meter = ProcessorMeter()
     let log: TapLog
     let counts = TapCounts()
+    /// When it was made, in nanoseconds of `CLOCK_MONOTONIC`.
+    let opened = MonotonicTime.nanoseconds
     private let descriptor: CInt
     private var watch: EventLoop.Watch?
     private var connections: [ObjectIdentifier: TapConnection] = [:]
@@ -102,6 +104,11 @@ final class TapServer: @unchecked Sendable {
         // A new connection has room for it.
         _ = output.withBytes { clinux_unix_send(client, $0.baseAddress, $0.count) }
         _ = Glibc.close(client)
+    }
+
+    /// The connections on which a watch runs, in the order of their processes.
+    var watching: [TapConnection] {
+        connections.values.filter { $0.watch != nil }.sorted { $0.peer.process < $1.peer.process }
     }
 
     /// The connection has closed.

@@ -31,10 +31,36 @@ enum TapInterface {
           sequence: int
         )
 
+        # Who subscribed to a topic or a pattern, where in the program, and how it fares. Times are in nanoseconds.
+        # "paused" and "lag" are there while it has no room, and while values wait.
+        type Subscriber (
+          topic: string,
+          scope: string,
+          file: string,
+          line: int,
+          waiting: int,
+          limit: int,
+          high_water: int,
+          paused: ?int,
+          lag: ?int,
+          lost: int,
+          delivered: ?int
+        )
+
         type Subscription (
           chain: string,
           file: string,
           line: int
+        )
+
+        # One running call of Watch. "waiting" is in bytes.
+        type Watcher (
+          pid: int,
+          uid: int,
+          pattern: string,
+          sent: int,
+          lost: int,
+          waiting: int
         )
 
         # The topics whose names match the pattern and come after the name, in order. There are more when "more" says so.
@@ -67,12 +93,26 @@ enum TapInterface {
           positions: ?[]Position
         )
 
-        # What the program is subscribed to. A program built for release only counts.
-        method Subscriptions() -> (
-          count: int,
+        # The program at this moment. "uptime" is the time since the tap was opened and "now" the time of CLOCK_MONOTONIC,
+        # both in nanoseconds. The subscribers that lost most, lag most and have most waiting come first. A program that is
+        # built for release lists its subscriptions only if it asked for that when it started.
+        method Inspect() -> (
+          product: string,
+          version: string,
+          pid: int,
+          uptime: int,
+          now: int,
+          timers: int,
+          subscription_count: int,
           unheard_losses: int,
+          topics: []Topic,
+          topics_more: bool,
+          subscribers: []Subscriber,
+          subscribers_more: bool,
           subscriptions: []Subscription,
-          more: bool
+          subscriptions_more: bool,
+          watches: []Watcher,
+          watches_more: bool
         )
 
         # Posts a value on a topic for which the program allows it.

@@ -12,7 +12,7 @@ final class TapWatch: @unchecked Sendable {
     static let leastBuffer = 16 << 10
 
     private let connection: TapConnection
-    private let pattern: TopicPattern
+    let pattern: TopicPattern
     private let filter: TapFilter?
     private let buffer: Int
     /// Whether the client is told when the watch has begun.
@@ -22,6 +22,9 @@ final class TapWatch: @unchecked Sendable {
     private let events: EventText
     // Used by one thread, and not lent to what is called meanwhile.
     @exclusivity(unchecked) private var left: Int
+    /// How many events the client was sent, and how many it missed.
+    @exclusivity(unchecked) private(set) var sent = 0
+    @exclusivity(unchecked) private(set) var lost = 0
     private var subscription: (any Disposable)?
     private var deadline: TimerHandle?
     @exclusivity(unchecked) private var positionTimer: TimerHandle?
@@ -97,6 +100,7 @@ final class TapWatch: @unchecked Sendable {
         connection.send { events.append(event, to: &$0, valueLimit: buffer / 2) }
         positions.forget(event.topic)
         left -= 1
+        sent += 1
         if left == 0 { end("count") }
     }
 
@@ -104,6 +108,7 @@ final class TapWatch: @unchecked Sendable {
         guard !isOver else { return }
         connection.server.counts.lost.add(count, ordering: .relaxed)
         losses.add(count, reason)
+        lost += count
         connection.flushSoon()
     }
 

@@ -59,7 +59,7 @@ extension Signal {
                 onCompleted: completed,
                 onLoss: lost,
                 hold: ActorHold(scheduler: scheduler),
-                lease: SubscriptionLease(delivered.chain, fileID: fileID, line: line)
+                lease: SubscriptionLease(delivered.chain, of: type(of: delivered), fileID: fileID, line: line)
             )
         )
     }

@@ -55,7 +55,7 @@ extension Signal {
         let subscription = SerialDisposable()
         let result = await withTaskCancellationHandler {
             // Inside the handler, so that a source that delivers while being subscribed to can be cancelled.
-            let lease = SubscriptionLease(chain, fileID: fileID, line: line)
+            let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
             subscription.set(
                 subscribe(
                     AwaitingObserver<Value, Failure, Folded>(

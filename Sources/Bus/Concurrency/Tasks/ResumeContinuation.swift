@@ -27,7 +27,7 @@ extension Signal {
         line: UInt = #line
     ) -> any Disposable {
         let once = ResumedOnce<Value, Failure>(continuation)
-        let lease = SubscriptionLease(chain, fileID: fileID, line: line)
+        let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
         return subscribe(
             ResumingObserver(once: once, lease: lease, hold: AwaitedHold { once.resume(with: .failure(.abandoned)) })
         )

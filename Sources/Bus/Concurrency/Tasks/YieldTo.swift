@@ -22,7 +22,7 @@ extension Signal where Failure == Never {
             YieldingObserver(
                 continuation: continuation,
                 onLoss: lost,
-                lease: SubscriptionLease(chain, fileID: fileID, line: line)
+                lease: SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
             )
         )
     }

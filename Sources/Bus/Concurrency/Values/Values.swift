@@ -82,7 +82,7 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator {
         let buffer = ValueBuffer<Element, Source.Failure>(queue: HandoverQueue(limit: limit, overflow: overflow))
         let subscription = buffer.subscribing {
-            let lease = SubscriptionLease(signal.chain, fileID: fileID, line: line)
+            let lease = SubscriptionLease(signal.chain, of: Source.self, fileID: fileID, line: line)
             return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
         }
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription), lost: lost)

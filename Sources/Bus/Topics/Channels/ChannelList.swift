@@ -91,6 +91,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
     mutating func lost(_ count: Int) {
         meetNewcomers()
         sequence &+= UInt64(count)
+        status.missing.add(UInt64(count), ordering: .relaxed)
         status.posted.store(sequence, ordering: .relaxed)
         memory?.lose(count)
         values.lost(count)
@@ -129,7 +130,13 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
 
     @usableFromInline
     mutating func add(_ slot: SubscriberSlot<Payload, Never>) {
-        memory?.snapshot.replay(send: { slot.send($0.value) }, lose: slot.lost)
+        add(slot, nil)
+    }
+
+    mutating func add(_ slot: SubscriberSlot<Payload, Never>, _ account: SubscriberAccount?) {
+        let kept = memory?.snapshot
+        account?.begin(status, replayed: kept?.count ?? 0)
+        kept?.replay(send: { slot.send($0.value) }, lose: slot.lost)
         if slot.hasStopped { slot.terminate(.completed) } else { values.add(slot) }
     }
 
@@ -138,8 +145,15 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         values.remove(slot)
     }
 
-    mutating func add(_ slot: SubscriberSlot<Envelope<Payload>, Never>) {
-        memory?.snapshot.replay(to: slot)
+    /// - Parameter start: the number behind which the subscriber wants to hear.
+    mutating func add(
+        _ slot: SubscriberSlot<Envelope<Payload>, Never>,
+        _ account: SubscriberAccount,
+        after start: UInt64
+    ) {
+        let kept = memory?.snapshot
+        account.begin(status, replayed: kept?.values.count { $0.sequence > start } ?? 0)
+        kept?.replay(to: slot)
         if slot.hasStopped { slot.terminate(.completed) } else { envelopes.add(slot) }
         notice()
     }

@@ -63,14 +63,43 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         parent?.forward(value, origin, uptime, from: address)
     }
 
-    /// Takes in a subscriber to envelopes, in its turn among the values; answers what lets it leave again.
+    /// Takes in a subscriber to values, in its turn among the values; answers what lets it leave again.
     @usableFromInline
-    func attach(envelopes slot: SubscriberSlot<Envelope<Payload>, Never>) -> any Disposable {
+    func attach(values slot: SubscriberSlot<Payload, Never>, _ account: SubscriberAccount) -> any Disposable {
+        // Nearly always nobody delivers, and then there is nothing to wait for.
+        if core.enter() {
+            Self.add(slot, account, to: &core.downstream, core.termination)
+            if slot.isPaused { core.heard(.pause) }
+            core.leave()
+        } else {
+            core.perform { list, termination in Self.add(slot, account, to: &list, termination) }
+        }
+        return SubjectSubscription(slot: slot, core: core)
+    }
+
+    private static func add(
+        _ slot: SubscriberSlot<Payload, Never>,
+        _ account: SubscriberAccount,
+        to list: inout ChannelList<Payload>?,
+        _ termination: Termination<Never>?
+    ) {
+        if let termination { slot.terminate(termination) } else { list?.add(slot, account) }
+    }
+
+    /// Takes in a subscriber to envelopes, in its turn among the values; answers what lets it leave again.
+    ///
+    /// - Parameter start: the number behind which it wants to hear.
+    @usableFromInline
+    func attach(
+        envelopes slot: SubscriberSlot<Envelope<Payload>, Never>,
+        _ account: SubscriberAccount,
+        after start: UInt64 = 0
+    ) -> any Disposable {
         core.perform { list, termination in
             if let termination {
                 slot.terminate(termination)
             } else {
-                list?.add(slot)
+                list?.add(slot, account, after: start)
             }
         }
         return ActionDisposable { [core] in

@@ -10,6 +10,8 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
     @usableFromInline let start: UInt64?
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<Never>
+    @usableFromInline let fileID: StaticString
+    @usableFromInline let line: UInt
 
     @inlinable
     init(
@@ -17,13 +19,17 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
         topic: Topic<Payload>,
         after start: UInt64? = nil,
         limit: Int,
-        overflow: Overflow<Never>
+        overflow: Overflow<Never>,
+        fileID: StaticString,
+        line: UInt
     ) {
         self.bus = bus
         self.topic = topic
         self.start = start
         self.limit = limit
         self.overflow = overflow
+        self.fileID = fileID
+        self.line = line
     }
 
     @inlinable
@@ -35,12 +41,14 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
         let listener = bus.hub.listener(to: topic.name)
         let queue = SubscriberQueue(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
         listener.waits(in: queue.waiting)
-        queue.resources.add(ChannelUse(channel, readsTime: true))
+        let account = queue.account(on: channel.status, fileID: fileID, line: line) { $0.uptime }
+        queue.resources.add(ChannelUse(channel, readsTime: true, account))
         if let start {
-            let later = LaterObserver(QueueObserver(queue), after: channel.status.known(start))
-            queue.resources.add(channel.attach(envelopes: ObserverSlot(later)))
+            let known = channel.status.known(start)
+            let slot = ObserverSlot(LaterObserver(QueueObserver(queue), after: known))
+            queue.resources.add(channel.attach(envelopes: slot, account, after: known))
         } else {
-            queue.resources.add(channel.attach(envelopes: ObserverSlot(QueueObserver(queue))))
+            queue.resources.add(channel.attach(envelopes: ObserverSlot(QueueObserver(queue)), account))
         }
         return QueueHandle(queue)
     }

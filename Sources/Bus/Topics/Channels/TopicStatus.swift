@@ -15,6 +15,8 @@ final class TopicStatus: Sendable {
     @usableFromInline let readersOfTime = Atomic<Int>(0)
     /// The number of the value that was posted last.
     @usableFromInline let posted = Atomic<UInt64>(0)
+    /// How many numbers belong to values that were lost before they could be sent.
+    let missing = Atomic<UInt64>(0)
     /// How many have subscribed to the topic by its name.
     let subscribers = Atomic<Int>(0)
     @usableFromInline let kept = Atomic<Int>(0)
@@ -29,6 +31,9 @@ final class TopicStatus: Sendable {
     @inlinable var wantsTime: Bool { readersOfTime.load(ordering: .relaxed) > 0 }
 
     @usableFromInline var now: Int64 { MonotonicTime.nanoseconds }
+
+    /// How many values were sent to the subscribers.
+    var sent: Int { Int(clamping: posted.load(ordering: .relaxed) &- missing.load(ordering: .relaxed)) }
 
     /// Whether nothing would be missed if the channel were forgotten. Asked under the hub's lock.
     var isUnused: Bool { users.load(ordering: .acquiring) == 0 && kept.load(ordering: .acquiring) == 0 }

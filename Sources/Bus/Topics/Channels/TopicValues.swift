@@ -8,13 +8,24 @@ struct TopicValues<Payload: Sendable>: Signal {
     @usableFromInline let topic: Topic<Payload>
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<Never>
+    @usableFromInline let fileID: StaticString
+    @usableFromInline let line: UInt
 
     @inlinable
-    init(bus: NotificationBus, topic: Topic<Payload>, limit: Int, overflow: Overflow<Never>) {
+    init(
+        bus: NotificationBus,
+        topic: Topic<Payload>,
+        limit: Int,
+        overflow: Overflow<Never>,
+        fileID: StaticString,
+        line: UInt
+    ) {
         self.bus = bus
         self.topic = topic
         self.limit = limit
         self.overflow = overflow
+        self.fileID = fileID
+        self.line = line
     }
 
     @inlinable
@@ -26,8 +37,9 @@ struct TopicValues<Payload: Sendable>: Signal {
         let listener = bus.hub.listener(to: topic.name)
         let queue = SubscriberQueue(ListeningObserver(observer, listener), limit: limit, overflow: overflow)
         listener.waits(in: queue.waiting)
-        queue.resources.add(ChannelUse(channel, readsTime: false))
-        queue.resources.add(channel.core.attach(QueueObserver(queue)))
+        let account = queue.account(on: channel.status, fileID: fileID, line: line)
+        queue.resources.add(ChannelUse(channel, readsTime: false, account))
+        queue.resources.add(channel.attach(values: ObserverSlot(QueueObserver(queue)), account))
         return QueueHandle(queue)
     }
 

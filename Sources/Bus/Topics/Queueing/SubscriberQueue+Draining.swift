@@ -12,11 +12,13 @@ extension SubscriberQueue where Downstream: ~Copyable {
             state.hasCalledBack = false
         }
         let demand = downstream?.whenReady { self.calledBack() } ?? .stop
+        let now = demand == .pause ? MonotonicTime.nanoseconds : 0
         let (answer, isLast) = state.withLock { state -> (Demand, Bool) in
             state.isAsking = false
             guard demand == .pause else { return (demand, false) }
             if state.hasCalledBack { return (.more, false) }
             state.isDraining = false
+            state.pause(at: now)
             return (.pause, state.isAbandoned && mode.load(ordering: .relaxed) != Self.holding)
         }
         if isLast { downstream = nil }
@@ -29,6 +31,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
             if state.isAsking { state.hasCalledBack = true }
             guard !state.isAsking, mode.load(ordering: .relaxed) == Self.holding else { return false }
             state.isDraining = true
+            state.pausedAt = 0
             return true
         }
         if isDrainer { drain() }

@@ -28,6 +28,11 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         var isAbandoned = false
         /// The sender's request to be called when there is room.
         var resume: (@Sendable () -> Void)?
+        /// When the subscriber paused, in nanoseconds of `CLOCK_MONOTONIC`; 0 while it has room.
+        var pausedAt: Int64 = 0
+        var times = WaitingTimes()
+        /// Values that were taken out of the line to make room for newer ones.
+        var displaced = 0
     }
 
     @usableFromInline let mode = Atomic<UInt8>(0)
@@ -129,6 +134,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
                 state.line.lost += 1
                 if case .dropOldest = overflow, let oldest = state.line.loseOldest() {
                     displaced = oldest
+                    state.displaced += 1
                     _ = state.line.append(.next(value), limit: limit)
                 } else {
                     state.line.appendLoss(of: 1)

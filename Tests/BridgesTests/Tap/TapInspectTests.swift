@@ -1,0 +1,85 @@
+import Bus
+import BusTesting
+import Glibc
+import TestSupport
+import Testing
+
+@testable import TapBridge
+
+@Suite("What a tap tells of its program")
+struct TapInspectTests {
+    private static let inspect = "org.busctl-rx.Tap.Inspect"
+
+    @Test("It tells what the program is, and lists its subscriptions")
+    func program() throws {
+        var options = TapOptions()
+        options.product = "test"
+        options.version = "1.2"
+        let before = MonotonicTime.nanoseconds
+        let served = try Served(options)
+        let subscription = served.bus.signal(for: .started).subscribe(next: { _ in })
+        defer { subscription.dispose() }
+        let reply = try #require(served.client().ask(Self.inspect))
+        #expect(reply.text("product") == "test" && reply.text("version") == "1.2")
+        #expect(reply.number("pid") == Int(getpid()))
+        let now = try #require(reply.number("now"))
+        #expect(now >= before && now <= MonotonicTime.nanoseconds)
+        #expect((0...now - Int(before)).contains(reply.number("uptime") ?? -1))
+        #expect(reply.number("timers") ?? -1 >= 0)
+        #expect(reply.number("subscription_count") ?? 0 > 0)
+        #expect(reply.number("unheard_losses") ?? -1 >= 0)
+        #expect(reply.list("topics").compactMap { $0["name"] as? String } == ["deploy.started"])
+        let files = reply.list("subscriptions").compactMap { $0["file"] as? String }
+        #expect(
+            files.contains { $0.hasSuffix("TapInspectTests.swift") }
+                || reply.parameters["subscriptions_more"] as? Bool == true
+        )
+        for name in ["topics_more", "subscribers_more", "watches_more"] {
+            #expect(reply.parameters[name] as? Bool == false, "\(name)")
+        }
+        #expect(reply.list("watches").isEmpty)
+    }
+
+    @Test("It tells which subscribers hurt, and who watches")
+    func subscribers() throws {
+        let served = try Served()
+        let fast = Recorder(served.bus.signal(for: .started))
+        let slow = PausingRecorder(served.bus.child(named: "web").signal(for: .started, limit: 2), after: 0)
+        let worst = PausingRecorder(served.bus.signal(for: .started, limit: 2), after: 0)
+        let line = #line - 1
+        let watcher = try served.client()
+        watcher.watch(#"{"pattern":"deploy.>"}"#)
+        waitUntil { served.watches == 1 }
+        for version in 1...6 { served.bus.post(Deployment(service: "web", version: version), to: .started) }
+        for _ in 1...6 { #expect(watcher.receive()?.kind == "event") }
+        let reply = try #require(served.client().ask(Self.inspect))
+        let first = try #require(reply.list("subscribers").first)
+        #expect(first["topic"] as? String == "deploy.started" && first["scope"] as? String == "")
+        #expect(first["file"] as? String == #fileID && first["line"] as? Int == line)
+        #expect(first["waiting"] as? Int == 2 && first["limit"] as? Int == 2 && first["high_water"] as? Int == 2)
+        #expect(first["lost"] as? Int == 4 && first["delivered"] as? Int == 0)
+        #expect(first["paused"] as? Int ?? -1 >= 0 && first["lag"] as? Int ?? -1 >= 0)
+        let others = reply.list("subscribers").dropFirst()
+        #expect(others.count == 3)
+        #expect(others.allSatisfy { $0["lost"] as? Int == 0 })
+        #expect(others.contains { $0["topic"] as? String == "deploy.>" && $0["delivered"] as? Int == 6 })
+        let watch = try #require(reply.list("watches").first)
+        #expect(watch["pid"] as? Int == Int(getpid()) && watch["uid"] as? Int == Int(geteuid()))
+        #expect(watch["pattern"] as? String == "deploy.>")
+        #expect(watch["sent"] as? Int == 6 && watch["lost"] as? Int == 0 && watch["waiting"] as? Int != nil)
+        withExtendedLifetime((fast, slow, worst)) {}
+    }
+
+    @Test("A long list is cut off where it matters least")
+    func manySubscribers() throws {
+        let served = try Served()
+        let many = (0..<3000).map { _ in Recorder(served.bus.signal(for: .started)) }
+        let slow = PausingRecorder(served.bus.signal(for: .started, limit: 1), after: 0)
+        for version in 1...3 { served.bus.post(Deployment(service: "web", version: version), to: .started) }
+        let reply = try #require(served.client().ask(Self.inspect))
+        #expect(reply.parameters["subscribers_more"] as? Bool == true)
+        #expect(reply.list("subscribers").count < 3001)
+        #expect(reply.list("subscribers").first?["lost"] as? Int == 2)
+        withExtendedLifetime((many, slow)) {}
+    }
+}
