@@ -130,7 +130,7 @@ struct TypeName {
         "TakingElement": "element(at:)",
         "TakingSingle": "single", "SkippingFirst": "skip(first:)", "SkippingLast": "skip(last:)",
         "SkippingWhile": "skip(while:)",
-        "DuplicateRemoving": "unique", "RepetitionRemoving": "removeDuplicates", "ValueIgnoring": "ignoreValues",
+        "DuplicateRemoving": "removeDuplicates", "RepetitionRemoving": "unique", "ValueIgnoring": "ignoreValues",
         "FailurePromoting": "promoteFailure", "ErrorReplacement": "replaceError", "EmptyReplacing": "replaceEmpty",
     ]
 }

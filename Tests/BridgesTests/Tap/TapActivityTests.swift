@@ -12,7 +12,7 @@ struct TapActivityTests {
     func counts() throws {
         let served = try Served()
         #expect(served.tap.activity == TapActivity(clients: 0, watches: 0, lost: 0))
-        var first: TapClient? = try served.client()
+        var first: VarlinkClient? = try served.client()
         let second = try served.client()
         // Answered, they have been taken in.
         for client in [first, second] { _ = client?.ask("org.varlink.service.GetInfo") }
@@ -30,7 +30,7 @@ struct TapActivityTests {
     @Test("A client that goes in the middle of a watch is no longer counted")
     func gone() throws {
         let served = try Served()
-        var client: TapClient? = try served.client()
+        var client: VarlinkClient? = try served.client()
         client?.watch()
         waitUntil { served.tap.activity.watches == 1 }
         client = nil
