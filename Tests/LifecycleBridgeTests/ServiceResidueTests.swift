@@ -29,6 +29,27 @@
             }
         }
 
+        @Test func buses() async {
+            await #expect(processExitsWith: .success) {
+                let alive = Alive()
+                await Residue.exitIfLeft(Stress.rounds(300, stress: 20_000), settle: { alive.waitForNone() }) {
+                    // A scope of its own, or the token would be waited for that this holds.
+                    do {
+                        let token = alive.token()
+                        let bus = NotificationBus()
+                        let ended = bus.signal(for: Topic<Int>("test.numbers")).subscribe(completed: { token.sing() })
+                        Task {
+                            let service = bus.service(drainingWithin: .seconds(60)) { _ in token.sing() }
+                            try? await service.run()
+                        }
+                        bus.close()
+                        ended.dispose()
+                    }
+                    alive.waitForNone()
+                }
+            }
+        }
+
         @Test func starts() async {
             await #expect(processExitsWith: .success) {
                 await Residue.exitIfLeft {

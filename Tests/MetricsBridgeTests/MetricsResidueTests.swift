@@ -16,6 +16,8 @@
                     never.queueMetrics(named: "queue", factory: NOOPMetricsHandler.instance) {
                         $0.deliver(on: ImmediateScheduler())
                     }.subscribe().dispose()
+                    let bus = NotificationBus()
+                    bus.metrics(every: .seconds(1000), factory: NOOPMetricsHandler.instance).dispose()
                     _ = Signals.from(0..<2).metrics(named: "ended", factory: NOOPMetricsHandler.instance).subscribe()
                 }
             }
