@@ -21,7 +21,8 @@ public enum Subscriptions {
     /// A release build keeps no signal to describe it. It makes the chain out of the names of the signal's types when
     /// the list is read: `[sequence<Array>] map → filter`. Names, limits and other arguments are not in it.
     ///
-    /// COST
+    /// Each subscription then costs about 80 ns and 100 bytes more. Before that, subscribing only reads a flag, and in both cases an event
+    /// passes a chain of operators at the same speed.
     public static func startListing() { registry.isListing.store(true, ordering: .relaxed) }
 
     @usableFromInline

@@ -44,7 +44,8 @@ struct TapInspectTests {
     func subscribers() throws {
         let served = try Served()
         let fast = Recorder(served.bus.signal(for: .started))
-        let slow = PausingRecorder(served.bus.child(named: "web").signal(for: .started, limit: 2), after: 0)
+        let child = served.bus.child(named: "web")
+        let slow = PausingRecorder(child.signal(for: .started, limit: 2), after: 0)
         let worst = PausingRecorder(served.bus.signal(for: .started, limit: 2), after: 0)
         let line = #line - 1
         let watcher = try served.client()
@@ -67,7 +68,7 @@ struct TapInspectTests {
         #expect(watch["pid"] as? Int == Int(getpid()) && watch["uid"] as? Int == Int(geteuid()))
         #expect(watch["pattern"] as? String == "deploy.>")
         #expect(watch["sent"] as? Int == 6 && watch["lost"] as? Int == 0 && watch["waiting"] as? Int != nil)
-        withExtendedLifetime((fast, slow, worst)) {}
+        withExtendedLifetime((child, fast, slow, worst)) {}
     }
 
     @Test("A long list is cut off where it matters least")

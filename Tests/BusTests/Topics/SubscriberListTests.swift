@@ -46,11 +46,9 @@ struct SubscriberListTests {
     }
 
     @Test func aPatternSubscriberSaysTheSame() throws {
-        let slow = PausingRecorder(
-            bus.signal(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest),
-            after: 1
-        )
+        let signal = bus.signal(matching: "test.*", of: Int.self, limit: 2, overflow: .dropNewest)
         let line = UInt(#line - 1)
+        let slow = PausingRecorder(signal, after: 1)
         #expect(only?.topic == "test.*")
         #expect(only?.location == Chain.Location(fileID: #fileID, line: line))
         for value in 1...5 { bus.post(value, to: .numbers) }
