@@ -9,7 +9,7 @@ struct Interruptions {
     /// How long writing may take after a signal has asked the process to end.
     private static let grace = Duration.seconds(2)
     private static let numbers = [SIGINT, SIGTERM]
-    /// A second signal within this time is the first one again: timeout(1) sends it to the process and to its group.
+    /// The same signal within this time is the first one again: timeout(1) sends it to the process and to its group.
     private static let repetition = Duration.milliseconds(200)
 
     private let signals: OSSignalSet
@@ -39,19 +39,20 @@ struct Interruptions {
         pager: Pager? = nil,
         unwritten: @escaping @Sendable () -> Int
     ) -> any Disposable {
-        let seen = Lock<ContinuousClock.Instant?>(nil)
+        let seen = Lock<(number: CInt, time: ContinuousClock.Instant)?>(nil)
         return Signals.osSignals(signals).subscribe(
             next: { signal in
                 if pager?.takes(signal.number) == true { return }
                 let status = ExitStatus.interrupted(signal: signal.number)
                 let now = ContinuousClock.now
                 let first = seen.withLock { seen in
-                    defer { seen = seen ?? now }
+                    defer { seen = seen ?? (signal.number, now) }
                     return seen
                 }
                 if let first {
+                    let isRepeated = first.number == signal.number && now - first.time < Self.repetition
                     // A second signal says not to wait for the writing.
-                    if now - first > Self.repetition { LastWord.end(status, unwritten: unwritten()) }
+                    if !isRepeated { LastWord.end(status, unwritten: unwritten()) }
                     return
                 }
                 outcome.decide(status)

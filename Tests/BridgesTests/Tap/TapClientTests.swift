@@ -89,7 +89,7 @@ struct TapClientTests {
     @Test("The filter is evaluated in the program; one that it refuses is an error that says why")
     func filter() throws {
         var options = TapOptions()
-        options.filterLimits.cost = 400
+        options.filterLimits.length = 20
         let served = try Served(options)
         let client = TapClient(path: served.folder.socket)
         let heard = Heard(client.watch(filter: "value > 2", count: 1))
@@ -101,7 +101,7 @@ struct TapClientTests {
         #expect(events == [3])
         let wrong = Heard(client.watch(filter: "valu > 2")).waitForEnd()
         #expect(wrong?.description.contains("line 1, column 1") == true && wrong?.isFilterOverLimit == false)
-        let costly = Heard(client.watch(filter: "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, a + b > 0))"))
+        let costly = Heard(client.watch(filter: "value > 2 || value > 3 || value > 4 || value > 5"))
         #expect(costly.waitForEnd()?.isFilterOverLimit == true)
         #expect(TapClient.canFilter("topic == 'a' && value.b > 2") && !TapClient.canFilter("message == 'a'"))
     }
