@@ -48,7 +48,8 @@ public struct RecordKind: Sendable, Hashable {
     /// Events on the notification bus of a program, as a tap shows them.
     public static let busEvents = RecordKind(
         .known([
-            "topic": .string, "scope": .string, "origin": .string, "type": .string, "value": .dynamic, "truncated": .bool,
+            "topic": .string, "scope": .string, "origin": .string, "type": .string, "value": .dynamic,
+            "truncated": .bool,
             "error": .string,
         ])
     )
