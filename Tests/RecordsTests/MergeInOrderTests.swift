@@ -64,6 +64,21 @@ struct MergeInOrderTests {
         #expect(recorder.hasEnded)
     }
 
+    @Test("an observer that wants no more when a window has passed hears the end, though the sources are silent")
+    func stopped() {
+        let sources = subjects(2)
+        let merged = Signals.merge(inOrder: sources.map { $0.eraseToAnySignal() }, on: time)
+        let recorder = Recorder(merged.take(first: 1).map(text), on: time)
+        for source in sources { source.send(.caughtUp) }
+        sources[0].send(item(7))
+        #expect(recorder.values == [] && !recorder.hasEnded)
+        time.advance(by: .milliseconds(100))
+        #expect(recorder.values == ["7"] && recorder.hasEnded)
+        for source in sources { source.send(item(8)) }
+        time.advance(by: .seconds(1))
+        #expect(recorder.values == ["7"])
+    }
+
     @Test("disorder within a source is its own, and not late")
     func disorder() {
         let sources = subjects(2)

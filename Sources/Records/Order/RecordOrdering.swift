@@ -111,7 +111,7 @@ where Downstream.Value == Record {
             case .end(let termination): return output.terminate(termination)
             case .again: continue
             case .sleep(let deadline):
-                if let deadline { timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.ring(deadline) } }
+                if let deadline { timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.ring() } }
                 return
             }
         }
@@ -136,10 +136,9 @@ where Downstream.Value == Record {
         }
     }
 
-    private func ring(_ deadline: TimerInstant) {
-        state.withLock { state in
-            if state.alarm == deadline { state.alarm = nil }
-        }
+    private func ring() {
+        // Whichever deadline it was set for: a thread that set a later one may have been overtaken, and its deadline is to be set again.
+        state.withLock { $0.alarm = nil }
         pump()
     }
 
@@ -168,7 +167,8 @@ where Downstream.Value == Record {
         }
     }
 
-    /// Nobody listens any more: sources that pause are to learn it.
+    /// Nobody listens any more. Sources that pause learn it, and an observer that wanted no more hears its end now: the sources may be
+    /// silent for long.
     private func finish() {
         let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in
             defer { state.resumes = state.resumes.map { _ in nil } }
@@ -176,5 +176,6 @@ where Downstream.Value == Record {
             return state.resumes
         }
         for resume in resumes { resume?() }
+        output.terminate(.completed)
     }
 }

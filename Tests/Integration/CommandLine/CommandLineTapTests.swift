@@ -90,6 +90,23 @@ struct CommandLineTapTests {
         #expect(try local.end().output == "9\n")
     }
 
+    @Test("beside another source, and --count ends it though nothing more is posted")
+    func beside() throws {
+        let program = try Program()
+        let input = program.folder.path("log")
+        try "a line\n".write(toFile: input, atomically: false, encoding: .utf8)
+        let process = try TailProcess([
+            "tail", "--from", "unix:\(program.path)", "--from", "lines:\(input)", "-n", "all", "-o", "cat", "--count",
+            "2",
+            "topic == 'numbers' || source == 'lines'",
+        ])
+        try program.waitForWatches()
+        try process.wait(forOutput: "a line\n")
+        program.bus.post(10, to: Self.numbers)
+        program.bus.post(0, to: Topic<Int>("other"))
+        #expect(try process.end().output == "a line\n10\n")
+    }
+
     @Test("the end of the program ends tail with a line; --reconnect waits, and tells of the gap")
     func ending() throws {
         let program = try Program()
