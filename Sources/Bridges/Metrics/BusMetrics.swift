@@ -30,7 +30,7 @@
         /// | `bus_topics` | meter | topics of the bus |
         /// | `bus_waiting` | meter | values that wait for all subscribers together |
         /// | `bus_waiting_most` | meter | values that wait for the subscriber with the most |
-        /// | `bus_unheard_losses` | meter | ``Bus/Subscriptions/unheardLosses`` of the whole program |
+        /// | `bus_unheard_losses` | meter | `Subscriptions.unheardLosses` of the whole program |
         /// | `tap_clients`, `tap_watches` | meter | clients that are connected, and watches that run, where `tap` tells |
         /// | `tap_lost_total` | counter | events that watches missed, where `tap` tells |
         ///
