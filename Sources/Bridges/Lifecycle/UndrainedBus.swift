@@ -5,7 +5,7 @@
     public struct UndrainedBus: Sendable, Hashable, CustomStringConvertible {
         /// The service's name.
         public let service: String
-        /// What they subscribed to, and how many values waited for each, in the order in which they subscribed.
+        /// The subscribers, with the number of values that waited for each, in the order in which they subscribed.
         public let subscribers: [SubscriberBacklog]
         /// Why no more time was given.
         public let reason: Undrained.Reason

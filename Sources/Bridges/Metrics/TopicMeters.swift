@@ -2,7 +2,7 @@
     import Bus
     import CoreMetrics
 
-    /// What is reported of one topic, or of several together.
+    /// The numbers of one topic, or of several together.
     struct TopicNumbers {
         var posted: UInt64 = 0
         var lost = 0

@@ -85,7 +85,7 @@ struct TypeName {
     /// Whether it stands for two signals of equal rank.
     var joins: Bool { name.hasSuffix("PairSignal") }
 
-    /// What an operator of this type is called.
+    /// The name of an operator of this type.
     var operatorName: String {
         if arguments.count > 1, isTransduced || Self.steppers.contains(name) {
             let step = TypeName(arguments[1]).name
@@ -95,7 +95,7 @@ struct TypeName {
         return Self.others[name] ?? Self.lowercased(withoutSuffix)
     }
 
-    /// What a source of this type is called.
+    /// The name of a source of this type.
     var sourceName: String {
         let name = Self.lowercased(withoutSuffix)
         guard let first = arguments.first else { return name }

@@ -1,6 +1,6 @@
 public import Bus
 
-/// What a tap says of the program that serves it, at one moment.
+/// The report of a tap about the program that serves it, at one moment.
 public struct TapInspection: Sendable {
     public struct Topic: Sendable, Hashable {
         public let name: String

@@ -1,4 +1,4 @@
-/// What a watch of a tap tells.
+/// One piece of news from a watch of a tap.
 public enum TapNews: Sendable {
     /// The watch has begun: what is posted from now on is told.
     case began

@@ -5,7 +5,7 @@ public struct TapReply: Sendable, Hashable {
     /// Whether the call has more replies.
     public let continues: Bool
 
-    /// What a message says, without its zero byte.
+    /// The content of a message, without its zero byte.
     enum Reading {
         case reply(TapReply)
         case error(name: String, parameters: [UInt8])

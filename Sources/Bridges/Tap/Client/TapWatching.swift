@@ -3,7 +3,7 @@ import Filter
 import Records
 
 extension TapClient {
-    /// What is posted on the topics that match a pattern, from now on. Cold.
+    /// The events on the topics that match a pattern, from now on. Cold.
     ///
     /// ```
     /// program   ---1---2---(2 missed)---5---

@@ -44,7 +44,7 @@ enum InspectReply {
         members.add("subscribers_more", count < subscribers.count)
     }
 
-    /// What is cut off at the end of the list is what matters least.
+    /// The order of the list, so that its limit cuts off the least important subscribers.
     static func hurtsMore(_ a: SubscriberDescription, _ b: SubscriberDescription) -> Bool {
         (a.lost, a.lag ?? .zero, a.waiting) > (b.lost, b.lag ?? .zero, b.waiting)
     }

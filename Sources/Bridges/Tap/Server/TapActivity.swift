@@ -11,7 +11,7 @@ public struct TapActivity: Sendable, Hashable {
 }
 
 extension Tap {
-    /// What the tap has to do at this moment. May be read from any thread.
+    /// The load of the tap at this moment. May be read from any thread.
     public var activity: TapActivity {
         let counts = server.counts
         return TapActivity(

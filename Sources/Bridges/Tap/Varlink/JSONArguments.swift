@@ -77,7 +77,7 @@ struct JSONArguments {
 
     private static func plain(_ value: [UInt8]) -> String { String(decoding: value, as: UTF8.self) }
 
-    /// What a JSON text says; nil for any other value.
+    /// The content of a JSON text; nil for any other value.
     static func text(_ value: [UInt8]) -> String? {
         guard value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") else { return nil }
         let inside = value[1..<value.count - 1]

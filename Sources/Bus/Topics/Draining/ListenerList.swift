@@ -1,4 +1,4 @@
-/// What a bus knows of a subscriber that is not done.
+/// The entry of a bus for a subscriber that is not done.
 struct ListenerEntry: Sendable {
     let pattern: TopicPattern
     let places: Lock<[@Sendable () -> Int]>

@@ -1,6 +1,6 @@
 /// A subscriber of a bus that is not done, and what waits for it. See ``NotificationBus/backlog``.
 public struct SubscriberBacklog: Sendable, Hashable {
-    /// What it subscribed to: one topic, or all that match a pattern.
+    /// The pattern it subscribed to; the name of the topic, if it is one topic.
     public let pattern: TopicPattern
     /// How many values wait for it.
     public let waiting: Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the list of a bus knows of one subscriber.
+/// The entry of one subscriber in the list of a bus.
 ///
 /// It holds neither the subscriber nor its queue, only the part of the queue that the queue's lock guards. It is read when
 /// somebody asks, so a subscriber that has room pays nothing for it.
