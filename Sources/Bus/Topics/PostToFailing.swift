@@ -11,7 +11,7 @@ extension Signal {
     /// ```
     ///
     /// The failure is not posted, and the topic goes on. A signal that should be tried again is given `retry` before it is
-    /// posted. See ``post(to:on:waitsForRoom:fileID:line:)`` for the rest.
+    /// posted. The rest is as with a signal that cannot fail.
     ///
     /// - Parameters:
     ///   - topic: what is posted on.
