@@ -54,7 +54,7 @@ final class ListenerList: Sendable {
         parent?.leave(number)
     }
 
-    /// Nobody comes any more, but those who hear the end at once.
+    /// Later subscribers hear the end at once.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true

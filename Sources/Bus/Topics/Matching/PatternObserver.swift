@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What a pattern subscriber was sent, and since when it has paused.
+/// Counts the values that a pattern subscriber was sent, and notes since when it has paused.
 @usableFromInline
 final class PatternMeter: Sendable {
     // Written by the thread that delivers, one at a time; read by any.
