@@ -177,17 +177,18 @@ struct TapClientTests {
             .records(from: "bus")
         )
         let seen = Heard(client.watch().retry(backoff: .exponential(from: .milliseconds(1))) { $0.isTemporary })
-        waitUntil { once.count == 1 && seen.count == 1 }
+        // Each of the three watches the bus before anything is posted, and has heard it before the bus ends.
+        waitUntil { once.count == 1 && seen.count == 1 && served?.bus.subscribers.count == 3 }
         served?.bus.post(1, to: numbers)
-        waitUntil { again.count == 1 }
+        waitUntil { once.count == 2 && seen.count == 2 && again.count == 1 }
         served?.bus.close()
         #expect(once.waitForEnd() == .closed(path: folder.socket))
         served?.tap.dispose()
         served = nil
         let bus = NotificationBus()
         let tap = try bus.serve(at: folder.socket)
-        waitUntil { seen.count >= 2 && again.count >= 2 }
-        #expect(isBegin(seen.values.last))
+        waitUntil { seen.count >= 3 && again.count >= 2 }
+        #expect(isBegin(seen.values[2]))
         #expect(again.values[1].kind == .gap(lost: nil))
         bus.post(2, to: numbers)
         waitUntil { again.count >= 3 }
