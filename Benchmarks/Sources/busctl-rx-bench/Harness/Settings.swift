@@ -8,7 +8,7 @@ struct Settings {
     /// In the journal of few fields an entry.
     var journalEntries = 1_000_000
     /// In the journal of many fields an entry.
-    var wideEntries = 200_000
+    var wideEntries = 400_000
     /// The release build of the command line.
     var command = ""
     /// Where `journal-floor` and `measured` lie.
@@ -27,7 +27,7 @@ struct Settings {
           --quick         smaller sizes, under a minute; the bounds on whole processes are shown but not enforced
           --only          run this benchmark; may be given several times
           --entries       entries in the journal of few fields (1000000; with --quick 50000)
-          --wide-entries  entries in the journal of many fields (200000; with --quick 10000)
+          --wide-entries  entries in the journal of many fields (400000; with --quick 10000)
           --list          print the benchmarks' names
           --command       the busctl-rx to measure
           --tools         where journal-floor and measured lie
@@ -79,7 +79,7 @@ extension Settings {
             }
         }
         journalEntries = entries ?? (isQuick ? 50_000 : 1_000_000)
-        wideEntries = wide ?? (isQuick ? 10_000 : 200_000)
+        wideEntries = wide ?? (isQuick ? 10_000 : 400_000)
     }
 }
 

@@ -37,12 +37,26 @@ extension Benchmark {
         )
     }
 
+    /// Adds to a sum that others may see, as the last closure of a chain does. A sum that the loop keeps in a register is
+    /// up to twice as fast, depending on how long the processor takes to read what it has just written.
     private static func bareLoop(_ count: Int) -> UInt64 {
-        Tally.of { tally in
-            for number in 0..<count {
-                let mixed = number ^ (number &>> 3)
-                if mixed & 3 != 0 { tally.add(mixed &+ 7) }
-            }
+        Tally.of { tally in bareLoop(count, SharedTally(tally)) }
+    }
+
+    @inline(never)
+    private static func bareLoop(_ count: Int, _ sum: SharedTally) {
+        for number in 0..<count {
+            let mixed = number ^ (number &>> 3)
+            if mixed & 3 != 0 { sum.tally.add(mixed &+ 7) }
+        }
+    }
+
+    private final class SharedTally {
+        // Changed by nobody, but the compiler does not know.
+        @exclusivity(unchecked) var tally: Tally
+
+        init(_ tally: Tally) {
+            self.tally = tally
         }
     }
 }

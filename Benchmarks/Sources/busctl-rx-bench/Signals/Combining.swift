@@ -15,7 +15,8 @@ extension Benchmark {
         )
         report.add(
             try combineLatestOfAPack().run(settings),
-            bounds: [Bound(name: "combineLatest of a pack", limit: .aboveFloor(atMost: 10))]
+            // A pack's values are stored through their types' tables. On slow processors that may take twice the floor.
+            bounds: [Bound(name: "combineLatest of a pack", limit: .aboveFloor(atMost: 10, orShare: 2))]
         )
         report.add(
             try zip().run(settings),

@@ -22,8 +22,10 @@ extension Benchmark {
         try report.add(joining(10_000).run(settings).perSubscriber(10_000))
     }
 
-    /// Judges a fan-out: nowhere more than 10 ns above the floor, or half of it, for with one subscriber the floor is
-    /// one turn; and three times as fast as the others.
+    /// Judges a fan-out: nowhere more than 10 ns above the floor, or half of it; and three times as fast as the others.
+    ///
+    /// With one subscriber, nearly all of the time goes into the locked instructions of the turns. They wait for the writes before
+    /// them, of which the floor has almost none: on a processor on which that takes long, up to 2.5 times the floor may be added.
     static func addFanout(
         _ contest: Contest,
         _ listeners: Int,
@@ -33,7 +35,7 @@ extension Benchmark {
         let standing = try contest.run(settings).perSubscriber(listeners)
         report.add(
             standing,
-            bounds: [Bound(name: contest.name, limit: .aboveFloor(atMost: 10, orShare: 0.5))]
+            bounds: [Bound(name: contest.name, limit: .aboveFloor(atMost: 10, orShare: listeners == 1 ? 2.5 : 0.5))]
                 + standing.instead.map {
                     Bound(name: contest.name, limit: .timesFaster(than: $0.name, atLeast: 3))
                 }
