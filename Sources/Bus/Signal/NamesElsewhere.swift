@@ -23,10 +23,10 @@ extension Signal {
     public func subscribeOn(_ scheduler: some Scheduler) -> Self { self }
 
     @available(*, unavailable, renamed: "eraseToAnySignal()")
-    public func eraseToAnyPublisher() -> AnySignal<Value, Failure> { fatalError() }
+    public func eraseToAnyPublisher() -> Self { self }
 
     @available(*, unavailable, renamed: "eraseToAnySignal()")
-    public func asObservable() -> AnySignal<Value, Failure> { fatalError() }
+    public func asObservable() -> Self { self }
 
     @available(*, unavailable, renamed: "switchToLatest()")
     public func switchLatest() -> Self { self }
