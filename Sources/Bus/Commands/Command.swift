@@ -96,7 +96,7 @@ public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Se
     public var isExecuting: Property<Bool> { view { $0.isExecuting } }
 
     private func view(_ look: @escaping @Sendable (CommandState) -> Bool) -> Property<Bool> {
-        let values = PropertyValues(state).map(look).removeDuplicates()
+        let values = PropertyValues(state, SerialDisposable()).map(look).removeDuplicates()
         return Property(get: { [state] in look(state.value) }, values: AnySignal(values))
     }
 }

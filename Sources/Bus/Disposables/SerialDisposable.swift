@@ -1,5 +1,17 @@
 /// Holds one disposable at a time and disposes of it when the next takes its place.
 ///
+/// ```swift
+/// import Bus
+///
+/// final class Page: Sendable {
+///     private let subscription = SerialDisposable()
+///
+///     func show(_ titles: some Signal<String, Never>) {
+///         subscription.set(titles.subscribe(next: { print($0) }))  // ends the one before
+///     }
+/// }
+/// ```
+///
 /// What is set after it was disposed of is disposed of at once. (ReactiveCocoa's class of this name left the replaced
 /// one alone; ``swap(_:)`` does that.)
 public final class SerialDisposable: Disposable {

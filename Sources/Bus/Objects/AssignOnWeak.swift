@@ -10,6 +10,10 @@ extension Signal where Failure == Never {
     /// A variable is bound to one signal: binding it to another ends the first binding. (ReactiveCocoa stopped the program.)
     /// Only what cannot fail can be bound: say before what is to be set when it does.
     ///
+    /// The object is `Sendable`, because it is set from the source's thread. For a class that is `@MainActor`, or is used on the
+    /// main actor alone, there is ``assignOnMain(to:onWeak:limit:)``; for an ``Observed`` variable of any class,
+    /// `assign(to: object.$name)`.
+    ///
     /// - Ends: with the source; when the object has died, with the next value, or, if the object is a ``LifetimeOwner``, at
     ///   once.
     /// - Fails: never.

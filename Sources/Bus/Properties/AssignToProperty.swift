@@ -20,10 +20,22 @@ extension Signal where Failure == Never {
     /// - Returns: the handle that ends the binding.
     @discardableResult
     public func assign(to property: MutableProperty<Value>) -> any Disposable {
+        assign(to: property.values)
+    }
+
+    /// Sets an ``Observed`` variable to each value: `signal.assign(to: station.$temperature)`.
+    ///
+    /// The object that has the variable may be of any class, and is not kept alive. In all else it is `assign(to:)` of a
+    /// ``MutableProperty``.
+    ///
+    /// - Parameter values: the variable's `$name`.
+    /// - Returns: the handle that ends the binding.
+    @discardableResult
+    public func assign(to values: PropertyValues<Value>) -> any Disposable {
         // The one before goes first, so that the two never set it in turns.
-        property.binding.set(FinishedDisposable())
-        let handle = subscribe(CurrentValueWriter(property.core, endsWithSignal: false))
-        property.binding.set(handle)
+        values.binding.set(FinishedDisposable())
+        let handle = subscribe(CurrentValueWriter(values.core, endsWithSignal: false))
+        values.binding.set(handle)
         return handle
     }
 }

@@ -64,8 +64,7 @@ public final class MutableProperty<Value: Sendable>: PropertyProtocol {
     /// How many values were not heard because `limit` of them were waiting.
     public var lost: Int { core.lost }
 
-    @inlinable
-    public var values: PropertyValues<Value> { PropertyValues(core) }
+    public var values: PropertyValues<Value> { PropertyValues(core, binding) }
 
     public var readOnly: Property<Value> {
         Property(get: { [core] in core.value }, values: AnySignal(values))
@@ -73,15 +72,16 @@ public final class MutableProperty<Value: Sendable>: PropertyProtocol {
 }
 
 /// A property's present value and every later one. See ``PropertyProtocol/values``.
-@frozen
 public struct PropertyValues<Value: Sendable>: Signal {
     public typealias Failure = Never
     // Not the property, so that following it does not keep it alive.
     @usableFromInline let core: CurrentValueCore<Value, Never>
+    /// The one signal that the property is assigned from.
+    let binding: SerialDisposable
 
-    @usableFromInline
-    init(_ core: CurrentValueCore<Value, Never>) {
+    init(_ core: CurrentValueCore<Value, Never>, _ binding: SerialDisposable) {
         self.core = core
+        self.binding = binding
     }
 
     @inlinable

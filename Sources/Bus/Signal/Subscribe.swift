@@ -4,7 +4,12 @@ extension Signal {
     /// The closures run where the signal speaks, one at a time. The subscription lasts until the signal ends or the
     /// returned handle is disposed of. Dropping the handle does not end it: keep the handle, put it into a
     /// ``CompoundDisposable`` with ``Disposable/store(in:)``, or write `_ =` where the signal ends by itself.
-    /// ``ScopedDisposable`` ends a subscription when it is dropped.
+    /// ``ScopedDisposable`` ends a subscription when it is dropped. Overwriting a variable with another handle ends nothing
+    /// either; ``SerialDisposable/set(_:)`` ends the subscription whose handle it replaces.
+    ///
+    /// The closures may not touch what is isolated to an actor. For that there are
+    /// ``subscribeOnMain(limit:overflow:next:failed:completed:lost:fileID:line:)`` and
+    /// ``subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - next: called for each value.

@@ -84,11 +84,15 @@ struct ReducingTests {
         #expect(SingleMismatch.severalValues.description.contains("second"))
     }
 
-    @Test func takeOfNoLastValueNeverSubscribes() {
+    @Test(arguments: [0, -3])
+    func takeOfNoLastValueHearsTheEndAndTheFailure(count: Int) {
         let source = ProbeSource<Int, TestFailure>()
-        #expect(Recorder(source.take(last: 0)).events == [.completed])
-        #expect(Recorder(source.take(last: -3)).events == [.completed])
-        #expect(source.subscriptions == 0)
+        let failed = Recorder(source.take(last: count))
+        source.send(1)
+        #expect(failed.events == [])
+        source.fail("broken")
+        #expect(failed.events == [.failed("broken")])
+        #expect(Recorder(Signals.from(1...3).take(last: count)).events == [.completed])
     }
 
     @Test func disposalBetweenTheLastValuesDropsTheRest() {

@@ -19,6 +19,8 @@ extension Signal {
     /// Events come in order, one at a time, as many as have gathered in one visit to the actor: there is no task per
     /// event. Between the signal and the actor is a queue of at most `limit` values.
     ///
+    /// For the main actor there is ``subscribeOnMain(limit:overflow:next:failed:completed:lost:fileID:line:)``.
+    ///
     /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor so long;
     /// the handle does not, so that the actor may keep it. After a disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
     ///

@@ -31,8 +31,11 @@ extension Signal {
         overflow: Overflow<Failure> = .pause,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> SignalValues<Self> {
-        SignalValues(signal: self, limit: limit, overflow: overflow, lost: nil, fileID: fileID, line: line)
+    ) -> SignalValues<Value, Failure> {
+        SignalValues(limit: limit, overflow: overflow, lost: nil) { [self] buffer in
+            let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
+            return subscribe(ValueBufferObserver(buffer, lease: lease))
+        }
     }
 
     /// This signal as an `AsyncSequence` that goes on where values are missing. In every other respect it is
@@ -61,36 +64,45 @@ extension Signal {
         fileID: StaticString = #fileID,
         line: UInt = #line,
         lost: @escaping @Sendable (_ count: Int) -> Void
-    ) -> SignalValues<Self> {
-        SignalValues(signal: self, limit: limit, overflow: overflow, lost: lost, fileID: fileID, line: line)
+    ) -> SignalValues<Value, Failure> {
+        SignalValues(limit: limit, overflow: overflow, lost: lost) { [self] buffer in
+            let lease = SubscriptionLease(chain, of: Self.self, fileID: fileID, line: line)
+            return subscribe(ValueBufferObserver(buffer, lease: lease))
+        }
     }
 }
 
 /// A signal as an `AsyncSequence`; made by `Signal.values(limit:overflow:)`.
-public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
-    public typealias Element = Source.Value
-    public typealias Failure = ReceiveError<Source.Failure>
+public struct SignalValues<Element: Sendable, SignalFailure: Error>: AsyncSequence, Sendable {
+    public typealias Failure = ReceiveError<SignalFailure>
 
-    let signal: Source
-    let limit: Int
-    let overflow: Overflow<Source.Failure>
-    let lost: (@Sendable (Int) -> Void)?
-    let fileID: StaticString
-    let line: UInt
+    private let limit: Int
+    private let overflow: Overflow<SignalFailure>
+    private let lost: (@Sendable (Int) -> Void)?
+    private let subscribe: @Sendable (ValueBuffer<Element, SignalFailure>) -> any Disposable
+
+    init(
+        limit: Int,
+        overflow: Overflow<SignalFailure>,
+        lost: (@Sendable (Int) -> Void)?,
+        subscribe: @escaping @Sendable (ValueBuffer<Element, SignalFailure>) -> any Disposable
+    ) {
+        self.limit = limit
+        self.overflow = overflow
+        self.lost = lost
+        self.subscribe = subscribe
+    }
 
     /// Subscribes; values wait from now on.
     public func makeAsyncIterator() -> Iterator {
-        let buffer = ValueBuffer<Element, Source.Failure>(queue: HandoverQueue(limit: limit, overflow: overflow))
-        let subscription = buffer.subscribing {
-            let lease = SubscriptionLease(signal.chain, of: Source.self, fileID: fileID, line: line)
-            return signal.subscribe(ValueBufferObserver(buffer, lease: lease))
-        }
+        let buffer = ValueBuffer<Element, SignalFailure>(queue: HandoverQueue(limit: limit, overflow: overflow))
+        let subscription = buffer.subscribing { subscribe(buffer) }
         return Iterator(buffer: buffer, lease: ScopedDisposable(subscription), lost: lost)
     }
 
     /// Walks one subscription. Not for use by two tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        let buffer: ValueBuffer<Element, Source.Failure>
+        let buffer: ValueBuffer<Element, SignalFailure>
         /// Ends the subscription when the iterator is dropped.
         let lease: ScopedDisposable
         let lost: (@Sendable (Int) -> Void)?
@@ -100,7 +112,7 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
 
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(ReceiveError<Source.Failure>) -> Element? {
+        ) async throws(ReceiveError<SignalFailure>) -> Element? {
             while true {
                 let received = await withTaskCancellationHandler {
                     await buffer.take(isolation: actor)
@@ -114,7 +126,7 @@ public struct SignalValues<Source: Signal>: AsyncSequence, Sendable {
             }
         }
 
-        public mutating func next() async throws(ReceiveError<Source.Failure>) -> Element? {
+        public mutating func next() async throws(ReceiveError<SignalFailure>) -> Element? {
             try await next(isolation: nil)
         }
     }

@@ -6,7 +6,7 @@ extension Signal {
     /// take(last: 2) -----------------34|
     /// ```
     ///
-    /// With a count of zero or less the source is never subscribed to.
+    /// With a count of zero or less nothing is sent but the end, or the failure.
     ///
     /// - Ends: with the source, after the values.
     /// - Fails: with the source; the values are dropped.
@@ -40,7 +40,7 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure {
-        _ = kept.push(value, limit: count)
+        if count > 0 { _ = kept.push(value, limit: count) }
         return downstream.demand
     }
 
@@ -56,9 +56,6 @@ struct TakingLast<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         }
         downstream.terminate(termination)
     }
-
-    @inlinable
-    var demand: Demand { count <= 0 ? .stop : .more }
 
     @usableFromInline var name: String { "take(last: \(count))" }
 }

@@ -1,5 +1,6 @@
 extension Signal {
-    /// What another signal says, once this one has completed; this one's values are not heard.
+    /// What another signal says, once this one has completed; this one's values are not heard. Either may be one that cannot
+    /// fail.
     ///
     /// ```
     /// self  --1--2--|

@@ -6,8 +6,9 @@ extension Signal {
     /// attemptMap parse --1-----2-----x
     /// ```
     ///
-    /// The transformation throws the signal's own failure. Where the source cannot fail it may throw any one type: what
-    /// a closure literal throws counts as `any Error` unless it says otherwise (`{ line throws(ParseError) in … }`).
+    /// `attemptMap { try parse($0) }` may throw anything, and then the result fails with `any Error`: that is what a closure
+    /// literal throws unless it says otherwise. For a result with a failure of its own type, say the type:
+    /// `attemptMap { line throws(ParseError) in try parse(line) }`, where the source fails with that type or cannot fail.
     /// ReactiveCocoa's `tryMap:`, Combine's `tryMap`.
     ///
     /// - Ends: with the source.
@@ -36,6 +37,20 @@ extension Signal where Failure == Never {
         _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Output
     ) -> some Signal<Output, NewFailure> {
         promoteFailure(to: NewFailure.self).transduced(by: AttemptMapping(transform: transform))
+    }
+}
+
+extension Signal {
+    /// Each value transformed by what may throw anything; the result fails with any error.
+    /// See `attemptMap(_:)` of one type of failure.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    @inline(__always)
+    public consuming func attemptMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> Output
+    ) -> AnySignal<Output, any Error> {
+        AnySignal(mapError { $0 as any Error }.transduced(by: AttemptMapping(transform: transform)))
     }
 }
 

@@ -6,6 +6,9 @@ extension Signal where Failure == Never {
     /// promoteFailure(to: E)  --1---2--|
     /// ```
     ///
+    /// The operators that join or flatten signals do this themselves: `failing.merge(safe)` needs no promotion. It is for a
+    /// parameter or a variable whose type names the failure.
+    ///
     /// Combine's `setFailureType(to:)`, ReactiveSwift's `promoteError`.
     ///
     /// - Ends: with the source.

@@ -4,8 +4,8 @@ extension Signal {
     /// This signal, completing when it keeps silent for too long.
     ///
     /// ```
-    /// self                   --1---2-----------3--
-    /// timeout(5, .between)   --1---2----|
+    /// self                            --1---2-----------3--
+    /// completeOnTimeout(5, .between)  --1---2----|
     /// ```
     ///
     /// In all but the end as `timeout(_:_:failing:on:)`.
@@ -24,16 +24,28 @@ extension Signal {
     ///   - mode: which wait.
     ///   - scheduler: whose clock counts, and where the completion is delivered.
     @inlinable
-    public func timeout(
+    public func completeOnTimeout(
         _ duration: Duration,
         _ mode: TimeoutMode = .between,
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> some Signal<Value, Failure> {
         DescribedSignal(
             TimeoutSignal(upstream: self, duration, mode, scheduler).transduced(by: EndingInSilence()),
-            { chain.appending(mode.name(duration)) }
+            { chain.appending(mode.name(duration, of: "completeOnTimeout")) }
         )
     }
+
+    // Chosen when no failure is given, for the sake of its message.
+    @available(
+        *,
+        unavailable,
+        message: "say what a timeout does: `failing: error`, `fallingBackTo: other`, or `completeOnTimeout` to complete"
+    )
+    public func timeout(
+        _ duration: Duration,
+        _ mode: TimeoutMode = .between,
+        on scheduler: some TimedScheduler = TimerScheduler.shared
+    ) -> Self { self }
 
     /// This signal, and when it keeps silent for too long, another in its place.
     ///

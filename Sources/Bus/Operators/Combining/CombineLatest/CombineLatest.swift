@@ -12,6 +12,8 @@ extension Signals {
     /// reaches several inputs, a combination is sent for each of them: for one of old and new, there is
     /// `withLatest(from:)`.
     ///
+    /// Signals whose failures are of different types, `Never` among them, are combined into one that fails with `any Error`.
+    ///
     /// - Ends: when all of them have; at once when one ends that never sent a value, for then nothing can come any more.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
@@ -43,7 +45,8 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's and another's latest values, whenever one of them sends. See `Signals.combineLatest(_:)`.
+    /// This signal's and another's latest values, whenever one of them sends. Either may be one that cannot fail. See
+    /// `Signals.combineLatest(_:)`.
     @inlinable
     @inline(__always)
     public consuming func combineLatest<Other: Signal>(

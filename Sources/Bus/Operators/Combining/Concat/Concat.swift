@@ -32,7 +32,8 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's values, and after its completion another's. See `Signals.concat(_:)`.
+    /// This signal's values, and after its completion another's. Either may be one that cannot fail. See
+    /// `Signals.concat(_:)`.
     @inlinable
     public consuming func concat<Other: Signal>(
         _ other: Other

@@ -9,6 +9,9 @@ extension Signals {
     ///
     /// The signals are subscribed to in order.
     ///
+    /// `a.merge(b)` takes a signal that cannot fail beside one that can. `Signals.merge(a, b, c)` takes signals whose failures
+    /// are of any types, and then fails with `any Error`.
+    ///
     /// - Ends: when all of them have; with no signals, at once.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
@@ -32,7 +35,7 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's values and another's as they come. See `Signals.merge(_:)`.
+    /// This signal's values and another's as they come. Either may be one that cannot fail. See `Signals.merge(_:)`.
     @inlinable
     public consuming func merge<Other: Signal>(
         _ other: Other

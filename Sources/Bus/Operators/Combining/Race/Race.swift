@@ -33,7 +33,8 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal or another, whichever is the first to say anything. See `Signals.race(_:)`.
+    /// This signal or another, whichever is the first to say anything. Either may be one that cannot fail. See
+    /// `Signals.race(_:)`.
     @inlinable
     public consuming func race<Other: Signal>(
         _ other: Other

@@ -12,6 +12,8 @@ extension Signals {
     /// partners with it, so that what stands together belongs together, and is heard as lost in the place of the tuple it
     /// would have been in.
     ///
+    /// Signals whose failures are of different types, `Never` among them, are zipped into one that fails with `any Error`.
+    ///
     /// - Ends: when one of them has completed and its values are used up; the others are released before. With no
     ///   signals, at once. (All libraries mean this, except RxSwift, which waits until all have completed.)
     /// - Fails: with the first failure of any, also while values wait; the others are released before.
@@ -45,7 +47,8 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal's and another's first values, then their second values, and so on. See `Signals.zip(_:limit:)`.
+    /// This signal's and another's first values, then their second values, and so on. Either may be one that
+    /// cannot fail. See `Signals.zip(_:limit:)`.
     @inlinable
     @inline(__always)
     public consuming func zip<Other: Signal>(

@@ -24,7 +24,7 @@ extension Signal {
     ///
     /// let connection = Signals.fail(Unreachable(), of: String.self)
     /// let answers = connection.retry(when: { failures in
-    ///     failures.scan(0) { attempt, _ in attempt + 1 }.promoteFailure(to: GaveUp.self).flatMap { attempt in
+    ///     failures.scan(0) { attempt, _ in attempt + 1 }.flatMap { attempt in
     ///         attempt > 5
     ///             ? Signals.fail(GaveUp(), of: Void.self).eraseToAnySignal()
     ///             : Signals.timer(after: .milliseconds(100 << attempt)).map { _ in }

@@ -1,0 +1,78 @@
+extension Signal where Failure == Never {
+    /// Sets a variable of an object on the main actor to each value, without keeping the object alive.
+    ///
+    /// ```
+    /// self      --1---2---3---4--
+    /// object    ------------x
+    /// name      ---1---2---3
+    /// ```
+    ///
+    /// It is for classes that are `@MainActor`, and for those that are not `Sendable` and are used on the main actor. It is
+    /// called there. A variable is bound to one signal: binding it to another ends the first binding.
+    ///
+    /// - Ends: with the source; when the object has died, with the next value.
+    /// - Fails: never.
+    /// - Cancelling: ends the binding; the variable keeps the last value. On the main actor nothing is set after it.
+    /// - Buffers: at most `limit` values, and as many being delivered. When they are so many, the source is told to pause; one
+    ///   that cannot loses the newest.
+    /// - Thread: the variable is set on the main actor, never inside this call.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the variable.
+    ///   - object: whose variable it is; not kept.
+    ///   - limit: how many values may wait; at least one does.
+    /// - Returns: the handle that ends the binding.
+    @MainActor
+    @discardableResult
+    public func assignOnMain<Object: AnyObject>(
+        to keyPath: ReferenceWritableKeyPath<Object, Value>,
+        onWeak object: Object,
+        limit: Int = 1024
+    ) -> any Disposable {
+        let binding = MainBinding(object, keyPath)
+        MainBinding.replace(with: binding)
+        let target = MainTarget(object, keyPath)
+        binding.subscription.set(
+            deliver(on: ActorScheduler(MainActor.shared), limit: limit).subscribe(MainAssigningObserver(target: target))
+        )
+        return binding
+    }
+}
+
+/// The variable of an object that is used on the main actor.
+@MainActor
+final class MainTarget<Object: AnyObject, Value: Sendable> {
+    private weak var object: Object?
+    private let keyPath: ReferenceWritableKeyPath<Object, Value>
+
+    init(_ object: Object, _ keyPath: ReferenceWritableKeyPath<Object, Value>) {
+        self.object = object
+        self.keyPath = keyPath
+    }
+
+    /// Answers whether the object is there.
+    func set(_ value: Value) -> Bool {
+        guard let object else { return false }
+        object[keyPath: keyPath] = value
+        return true
+    }
+}
+
+/// Called on the main actor alone, by its scheduler.
+struct MainAssigningObserver<Object: AnyObject, Value: Sendable>: Observer, ~Copyable {
+    typealias Failure = Never
+    let target: MainTarget<Object, Value>
+
+    mutating func next(_ value: Value) -> Demand {
+        let target = target
+        return MainActor.assumeIsolated { target.set(value) } ? .more : .stop
+    }
+
+    mutating func lost(_ count: Int) {}
+
+    consuming func terminate(_ termination: Termination<Never>) {}
+
+    var demand: Demand { .more }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
+}

@@ -1,0 +1,55 @@
+extension Signal {
+    /// Turns each value into a signal that cannot fail, and sends the values of these signals.
+    /// See `flatMap(_:limit:_:)`.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    @inline(__always)
+    public consuming func flatMap<Inner: Signal>(
+        _ strategy: FlattenStrategy = .merge,
+        limit: Int = 1024,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> AnySignal<Inner.Value, Failure> where Inner.Failure == Never {
+        AnySignal(flatMap(strategy, limit: limit) { transform($0).promoteFailure(to: Failure.self) })
+    }
+
+    /// Turns each value into a signal that cannot fail, and sends the values of the latest of these signals.
+    /// See `flatMapLatest(_:)`.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    @inline(__always)
+    public consuming func flatMapLatest<Inner: Signal>(
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> AnySignal<Inner.Value, Failure> where Inner.Failure == Never {
+        AnySignal(flatMapLatest { transform($0).promoteFailure(to: Failure.self) })
+    }
+}
+
+extension Signal where Failure == Never {
+    /// Turns each value of this signal, which cannot fail, into a signal that can, and sends the values of these signals.
+    /// See `flatMap(_:limit:_:)`.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    @inline(__always)
+    public consuming func flatMap<Inner: Signal>(
+        _ strategy: FlattenStrategy = .merge,
+        limit: Int = 1024,
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> AnySignal<Inner.Value, Inner.Failure> {
+        AnySignal(promoteFailure(to: Inner.Failure.self).flatMap(strategy, limit: limit, transform))
+    }
+
+    /// Turns each value of this signal, which cannot fail, into a signal that can, and sends the values of the latest of
+    /// these signals. See `flatMapLatest(_:)`.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    @inlinable
+    @inline(__always)
+    public consuming func flatMapLatest<Inner: Signal>(
+        _ transform: @escaping @Sendable (Value) -> Inner
+    ) -> AnySignal<Inner.Value, Inner.Failure> {
+        AnySignal(promoteFailure(to: Inner.Failure.self).flatMapLatest(transform))
+    }
+}

@@ -1,0 +1,68 @@
+// What users of other libraries type first, so that the compiler offers the name it has here.
+// None of these names is that of an operator here, so they cost nothing where no mistake was made.
+extension Signal {
+    @available(*, unavailable, renamed: "subscribe(next:)", message: "with `failed:` where the signal can fail")
+    public func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+
+    @available(*, unavailable, renamed: "subscribe(next:)")
+    public func startWithValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+
+    @available(*, unavailable, renamed: "subscribe(next:)")
+    public func observeValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+
+    @available(*, unavailable, renamed: "deliver(on:)")
+    public func receive(on scheduler: some Scheduler) -> Self { self }
+
+    @available(*, unavailable, renamed: "deliver(on:)")
+    public func observe(on scheduler: some Scheduler) -> Self { self }
+
+    @available(*, unavailable, renamed: "deliver(on:)")
+    public func observeOn(_ scheduler: some Scheduler) -> Self { self }
+
+    @available(*, unavailable, renamed: "subscribe(on:)")
+    public func subscribeOn(_ scheduler: some Scheduler) -> Self { self }
+
+    @available(*, unavailable, renamed: "eraseToAnySignal()")
+    public func eraseToAnyPublisher() -> Self { self }
+
+    @available(*, unavailable, renamed: "eraseToAnySignal()")
+    public func asObservable() -> Self { self }
+
+    @available(*, unavailable, renamed: "switchToLatest()")
+    public func switchLatest() -> Self { self }
+
+    @available(*, unavailable, renamed: "removeDuplicates()")
+    public func distinctUntilChanged() -> Self { self }
+
+    @available(*, unavailable, renamed: "removeDuplicates()")
+    public func skipRepeats() -> Self { self }
+
+    @available(*, unavailable, renamed: "prepend(_:)")
+    public func startWith(_ values: Value...) -> Self { self }
+
+    @available(*, unavailable, renamed: "withLatest(from:)")
+    public func withLatestFrom(_ other: some Signal) -> Self { self }
+
+    @available(*, unavailable, renamed: "collect()")
+    public func toArray() -> Self { self }
+
+    @available(*, unavailable, renamed: "take(first:)")
+    public func prefix(_ count: Int) -> Self { self }
+
+    @available(*, unavailable, renamed: "skip(first:)")
+    public func dropFirst(_ count: Int = 1) -> Self { self }
+
+    @available(*, unavailable, renamed: "ignoreValues()")
+    public func ignoreElements() -> Self { self }
+
+    @available(*, unavailable, renamed: "promoteFailure(to:)")
+    public func setFailureType<NewFailure: Error>(to failure: NewFailure.Type) -> Self { self }
+
+    @available(*, unavailable, renamed: "attemptMap(_:)")
+    public func tryMap<Output>(_ transform: @escaping @Sendable (Value) throws -> Output) -> Self { self }
+}
+
+extension Disposable {
+    @available(*, unavailable, renamed: "store(in:)")
+    public func disposed(by owner: CompoundDisposable) {}
+}
