@@ -21,6 +21,8 @@ final class EventText {
     private static let mostTypeNames = 1000
     /// The type of the event before, which the next one has most often.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+    /// The origin of which there is a text. A static string is known by its address.
+    @exclusivity(unchecked) private var lastOrigin: (file: UnsafePointer<UInt8>?, line: UInt)?
 
     init(_ bounds: EncodingBounds) {
         writer = JSONValueWriter(EncodingRun(bounds, "none"))
@@ -29,7 +31,6 @@ final class EventText {
     /// Turns to another event.
     func begin(_ event: Envelope<any Sendable>) {
         value.removeAll()
-        origin.removeAll()
         encoded = nil
         name = event.topic
         topic = event.topic.text
@@ -39,9 +40,17 @@ final class EventText {
             lastType = ObjectIdentifier(type)
             self.type = typeName(of: type)
         }
-        origin.append(event.origin.fileID)
+        write(event.origin)
+    }
+
+    private func write(_ place: PostOrigin) {
+        let file = place.fileID.hasPointerRepresentation ? place.fileID.utf8Start : nil
+        if let lastOrigin, lastOrigin.file == file, file != nil, lastOrigin.line == place.line { return }
+        lastOrigin = (file, place.line)
+        origin.removeAll()
+        origin.append(place.fileID)
         origin.append(":")
-        origin.append(decimal: UInt64(event.origin.line))
+        origin.append(decimal: UInt64(place.line))
     }
 
     /// The wall clock may have been set.
