@@ -28,6 +28,7 @@ let package = Package(
                 .product(name: "NotificationBridge", package: "busctl-rx"),
                 .product(name: "OSSignalBridge", package: "busctl-rx"),
                 .product(name: "SystemdBridge", package: "busctl-rx"),
+                .product(name: "TapBridge", package: "busctl-rx"),
                 .product(name: "Timers", package: "busctl-rx"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),

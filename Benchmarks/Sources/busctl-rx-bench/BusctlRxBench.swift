@@ -14,6 +14,7 @@ struct BusctlRxBench {
 
     /// Whether every enforced bound was kept.
     private static func run() throws -> Bool {
+        if try isPart(CommandLine.arguments.dropFirst()) { return true }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         var settings = try Settings(
             arguments: Array(CommandLine.arguments.dropFirst()),
@@ -36,6 +37,16 @@ struct BusctlRxBench {
         }
         print("\(facts)\n\n\(report.text)")
         return !report.isBroken
+    }
+
+    /// Whether this process was only a part of a measurement, which it has done.
+    private static func isPart(_ arguments: ArraySlice<String>) throws -> Bool {
+        switch arguments.first {
+        case TapWatcherProcess.argument: try TapWatcherProcess.run(Array(arguments.dropFirst()))
+        case UnwatchedPosts.argument: try UnwatchedPosts.run(Array(arguments.dropFirst()))
+        default: return false
+        }
+        return true
     }
 
     private static func chosen(_ settings: Settings) throws -> [Benchmark] {

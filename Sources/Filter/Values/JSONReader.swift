@@ -46,7 +46,7 @@ struct JSONReader {
 
     private mutating func array(_ arena: inout Arena, _ allowance: inout Allowance) -> Value? {
         var elements: [Value] = []
-        if take("]") { return .list(arena.list(elements)) }
+        if take(UInt8(ascii: "]")) { return .list(arena.list(elements)) }
         repeat {
             guard let element = value(&arena, &allowance),
                 arena.mayHold((elements.count + 1) * MemoryLayout<Value>.stride)
@@ -54,24 +54,47 @@ struct JSONReader {
                 return nil
             }
             elements.append(element)
-        } while take(",")
-        return take("]") ? .list(arena.list(elements)) : nil
+        } while take(UInt8(ascii: ","))
+        return take(UInt8(ascii: "]")) ? .list(arena.list(elements)) : nil
     }
 
     private mutating func object(_ arena: inout Arena, _ allowance: inout Allowance) -> Value? {
         var entries: [Value] = []
-        if !take("}") {
+        entries.reserveCapacity(8)
+        if !take(UInt8(ascii: "}")) {
             repeat {
                 skipBlanks()
-                guard position < text.count, text[position] == UInt8(ascii: "\""), let key = string(&arena), take(":"),
-                    let value = value(&arena, &allowance),
+                guard position < text.count, text[position] == UInt8(ascii: "\""), let key = string(&arena),
+                    take(UInt8(ascii: ":")), let value = value(&arena, &allowance),
                     arena.mayHold((entries.count + 2) * MemoryLayout<Value>.stride)
                 else { return nil }
-                entries += [.string(key), value]
-            } while take(",")
-            guard take("}") else { return nil }
+                entries.append(.string(key))
+                entries.append(value)
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "}")) else { return nil }
         }
+        if entries.count <= 2 * Self.few, Self.sort(&entries, &allowance) { return .map(arena.list(entries)) }
         return .map(arena.list(MapEntries.ordered(entries, keepingLast: true, &allowance).entries))
+    }
+
+    /// The most members that are sorted where they are.
+    private static let few = 8
+
+    /// Puts a few members in order without further memory. False when a key is repeated.
+    private static func sort(_ entries: inout [Value], _ allowance: inout Allowance) -> Bool {
+        for end in stride(from: 2, to: entries.count, by: 2) {
+            var place = end
+            while place > 0 {
+                guard let order = Comparison.order(entries[place - 2], entries[place], &allowance), order != 0 else {
+                    return false
+                }
+                if order < 0 { break }
+                entries.swapAt(place - 2, place)
+                entries.swapAt(place - 1, place + 1)
+                place -= 2
+            }
+        }
+        return true
     }
 
     /// A text without escapes stays where it is.
@@ -110,7 +133,8 @@ struct JSONReader {
 
     private mutating func number() -> Value? {
         let start = position
-        while position < text.count, "+-.eE0123456789".utf8.contains(text[position]) { position += 1 }
+        if let small = smallNumber() { return .int(small) }
+        while position < text.count, Self.isOfNumber(text[position]) { position += 1 }
         let digits = text[start..<position]
         // A number that would take more is no number that anything here can hold.
         guard (1...400).contains(digits.count), JSONNumber.isOne(UnsafeRawBufferPointer(rebasing: digits))
@@ -119,6 +143,30 @@ struct JSONReader {
         if let whole = Int64(text) { return .int(whole) }
         if let whole = UInt64(text) { return .uint(whole) }
         return Double(text).map(Value.double)
+    }
+
+    /// A whole number of at most 18 digits without a sign, which is most of them; nil, and nothing is read, for any other.
+    private mutating func smallNumber() -> Int64? {
+        var number: Int64 = 0
+        var end = position
+        let limit = min(text.count, position + 19)
+        while end < limit, case let digit = text[end] &- 0x30, digit < 10 {
+            number = number &* 10 &+ Int64(digit)
+            end += 1
+        }
+        let count = end - position
+        guard (1...18).contains(count), count == 1 || text[position] != 0x30 else { return nil }
+        if end < text.count, Self.isOfNumber(text[end]) { return nil }
+        position = end
+        return number
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
     }
 
     private mutating func word(_ word: StaticString, _ value: Value) -> Value? {
@@ -130,14 +178,19 @@ struct JSONReader {
         return value
     }
 
-    private mutating func take(_ symbol: Character) -> Bool {
+    private mutating func take(_ symbol: UInt8) -> Bool {
         skipBlanks()
-        guard position < text.count, text[position] == symbol.asciiValue else { return false }
+        guard position < text.count, text[position] == symbol else { return false }
         position += 1
         return true
     }
 
     private mutating func skipBlanks() {
-        while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) { position += 1 }
+        while position < text.count {
+            switch text[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
     }
 }

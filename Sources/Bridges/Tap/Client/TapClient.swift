@@ -48,21 +48,33 @@ public struct TapClient: Sendable, Hashable {
         wantsMore: Bool = false,
         on scheduler: some Scheduler = ThreadScheduler.shared
     ) -> some Signal<TapReply, TapClientError> {
-        let call = Self.message(method, parameters, wantsMore: wantsMore)
-        return Signals.using(
+        connection(Self.message(method, parameters, wantsMore: wantsMore), TapReplies(path: path), scheduler)
+    }
+
+    /// What `reader` reads of what the tap sends after a call.
+    func connection<Reader: Transducer, Output: Sendable>(
+        _ call: [UInt8],
+        _ reader: Reader,
+        _ scheduler: some Scheduler
+    ) -> some Signal<Output, TapClientError>
+    where
+        Reader.Input == [UInt8], Reader.InputFailure == TapClientError, Reader.Failure == TapClientError,
+        Reader.Output == [Result<Output, TapClientError>]
+    {
+        Signals.using(
             attempting: { [path] () throws(TapClientError) in try TapSocket.open(path, sending: call) },
             release: { close($0) },
             { [path] socket in
                 Signals.bytes(from: FileDescriptor(rawValue: socket), on: scheduler)
                     .mapError { _ in TapClientError.disconnected(path: path) }
-                    .transduced(by: TapReplies(path: path))
+                    .transduced(by: reader)
                     .flatMap(.concat, limit: 1) { Signals.from($0).promoteFailure(to: TapClientError.self) }
-                    .attemptMap { (reply: Result<TapReply, TapClientError>) throws(TapClientError) in try reply.get() }
+                    .attemptMap { (reply: Result<Output, TapClientError>) throws(TapClientError) in try reply.get() }
             }
         )
     }
 
-    private static func message(_ method: String, _ parameters: [UInt8], wantsMore: Bool) -> [UInt8] {
+    static func message(_ method: String, _ parameters: [UInt8], wantsMore: Bool) -> [UInt8] {
         var output = OutputBuffer(capacity: 256)
         output.append("{\"method\":")
         output.append(jsonText: method)

@@ -1,4 +1,3 @@
-import JSONScan
 public import Records
 
 /// An event on a topic of another program, as a tap shows it.
@@ -10,63 +9,42 @@ public struct TapEvent: RecordContent {
         case event, other
     }
 
-    enum Member: Int, CaseIterable {
-        case topic, scope, origin, type, value, text, truncated, error, kind, sequence, time, uptime
-
-        static let names = allCases.map { Array("\($0)".utf8) }
-        /// The members that a record has as fields, in order, and the fields' names.
-        static let fields: [(member: Member, name: StaticString)] = [
-            (.topic, "topic"), (.scope, "scope"), (.origin, "origin"), (.type, "type"), (.value, "value"),
-            (.text, "value"), (.truncated, "truncated"), (.error, "error"),
-        ]
-    }
-
-    private final class Storage: Sendable {
-        let text: [UInt8]
-        /// Where each member's value lies in the text.
-        let places: [Range<Int>?]
-
-        init(_ text: [UInt8], _ places: [Range<Int>?]) {
-            self.text = text
-            self.places = places
-        }
-    }
-
-    private let storage: Storage
+    /// Where the names are: the topic and the like. Events that came in frames share them.
+    private let names: Members
+    /// Where the rest is.
+    private let own: Members
+    /// Nil where the members say it.
+    private let stamp: Stamp?
 
     /// - Parameter text: the reply's parameters; `nil` for what is no object.
     init?(_ text: [UInt8]) {
-        var places = [Range<Int>?](repeating: nil, count: Member.allCases.count)
-        let isObject = text.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return false }
-            var members = JSONMembers(bytes)
-            while let member = members.next() {
-                guard let index = Member.names.firstIndex(where: { member.name.elementsEqual($0) }),
-                    let start = member.value.baseAddress.map({ $0 - base })
-                else { continue }
-                var end = start + member.value.count
-                while end > start, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[end - 1]) { end -= 1 }
-                places[index] = start..<end
-            }
-            return members.isComplete
-        }
-        guard isObject else { return nil }
-        storage = Storage(text, places)
+        guard let members = Members(text) else { return nil }
+        names = members
+        own = members
+        stamp = nil
     }
 
-    var kind: Kind { has(.kind, #""event""#) ? .event : .other }
+    init(names: Members, own: Members, _ stamp: Stamp) {
+        self.names = names
+        self.own = own
+        self.stamp = stamp
+    }
+
+    var kind: Kind {
+        stamp != nil || bytes(.kind)?.elementsEqual(#""event""#.utf8) == true ? .event : .other
+    }
 
     /// The topic's name.
     public var topic: String { text(.topic) ?? "" }
 
     /// The event's number in its topic.
-    public var sequence: UInt64 { number(.sequence).map { UInt64(clamping: $0) } ?? 0 }
+    public var sequence: UInt64 { stamp?.sequence ?? number(.sequence).map { UInt64(clamping: $0) } ?? 0 }
 
     /// When it was posted, in microseconds since 1970-01-01T00:00:00Z.
-    public var time: Int64? { number(.time) }
+    public var time: Int64? { stamp?.time ?? number(.time) }
 
     /// When it was posted, in nanoseconds since the machine's start.
-    public var uptime: Int64? { number(.uptime) }
+    public var uptime: Int64? { stamp?.uptime ?? number(.uptime) }
 
     /// The names of the child buses that it was posted on.
     public var scope: String { text(.scope) ?? "" }
@@ -78,17 +56,17 @@ public struct TapEvent: RecordContent {
     public var type: String { text(.type) ?? "" }
 
     /// The value as JSON; nil where the tap shows none.
-    public var value: [UInt8]? { place(.value) ?? place(.text) }
+    public var value: [UInt8]? { bytes(.value) ?? bytes(.text) }
 
     // MARK: As a record
 
-    public var severity: Severity? { place(.error) == nil ? nil : .warning }
+    public var severity: Severity? { own.place(of: .error) == nil ? nil : .warning }
 
     public var speaker: String? { topic }
 
     public func withMessage<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        if let range = storage.places[Member.value.rawValue] {
-            return storage.text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        if let range = own.place(of: .value) {
+            return own.text.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
         }
         var message =
             text(.text) ?? text(.error).map { "the value cannot be shown: \($0)" }
@@ -97,17 +75,25 @@ public struct TapEvent: RecordContent {
     }
 
     public func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
-        storage.text.withUnsafeBytes { text in
-            withUnsafeTemporaryAllocation(of: RecordField.self, capacity: Member.fields.count) { fields in
-                var count = 0
-                for (member, name) in Member.fields {
-                    guard let range = storage.places[member.rawValue] else { continue }
-                    let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-                    let value = Self.value(UnsafeRawBufferPointer(rebasing: text[range]))
-                    fields.initializeElement(at: count, to: RecordField(name: name, value: value))
-                    count += 1
+        own.text.withUnsafeBytes { ownText in
+            names.text.withUnsafeBytes { namesText in
+                withUnsafeTemporaryAllocation(of: RecordField.self, capacity: Member.fields.count) { fields in
+                    var count = 0
+                    func add(_ name: StaticString, _ json: Slice<UnsafeRawBufferPointer>) {
+                        let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+                        let value = Self.value(UnsafeRawBufferPointer(rebasing: json))
+                        fields.initializeElement(at: count, to: RecordField(name: name, value: value))
+                        count += 1
+                    }
+                    for (member, name) in Member.fields {
+                        if let range = own.place(of: member) {
+                            add(name, ownText[range])
+                        } else if let range = names.place(of: member) {
+                            add(name, namesText[range])
+                        }
+                    }
+                    return body(UnsafeBufferPointer(rebasing: fields[..<count]))
                 }
-                return body(UnsafeBufferPointer(rebasing: fields[..<count]))
             }
         }
     }
@@ -123,16 +109,13 @@ public struct TapEvent: RecordContent {
 
     // MARK: Members
 
-    private func place(_ member: Member) -> [UInt8]? { storage.places[member.rawValue].map { Array(storage.text[$0]) } }
-
-    private func has(_ member: Member, _ json: StaticString) -> Bool {
-        guard let range = storage.places[member.rawValue] else { return false }
-        return json.withUTF8Buffer { storage.text[range].elementsEqual($0) }
+    private func bytes(_ member: Member) -> [UInt8]? {
+        own.place(of: member).map { Array(own.text[$0]) } ?? names.place(of: member).map { Array(names.text[$0]) }
     }
 
-    private func text(_ member: Member) -> String? { place(member).flatMap(JSONArguments.text) }
+    private func text(_ member: Member) -> String? { bytes(member).flatMap(JSONArguments.text) }
 
     private func number(_ member: Member) -> Int64? {
-        place(member).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        bytes(member).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -18,6 +18,8 @@ public enum TapNews: Sendable {
     /// A reply to `Watch`, read.
     enum Reading {
         case news(TapNews)
+        /// The watch has begun. Where a framing is named, it follows.
+        case began(framing: String?)
         case end(reason: String)
         /// A kind of record that this version does not know.
         case unknown
@@ -26,11 +28,11 @@ public enum TapNews: Sendable {
     static func read(_ parameters: [UInt8]) throws(JSONArguments.WrongType) -> Reading {
         guard let event = TapEvent(parameters) else { throw JSONArguments.WrongType(name: "parameters") }
         guard event.kind != .event else { return .news(.event(event)) }
-        guard let members = JSONArguments(parameters, named: ["kind", "lost", "reason", "positions"]) else {
+        guard let members = JSONArguments(parameters, named: ["kind", "lost", "reason", "positions", "framing"]) else {
             throw JSONArguments.WrongType(name: "parameters")
         }
         switch try members.text("kind") {
-        case "begin": return .news(.began)
+        case "begin": return .began(framing: try members.text("framing"))
         case "gap":
             guard let lost = try members.number("lost"), lost >= 0 else { throw JSONArguments.WrongType(name: "lost") }
             return .news(.gap(lost: lost, reason: try members.text("reason") ?? ""))

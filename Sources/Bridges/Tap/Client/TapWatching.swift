@@ -12,6 +12,7 @@ extension TapClient {
     ///
     /// It tells first that it has begun, then what the topics keep, and then what is posted. The filter is evaluated in the program. Where
     /// the subscriber is slower than the program, the program leaves out events and says so: posters never wait.
+    /// Where the program offers the compact framing it is used.
     ///
     /// - Ends: after `count` events, or after `seconds`.
     /// - Fails: with ``TapClientError``, when the tap cannot be reached, refuses the watch, or ends before it.
@@ -42,12 +43,11 @@ extension TapClient {
             members.add("seconds", seconds ?? 1 << 31)
             if let buffer { members.add("buffer", buffer) }
             members.add("announce", true)
+            // A tap that does not know it ignores it, and sends messages.
+            members.add("framing", TapFraming.compact.rawValue)
         }
-        return replies(to: "\(TapInterface.name).Watch", parameters: parameters, wantsMore: true, on: scheduler)
-            .attemptMap { [path] (reply: TapReply) throws(TapClientError) -> TapNews? in
-                try Self.news(reply, path)
-            }
-            .compactMap { $0 }
+        let call = Self.message("\(TapInterface.name).Watch", parameters, wantsMore: true)
+        return connection(call, TapWatchReplies(path: path), scheduler)
     }
 
     /// Whether a tap knows the names in a filter. It may refuse the filter all the same, because of its cost.
@@ -58,20 +58,6 @@ extension TapClient {
         } catch {
             // The caller's own schema may know them.
             return false
-        }
-    }
-
-    private static func news(_ reply: TapReply, _ path: String) throws(TapClientError) -> TapNews? {
-        let reading: TapNews.Reading
-        do throws(JSONArguments.WrongType) {
-            reading = try TapNews.read(reply.parameters)
-        } catch {
-            throw .malformedReply(path: path, reason: "the member \"\(error.name)\" of a record is of the wrong type")
-        }
-        switch reading {
-        case .news(let news): return news
-        case .end("closed"): throw .closed(path: path)
-        case .end, .unknown: return nil
         }
     }
 

@@ -32,7 +32,8 @@ enum TapCalls {
 
     private static func arguments(of call: VarlinkCall) throws -> JSONArguments {
         let names = [
-            "interface", "pattern", "after", "filter", "count", "seconds", "buffer", "announce", "topic", "value",
+            "interface", "pattern", "after", "filter", "count", "seconds", "buffer", "announce", "framing", "topic",
+            "value",
         ]
         guard let arguments = JSONArguments(call.parameters, named: names) else {
             throw VarlinkError.invalidParameter("parameters")
@@ -126,6 +127,7 @@ enum TapCalls {
         let seconds = try positive("seconds", arguments)
         let buffer = try positive("buffer", arguments) ?? options.buffer
         let announces = try arguments.flag("announce")
+        let framing = try framing(arguments)
         // A reply to this would go nowhere.
         if call.isOneway { return }
         guard call.wantsMore else { throw VarlinkError.expectedMore }
@@ -138,9 +140,16 @@ enum TapCalls {
                 count: count,
                 duration: duration,
                 buffer: min(max(buffer, TapWatch.leastBuffer), options.bufferLimit),
-                announces: announces
+                announces: announces,
+                framing: framing
             )
         )
+    }
+
+    private static func framing(_ arguments: JSONArguments) throws -> TapFraming {
+        guard let name = try arguments.text("framing") else { return .json }
+        guard let framing = TapFraming(rawValue: name) else { throw VarlinkError.invalidParameter("framing") }
+        return framing
     }
 
     private static func positive(_ name: String, _ arguments: JSONArguments) throws -> Int? {

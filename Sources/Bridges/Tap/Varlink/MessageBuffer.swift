@@ -43,6 +43,12 @@ struct MessageBuffer {
         return bytes[start..<end]
     }
 
+    /// What has come and was not taken. Another protocol follows.
+    mutating func takeRest() -> ArraySlice<UInt8> {
+        defer { removeAll() }
+        return bytes[start...]
+    }
+
     /// Gives up what has come, and its memory.
     mutating func removeAll() { self = MessageBuffer(limit: limit) }
 }

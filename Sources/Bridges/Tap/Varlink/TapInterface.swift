@@ -69,13 +69,15 @@ enum TapInterface {
           more: bool
         )
 
-        # What is posted from now on. Called with "more". With "announce" the first reply is of the kind "begin". Of each reply only the
-        # members of its kind are there:
+        # What is posted from now on. Called with "more". With "announce" the first reply is of the kind "begin". With the framing
+        # "compact" it is, too; it names the framing, and frames follow it up to the end of the watch. Of each reply only the members of
+        # its kind are there:
+        #   begin     framing, if it is "compact"
         #   event     topic, sequence, time, uptime, scope, origin, type, and value, or truncated, or error
         #   gap       lost, reason
         #   position  positions
         #   end       reason
-        method Watch(pattern: ?string, filter: ?string, count: ?int, seconds: ?int, buffer: ?int, announce: ?bool) -> (
+        method Watch(pattern: ?string, filter: ?string, count: ?int, seconds: ?int, buffer: ?int, announce: ?bool, framing: ?(json, compact)) -> (
           kind: (begin, event, gap, position, end),
           topic: ?string,
           sequence: ?int,
@@ -90,7 +92,8 @@ enum TapInterface {
           error: ?string,
           lost: ?int,
           reason: ?string,
-          positions: ?[]Position
+          positions: ?[]Position,
+          framing: ?(json, compact)
         )
 
         # The program at this moment. "uptime" is the time since the tap was opened and "now" the time of CLOCK_MONOTONIC,

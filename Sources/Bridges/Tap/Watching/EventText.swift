@@ -14,6 +14,8 @@ final class EventText {
     @exclusivity(unchecked) private var scope = ""
     @exclusivity(unchecked) private var type = ""
     @exclusivity(unchecked) private var name: TopicName?
+    /// What a client of the compact framing knows.
+    @exclusivity(unchecked) private var names = NamesTable()
     /// Nanoseconds from the machine's start to 1970; nil when it is to be looked up.
     @exclusivity(unchecked) private var epoch: Int64?
     /// The names of types, which take longer to make than all the rest.
@@ -21,6 +23,8 @@ final class EventText {
     private static let mostTypeNames = 1000
     /// The type of the event before, which the next one has most often.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+    /// The origin of which there is a text. A static string is known by its address.
+    @exclusivity(unchecked) private var lastOrigin: (file: UnsafePointer<UInt8>?, line: UInt)?
 
     init(_ bounds: EncodingBounds) {
         writer = JSONValueWriter(EncodingRun(bounds, "none"))
@@ -29,7 +33,6 @@ final class EventText {
     /// Turns to another event.
     func begin(_ event: Envelope<any Sendable>) {
         value.removeAll()
-        origin.removeAll()
         encoded = nil
         name = event.topic
         topic = event.topic.text
@@ -39,9 +42,17 @@ final class EventText {
             lastType = ObjectIdentifier(type)
             self.type = typeName(of: type)
         }
-        origin.append(event.origin.fileID)
+        write(event.origin)
+    }
+
+    private func write(_ place: PostOrigin) {
+        let file = place.fileID.hasPointerRepresentation ? place.fileID.utf8Start : nil
+        if let lastOrigin, lastOrigin.file == file, file != nil, lastOrigin.line == place.line { return }
+        lastOrigin = (file, place.line)
+        origin.removeAll()
+        origin.append(place.fileID)
         origin.append(":")
-        origin.append(decimal: UInt64(event.origin.line))
+        origin.append(decimal: UInt64(place.line))
     }
 
     /// The wall clock may have been set.
@@ -85,8 +96,21 @@ final class EventText {
         }
     }
 
-    /// Writes the event's reply; without its value, if that has more bytes than the limit.
-    func append(_ event: Envelope<any Sendable>, to output: inout OutputBuffer, valueLimit: Int) {
+    /// Writes the event in a framing; without its value, if that has more bytes than the limit.
+    func append(
+        _ event: Envelope<any Sendable>,
+        to output: inout OutputBuffer,
+        in framing: TapFraming,
+        valueLimit: Int
+    ) {
+        if framing == .compact, let number = namesNumber(event, &output) {
+            appendFrame(event, number, to: &output, valueLimit)
+        } else {
+            framing.append(to: &output) { appendMessage(event, to: &$0, valueLimit) }
+        }
+    }
+
+    private func appendMessage(_ event: Envelope<any Sendable>, to output: inout OutputBuffer, _ valueLimit: Int) {
         let time = microseconds(event)
         VarlinkReply.append(to: &output, continues: true) { members in
             members.add("kind", "event")
@@ -97,16 +121,58 @@ final class EventText {
             members.add("scope", scope)
             origin.withBytes { members.add("origin", text: $0) }
             members.add("type", type)
-            switch encoded {
-            case _ where value.count > valueLimit: members.add("truncated", true)
-            case .json: value.withBytes { members.add("value", json: $0) }
-            case .text(let isCut):
-                value.withBytes { members.add("text", json: $0) }
-                if isCut { members.add("truncated", true) }
-            case .tooLarge: members.add("truncated", true)
-            case .failed(let reason): members.add("error", String(reason.prefix(500)))
-            case nil: break
-            }
+            addContent(to: &members, valueLimit)
+        }
+    }
+
+    private func appendFrame(
+        _ event: Envelope<any Sendable>,
+        _ number: UInt32,
+        to output: inout OutputBuffer,
+        _ valueLimit: Int
+    ) {
+        let time = microseconds(event)
+        CompactFrame.append(.event, to: &output) { output in
+            output.append(littleEndian: number)
+            output.append(littleEndian: event.sequence)
+            output.append(littleEndian: time)
+            output.append(littleEndian: event.uptime)
+            ReplyMembers.append(to: &output) { addContent(to: &$0, valueLimit) }
+        }
+    }
+
+    /// The number of the event's names, which are sent if the client does not know them. Nil for names that are too long for a frame of names.
+    private func namesNumber(_ event: Envelope<any Sendable>, _ output: inout OutputBuffer) -> UInt32? {
+        let key = NamesTable.Key(event)
+        if let number = names.number(of: key) { return number }
+        var text = OutputBuffer(capacity: 256)
+        ReplyMembers.append(to: &text) { members in
+            members.add("topic", topic)
+            members.add("scope", scope)
+            origin.withBytes { members.add("origin", text: $0) }
+            members.add("type", type)
+        }
+        let size = CompactFrame.namesHeaderSize + text.count
+        guard size <= CompactFrame.oneNamesSizeLimit else { return nil }
+        let number = names.add(key, size: size)
+        CompactFrame.append(.names, to: &output) { output in
+            output.append(littleEndian: number)
+            text.withBytes { output.append($0) }
+        }
+        return number
+    }
+
+    /// The members that say what the value is.
+    private func addContent(to members: inout ReplyMembers, _ valueLimit: Int) {
+        switch encoded {
+        case _ where value.count > valueLimit: members.add("truncated", true)
+        case .json: value.withBytes { members.add("value", json: $0) }
+        case .text(let isCut):
+            value.withBytes { members.add("text", json: $0) }
+            if isCut { members.add("truncated", true) }
+        case .tooLarge: members.add("truncated", true)
+        case .failed(let reason): members.add("error", String(reason.prefix(500)))
+        case nil: break
         }
     }
 

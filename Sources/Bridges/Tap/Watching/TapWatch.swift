@@ -17,6 +17,7 @@ final class TapWatch: @unchecked Sendable {
     private let buffer: Int
     /// Whether the client is told when the watch has begun.
     private let announces: Bool
+    private let framing: TapFraming
     private let duration: Duration
     private let budget: ProcessorBudget
     private let events: EventText
@@ -41,13 +42,15 @@ final class TapWatch: @unchecked Sendable {
         count: Int,
         duration: Duration,
         buffer: Int,
-        announces: Bool = false
+        announces: Bool = false,
+        framing: TapFraming = .json
     ) {
         self.connection = connection
         self.pattern = pattern
         self.filter = filter
         self.buffer = buffer
         self.announces = announces
+        self.framing = framing
         self.duration = duration
         let options = connection.server.options
         events = EventText(options.bounds)
@@ -68,9 +71,19 @@ final class TapWatch: @unchecked Sendable {
                 lost: { [self] in miss($0, .queue) }
             )
         // Events come through the scheduler, whose thread this is: the first one is sent after this.
-        if announces {
-            connection.send { output in VarlinkReply.append(to: &output, continues: true) { $0.add("kind", "begin") } }
+        if announces || framing == .compact {
+            connection.send { output in
+                VarlinkReply.append(to: &output, continues: true) { members in
+                    members.add("kind", "begin")
+                    if framing == .compact { members.add("framing", framing.rawValue) }
+                }
+            }
         }
+    }
+
+    /// Sends a message of varlink, in the framing of this watch.
+    private func send(_ write: (inout OutputBuffer) -> Void) {
+        connection.send { framing.append(to: &$0, write) }
     }
 
     // MARK: Events
@@ -97,7 +110,7 @@ final class TapWatch: @unchecked Sendable {
             return miss(1, .buffer)
         }
         sendLosses()
-        connection.send { events.append(event, to: &$0, valueLimit: buffer / 2) }
+        connection.send { events.append(event, to: &$0, in: framing, valueLimit: buffer / 2) }
         positions.forget(event.topic)
         left -= 1
         sent += 1
@@ -125,7 +138,7 @@ final class TapWatch: @unchecked Sendable {
         let seen = positions.take()
         guard !seen.isEmpty else { return }
         sendLosses()
-        connection.send { output in
+        send { output in
             VarlinkReply.append(to: &output, continues: true) { members in
                 members.add("kind", "position")
                 _ = members.add("positions", seen, limit: .max) { position, members in
@@ -139,7 +152,7 @@ final class TapWatch: @unchecked Sendable {
     /// Tells of what is missing at this place.
     private func sendLosses() {
         losses.takeAll { count, reason in
-            connection.send { output in
+            send { output in
                 VarlinkReply.append(to: &output, continues: true) { members in
                     members.add("kind", "gap")
                     members.add("lost", count)
@@ -185,7 +198,7 @@ final class TapWatch: @unchecked Sendable {
         guard !isOver else { return }
         abandon()
         sendLosses()
-        connection.send(reply)
+        send(reply)
         connection.watchEnded()
     }
 

@@ -1,0 +1,48 @@
+import Bus
+
+/// The names that a client of the compact framing knows, by number.
+struct NamesTable {
+    /// What the names of an event are made of.
+    struct Key: Hashable {
+        let topic: TopicName
+        let scope: String
+        let type: ObjectIdentifier
+        /// A static string is known by its place.
+        let file: UnsafePointer<UInt8>?
+        let line: UInt
+
+        init(_ event: Envelope<any Sendable>) {
+            topic = event.topic
+            scope = event.scope
+            type = ObjectIdentifier(Swift.type(of: event.value))
+            file = event.origin.fileID.hasPointerRepresentation ? event.origin.fileID.utf8Start : nil
+            line = event.origin.line
+        }
+    }
+
+    private var numbers: [Key: UInt32] = [:]
+    private var size = 0
+    /// Most events have the names of the one before.
+    private var last: (key: Key, number: UInt32)?
+
+    /// The number of names that the client knows.
+    mutating func number(of key: Key) -> UInt32? {
+        if let last, last.key == key { return last.number }
+        guard let number = numbers[key] else { return nil }
+        last = (key, number)
+        return number
+    }
+
+    /// Adds names whose frame has so many bytes; answers their number, which is 0 when they found no room and the table began anew.
+    mutating func add(_ key: Key, size added: Int) -> UInt32 {
+        if numbers.count == CompactFrame.namesLimit || size + added > CompactFrame.namesSizeLimit {
+            numbers.removeAll(keepingCapacity: true)
+            size = 0
+        }
+        let number = UInt32(numbers.count)
+        numbers[key] = number
+        size += added
+        last = (key, number)
+        return number
+    }
+}
