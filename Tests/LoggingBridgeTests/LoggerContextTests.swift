@@ -21,7 +21,8 @@
                 })
             withLogger(mergingMetadata: ["request": "7"]) { _ in jobs.send(1) }
             jobs.send(2)
-            both.wait()
+            // A subject that is dropped takes along what still waits for the worker.
+            withExtendedLifetime(jobs) { both.wait() }
             #expect(heard.withLock { $0 } == ["1 7", "2 none"])
             subscription.dispose()
         }
