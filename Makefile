@@ -8,7 +8,7 @@ RELEASE := -c release --product busctl-rx --static-swift-stdlib
 # How long `make stress` takes, as a multiple of the shortest form.
 STRESS ?= 4
 
-.PHONY: run build test stress bench sanitize fuzz verify format lint docs install uninstall deb clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -44,8 +44,11 @@ lint: ## check formatting and the rules of the house
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-imports.sh
 
-docs: deps ## build the documentation into .docs/
+docs: deps ## build the documentation of all libraries into one site, .docs/
 	Scripts/docs.sh
+
+check-docs: ## open .docs in headless Chromium and find four pages by their links
+	Scripts/check-docs.py
 
 install: build ## install the command line, its manual pages and completions (PREFIX=/usr/local, DESTDIR=)
 	@Scripts/deps.sh --install
