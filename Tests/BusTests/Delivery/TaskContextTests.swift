@@ -20,7 +20,13 @@ struct TaskContextTests {
         let subscription = numbers.capturing(context).deliver(on: worker).bound(to: context).map {
             "\($0) in \(Local.request)"
         }
-        .subscribe(next: { text in heard.withLock { $0.append("\(text), \(Local.request)") } })
+        .subscribe(next: { text in
+            let count = heard.withLock {
+                $0.append("\(text), \(Local.request)")
+                return $0.count
+            }
+            if count == 3 { all.open() }
+        })
         Local.$request.withValue(7) { numbers.send(1) }
         Local.$request.withValue(8) { numbers.send(2) }
         numbers.send(3)
