@@ -28,7 +28,7 @@ package final class JournalReader {
     var files: JournalFiles
     /// Work beside this thread.
     let threads: WorkerThreads
-    private let gatherer: FieldGatherer
+    let gatherer: FieldGatherer
     private let scratch = EntryScratch()
 
     var gaps: [JournalGap] = []
@@ -37,31 +37,31 @@ package final class JournalReader {
     private var hasCurrent = false
     private var sinceLook = 0
     /// The last entries that match, found on the way back and not read yet.
-    private var lastMatches: [MergedJournal.Bookmark] = []
+    var lastMatches: [MergedJournal.Bookmark] = []
     /// From where to read on behind them.
-    private var tail: MergedJournal.End?
+    var tail: MergedJournal.End?
     /// How many more matching entries are looked for on the way back.
-    private var missing = 0
+    var missing = 0
     private var schedule = PollSchedule()
     private let thread = pthread_self()
 
     /// How many entries may be passed before the folders are looked at and the caller can stop.
-    private static let batch = 512
+    static let batch = 512
     /// So many entries are read in the time of one step of a search among values.
-    private static let stepsPerSearch = 64
+    static let stepsPerSearch = 64
     /// So many entries are looked at on the way back before values are searched.
-    private static let passedBeforeSearch = 4096
-    private var passed = 0
+    static let passedBeforeSearch = 4096
+    var passed = 0
     /// Whether it reads from the end, the newest entry first.
     private let goesBack: Bool
     /// On the way back, the entry that ends it, and the time that it was found by; `nil` where it leads to the first one.
-    private var lastOnTheWay: (key: EntryKey, since: UInt64)?
+    var lastOnTheWay: (key: EntryKey, since: UInt64)?
     /// There is nothing more on the way back.
-    private var isBack = false
+    var isBack = false
     /// How often the reader advances between two looks at the folders, while there is something to read.
     private static let lookEvery = 64
     /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
-    private static let mostBookmarks = 65_536
+    static let mostBookmarks = 65_536
 
     package convenience init(
         _ source: JournalSource,
@@ -158,12 +158,12 @@ package final class JournalReader {
         return .busy
     }
 
-    private func gap() -> Step {
+    func gap() -> Step {
         gaps += journal.takeGaps()
         return .gap(gaps.removeFirst())
     }
 
-    private func found() -> Step {
+    func found() -> Step {
         hasCurrent = true
         schedule.reset()
         return .entry
@@ -248,127 +248,5 @@ package final class JournalReader {
         // An interrupted wait is a short one, which does no harm.
         guard poll(&descriptors, 2, timeout) > 0 else { return }
         if descriptors[1].revents != 0, lookAround() { schedule.reset() }
-    }
-}
-
-extension JournalReader {
-    /// Finds the place where reading begins.
-    private func position(_ start: JournalStart) throws(JournalError) {
-        switch start {
-        case .head: journal.seekHead()
-        case .time(let time): journal.seek(realtime: time)
-        case .cursor(let cursor):
-            try seek(to: cursor)
-            // Onto the entry, or the nearest one if it is gone.
-            if journal.next() { isOnNext = !journal.test(cursor: cursor) }
-        case .tail(let count): position(beforeLast: max(count, 0))
-        }
-    }
-
-    private func seek(to cursor: String) throws(JournalError) {
-        guard !journal.seek(cursor: cursor) else { return }
-        throw JournalError(
-            "continue after the cursor",
-            cursor,
-            reason: "it is not a cursor",
-            advice: "A cursor looks like s=…;i=…;b=…;m=…;t=…;x=…, as journalctl --show-cursor prints it.",
-            errno: EINVAL
-        )
-    }
-
-    /// Begins to look for the entry from which on `count` match, from the newest one back.
-    private func position(beforeLast count: Int) {
-        journal.seekTail()
-        guard journal.previous() else {
-            // With nothing there, the first entry is the one that comes first.
-            journal.seekHead()
-            return
-        }
-        missing = count
-        if count <= Self.mostBookmarks { tail = journal.end }
-        isOnNext = true
-        if count == 0 { isOnNext = false }
-    }
-
-    /// Goes back over some hundred entries.
-    private func stepBack() {
-        var steps = Self.batch
-        while steps > 0 {
-            let isThere = isOnNext || journal.move(.backward)
-            if !isThere, journal.isSearching {
-                steps -= Self.stepsPerSearch
-                continue
-            }
-            steps -= 1
-            passed += 1
-            if passed == Self.passedBeforeSearch { journal.searchValues() }
-            guard isThere else {
-                missing = 0
-                if tail == nil { journal.seekHead() }
-                return
-            }
-            isOnNext = false
-            if let condition = query.condition, !journal.evaluate(condition.holds, gatherer) { continue }
-            missing -= 1
-            if tail != nil, let bookmark = journal.bookmark { lastMatches.append(bookmark) }
-            if missing == 0 {
-                isOnNext = tail == nil
-                return
-            }
-        }
-    }
-}
-
-// MARK: The way back
-
-extension JournalReader {
-    private func position(_ retreat: JournalRetreat) throws(JournalError) {
-        if let since = retreat.since {
-            journal.seek(realtime: since)
-            isBack = !journal.next()
-            lastOnTheWay = (journal.key, since)
-        }
-        switch retreat.start {
-        case .tail: journal.seekTail()
-        case .time(let time): journal.seek(realtime: time)
-        case .cursor(let cursor):
-            try seek(to: cursor)
-            // Onto the entry, or the one before it if it is gone.
-            if journal.previous() { isOnNext = !journal.test(cursor: cursor) }
-        }
-    }
-
-    /// Goes back to a matching entry, over some hundred entries at most.
-    private func walkBack() -> Step {
-        if isBack { return .end }
-        var steps = Self.batch
-        while steps > 0 {
-            let isThere = isOnNext || journal.move(.backward)
-            isOnNext = false
-            if !isThere, journal.isSearching {
-                steps -= Self.stepsPerSearch
-                continue
-            }
-            steps -= 1
-            if isThere { journal.tellLossesBehind() } else { journal.tellLosses() }
-            if journal.hasGaps {
-                isOnNext = isThere
-                return gap()
-            }
-            guard isThere else { return .end }
-            passed += 1
-            if passed == Self.passedBeforeSearch { journal.searchValues() }
-            isBack = isAtLast
-            if query.condition.map({ journal.evaluate($0.holds, gatherer) }) ?? true { return found() }
-            if isBack { return .end }
-        }
-        return .busy
-    }
-
-    /// Whether nothing that is wanted lies before the current entry. A clock that was set back does not end the way.
-    private var isAtLast: Bool {
-        guard let (key, since) = lastOnTheWay else { return false }
-        let order = journal.key.compare(key)
-        return order == 0 || order < 0 && journal.realtime < since
     }
 }
