@@ -13,8 +13,8 @@ extension Signal where Failure == Never {
     /// - Ends: with the source; when the object has died, with the next value.
     /// - Fails: never.
     /// - Cancelling: ends the binding; the variable keeps the last value. On the main actor nothing is set after it.
-    /// - Buffers: at most `limit` values, and as many being delivered. When they are so many, the source is told to pause; one
-    ///   that cannot loses the newest.
+    /// - Buffers: at most `limit` values, and as many being delivered. When they are so many, the oldest is left out, so that the
+    ///   variable ends with the latest; it is counted in ``Subscriptions/unheardLosses``.
     /// - Thread: the variable is set on the main actor, never inside this call.
     ///
     /// - Parameters:
@@ -33,7 +33,8 @@ extension Signal where Failure == Never {
         MainBinding.replace(with: binding)
         let target = MainTarget(object, keyPath)
         binding.subscription.set(
-            deliver(on: ActorScheduler(MainActor.shared), limit: limit).subscribe(MainAssigningObserver(target: target))
+            deliver(on: ActorScheduler(MainActor.shared), limit: limit, overflow: .dropOldest)
+                .subscribe(MainAssigningObserver(target: target))
         )
         return binding
     }
@@ -68,7 +69,7 @@ struct MainAssigningObserver<Object: AnyObject, Value: Sendable>: Observer, ~Cop
         return MainActor.assumeIsolated { target.set(value) } ? .more : .stop
     }
 
-    mutating func lost(_ count: Int) {}
+    mutating func lost(_ count: Int) { Subscriptions.countUnheardLoss(count) }
 
     consuming func terminate(_ termination: Termination<Never>) {}
 

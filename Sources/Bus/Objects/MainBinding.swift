@@ -1,4 +1,7 @@
 /// A variable of an object on the main actor, bound to a signal.
+///
+/// The key path of such a variable is not `Sendable`, so these bindings are kept on the main actor and not among those of
+/// ``KeyPathBinding``.
 @MainActor
 final class MainBinding: Disposable {
     private weak var object: AnyObject?
@@ -7,6 +10,9 @@ final class MainBinding: Disposable {
 
     /// The bindings in force, so that there is one for a variable.
     private static var inForce: [ObjectIdentifier: [MainBinding]] = [:]
+    /// With so many objects, those that are over are looked for. Doubling it keeps the cost of a binding constant.
+    private static var mostObjects = leastObjects
+    private static let leastObjects = 64
 
     init(_ object: AnyObject, _ keyPath: AnyKeyPath) {
         self.object = object
@@ -21,7 +27,7 @@ final class MainBinding: Disposable {
 
     /// Disposes of the binding that it takes the place of.
     static func replace(with binding: MainBinding) {
-        forgetThoseThatAreOver()
+        if inForce.count >= mostObjects { forgetThoseThatAreOver() }
         guard let object = binding.object else { return }
         var bindings = inForce[ObjectIdentifier(object)] ?? []
         let replaced = bindings.filter { $0.keyPath == binding.keyPath }
@@ -35,5 +41,6 @@ final class MainBinding: Disposable {
             let left = bindings.filter { !$0.isOver }
             inForce[object] = left.isEmpty ? nil : left
         }
+        mostObjects = max(leastObjects, 2 * inForce.count)
     }
 }

@@ -109,6 +109,31 @@ struct MainActorTests {
         #expect(watched == nil)
     }
 
+    @Test("a variable for which values come too fast ends with the latest, and the losses are counted")
+    func tooFast() async {
+        let model = Model()
+        let source = Subject(of: Int.self)
+        let before = Subscriptions.unheardLosses
+        source.assignOnMain(to: \.count, onWeak: model, limit: 2)
+        for value in 1...50 { source.send(value) }
+        await settle()
+        await settle()
+        #expect(model.count == 50)
+        #expect(Subscriptions.unheardLosses - before >= 48)
+    }
+
+    @Test("many objects are bound and go")
+    func many() async {
+        let source = Subject(of: Int.self)
+        for _ in 0..<1_000 { source.assignOnMain(to: \.count, onWeak: Model()) }
+        let model = Model()
+        source.assignOnMain(to: \.count, onWeak: model)
+        source.send(7)
+        await settle()
+        await settle()
+        #expect(model.count == 7)
+    }
+
     @Test("a variable of a class that is not Sendable")
     func plainClass() async {
         let station = Station()
