@@ -38,7 +38,8 @@ public struct TapClient: Sendable, Hashable {
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
-    ///   - method: the full name, as in `org.busctl-rx.Tap.Topics`.
+    ///   - method: the full name, as in `org.busctl-rx.Tap.Topics`. Events in the compact framing are read by
+    ///     ``watch(pattern:filter:count:seconds:buffer:on:)`` alone; here they are a malformed reply.
     ///   - parameters: the text of a JSON object.
     ///   - wantsMore: whether the method may reply more than once.
     ///   - scheduler: where replies are read.
@@ -51,7 +52,7 @@ public struct TapClient: Sendable, Hashable {
         connection(Self.message(method, parameters, wantsMore: wantsMore), TapReplies(path: path), scheduler)
     }
 
-    /// What `reader` reads of what the tap sends after a call.
+    /// Sends a call, and reads the tap's answers with `reader`.
     func connection<Reader: Transducer, Output: Sendable>(
         _ call: [UInt8],
         _ reader: Reader,

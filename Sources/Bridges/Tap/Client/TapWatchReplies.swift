@@ -3,7 +3,7 @@ import Bus
 /// Reads what a tap tells of a watch, in either framing, up to the watch's end.
 struct TapWatchReplies: Transducer {
     typealias Input = [UInt8]
-    /// What came together.
+    /// The news that came together.
     typealias Output = [Result<TapNews, TapClientError>]
     typealias InputFailure = TapClientError
 

@@ -1,6 +1,6 @@
 /// Cuts what a tap sends in the compact framing into frames, and reads them.
 struct CompactReader {
-    /// What a frame tells.
+    /// The content of a frame.
     enum Frame {
         case event(TapEvent)
         /// A message of varlink.

@@ -2,21 +2,20 @@ import Bus
 
 /// The names that a client of the compact framing knows, by number.
 struct NamesTable {
-    /// What the names of an event are made of.
+    /// Tells the names of events apart.
     struct Key: Hashable {
         let topic: TopicName
         let scope: String
         let type: ObjectIdentifier
-        /// A static string is known by its place.
-        let file: UnsafePointer<UInt8>?
-        let line: UInt
+        let origin: OriginPlace
 
-        init(_ event: Envelope<any Sendable>) {
+        /// Nil where the origin has no place.
+        init?(_ event: Envelope<any Sendable>) {
+            guard let origin = OriginPlace(event.origin) else { return nil }
+            self.origin = origin
             topic = event.topic
             scope = event.scope
             type = ObjectIdentifier(Swift.type(of: event.value))
-            file = event.origin.fileID.hasPointerRepresentation ? event.origin.fileID.utf8Start : nil
-            line = event.origin.line
         }
     }
 

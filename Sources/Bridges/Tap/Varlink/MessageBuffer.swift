@@ -43,7 +43,7 @@ struct MessageBuffer {
         return bytes[start..<end]
     }
 
-    /// What has come and was not taken. Another protocol follows.
+    /// Takes all bytes that have come and were not taken. Another protocol follows.
     mutating func takeRest() -> ArraySlice<UInt8> {
         defer { removeAll() }
         return bytes[start...]

@@ -14,7 +14,7 @@ final class EventText {
     @exclusivity(unchecked) private var scope = ""
     @exclusivity(unchecked) private var type = ""
     @exclusivity(unchecked) private var name: TopicName?
-    /// What a client of the compact framing knows.
+    /// The names that a client of the compact framing knows.
     @exclusivity(unchecked) private var names = NamesTable()
     /// Nanoseconds from the machine's start to 1970; nil when it is to be looked up.
     @exclusivity(unchecked) private var epoch: Int64?
@@ -23,8 +23,8 @@ final class EventText {
     private static let mostTypeNames = 1000
     /// The type of the event before, which the next one has most often.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
-    /// The origin of which there is a text. A static string is known by its address.
-    @exclusivity(unchecked) private var lastOrigin: (file: UnsafePointer<UInt8>?, line: UInt)?
+    /// The origin of which there is a text.
+    @exclusivity(unchecked) private var lastOrigin: OriginPlace?
 
     init(_ bounds: EncodingBounds) {
         writer = JSONValueWriter(EncodingRun(bounds, "none"))
@@ -45,14 +45,14 @@ final class EventText {
         write(event.origin)
     }
 
-    private func write(_ place: PostOrigin) {
-        let file = place.fileID.hasPointerRepresentation ? place.fileID.utf8Start : nil
-        if let lastOrigin, lastOrigin.file == file, file != nil, lastOrigin.line == place.line { return }
-        lastOrigin = (file, place.line)
+    private func write(_ new: PostOrigin) {
+        let place = OriginPlace(new)
+        if let place, place == lastOrigin { return }
+        lastOrigin = place
         origin.removeAll()
-        origin.append(place.fileID)
+        origin.append(new.fileID)
         origin.append(":")
-        origin.append(decimal: UInt64(place.line))
+        origin.append(decimal: UInt64(new.line))
     }
 
     /// The wall clock may have been set.
@@ -141,9 +141,10 @@ final class EventText {
         }
     }
 
-    /// The number of the event's names, which are sent if the client does not know them. Nil for names that are too long for a frame of names.
+    /// The number of the event's names, which are sent if the client does not know them. Nil for names that cannot be numbered: they
+    /// are too long for a frame, or their origin has no place.
     private func namesNumber(_ event: Envelope<any Sendable>, _ output: inout OutputBuffer) -> UInt32? {
-        let key = NamesTable.Key(event)
+        guard let key = NamesTable.Key(event) else { return nil }
         if let number = names.number(of: key) { return number }
         var text = OutputBuffer(capacity: 256)
         ReplyMembers.append(to: &text) { members in
