@@ -2,13 +2,13 @@
 // None of these names is that of an operator here, so they cost nothing where no mistake was made.
 extension Signal {
     @available(*, unavailable, renamed: "subscribe(next:)", message: "with `failed:` where the signal can fail")
-    public func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+    public func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> any Disposable { FinishedDisposable() }
 
     @available(*, unavailable, renamed: "subscribe(next:)")
-    public func startWithValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+    public func startWithValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { FinishedDisposable() }
 
     @available(*, unavailable, renamed: "subscribe(next:)")
-    public func observeValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { fatalError() }
+    public func observeValues(_ next: @escaping @Sendable (Value) -> Void) -> any Disposable { FinishedDisposable() }
 
     @available(*, unavailable, renamed: "deliver(on:)")
     public func receive(on scheduler: some Scheduler) -> Self { self }

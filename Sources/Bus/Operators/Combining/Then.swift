@@ -1,5 +1,5 @@
 extension Signal {
-    /// What another signal says, once this one has completed; this one's values are not heard. Either may be one that cannot
+    /// The events of another signal, once this one has completed; this one's values are not heard. Either may be one that cannot
     /// fail.
     ///
     /// ```

@@ -1,5 +1,5 @@
 extension Signal {
-    /// What a signal that cannot fail says, once this one has completed.
+    /// The events of a signal that cannot fail, once this one has completed.
     /// See `then(_:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload
@@ -13,7 +13,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// What a signal that can fail says, once this one, which cannot, has completed.
+    /// The events of a signal that can fail, once this one, which cannot, has completed.
     /// See `then(_:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload

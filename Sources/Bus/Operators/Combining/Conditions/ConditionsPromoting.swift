@@ -18,7 +18,7 @@ extension Signals {
         AnySignal(`if`(condition.promoteFailure(to: Positive.Failure.self), then: positive, else: negative))
     }
 
-    /// Of several signals, the one that a key names at the moment; the keys cannot fail. See `switch(on:cases:default:)`.
+    /// The signal that a key names at the moment, of several; the keys cannot fail. See `switch(on:cases:default:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload
     @inlinable
