@@ -17,7 +17,10 @@ private final class OpenWatch: Sendable {
     private let subscription = Lock<(any Disposable)?>(nil)
 
     init?() {
-        guard let served = try? Served() else { return nil }
+        var options = TapOptions()
+        // Each event must be heard, also on a machine that gives the poster little time beside the tap.
+        options.processorShare = 1
+        guard let served = try? Served(options) else { return nil }
         self.served = served
         let handle = TapClient(path: served.folder.socket).watch(filter: "size(topic) > 0", buffer: 8 << 20).subscribe(
             next: { [weak self] news in
