@@ -3,16 +3,19 @@ import Glibc
 /// How much the tests repeat. `make test` checks behaviour, each thing as often as it takes to see it. `make stress` sets
 /// `BUSCTL_RX_STRESS` to a number: tests that only make sense at length then run, and the others take their long form.
 package enum Stress {
-    /// The number given, 1 or more; nil in `make test`. Each long count is multiplied by it.
-    package static let factor: Int? = getenv("BUSCTL_RX_STRESS").flatMap { Int(String(cString: $0)) }.map { max($0, 1) }
+    /// The number given, above 0 and possibly less than 1; nil in `make test`. Each long count is multiplied by it.
+    package static let factor: Double? = getenv("BUSCTL_RX_STRESS").flatMap { Double(String(cString: $0)) }
+        .flatMap { $0 > 0 && $0 < 1_000_000 ? $0 : nil }
 
     /// Whether this is `make stress`, for `.enabled(if:)`.
     package static var isAsked: Bool { factor != nil }
 
-    /// Whether this is more than the shortest form of `make stress`: for what takes many minutes, and for what measures lateness
+    /// Whether the factor is more than 1: for what takes many minutes, and for what measures lateness
     /// and so needs a machine that does nothing else.
     package static var isLong: Bool { (factor ?? 0) > 1 }
 
-    /// How often to do something: `few` times in `make test`, `many` times the factor in `make stress`.
-    package static func rounds(_ few: Int, stress many: Int) -> Int { factor.map { $0 * many } ?? few }
+    /// How often to do something: `few` times in `make test`; `many` times the factor in `make stress`, and at least `few` times.
+    package static func rounds(_ few: Int, stress many: Int) -> Int {
+        factor.map { max(few, Int($0 * Double(many))) } ?? few
+    }
 }
