@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "MetricsBridge", targets: ["MetricsBridge"]),
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "TapBridge", targets: ["TapBridge"]),
+        .library(name: "DBusBridge", targets: ["DBusBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
@@ -56,6 +57,7 @@ let package = Package(
         .target(name: "CCatalog"),
         .target(name: "CLinux"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // The libraries.
         .target(name: "Bus", dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")]),
@@ -135,6 +137,7 @@ let package = Package(
             ],
             path: "Sources/Bridges/Tap"
         ),
+        .target(name: "DBusBridge", dependencies: ["Bus", "CLinux", "CSystemd"], path: "Sources/Bridges/DBus"),
         .target(
             name: "LoggingBridge",
             dependencies: [
@@ -172,7 +175,7 @@ let package = Package(
             ],
             path: "Sources/Bridges",
             exclude: [
-                "Callbacks", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
+                "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
                 "Metrics", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
@@ -207,8 +210,8 @@ let package = Package(
         .testTarget(
             name: "BridgesTests",
             dependencies: [
-                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "BusTesting", "CLinux",
-                "TestSupport",
+                "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "BusTesting",
+                "CLinux", "TestSupport",
             ]
         ),
         .testTarget(
@@ -257,12 +260,6 @@ let package = Package(
 
         // What they need: libsystemd as the judge of journals, sockets to listen at, journal files, and processes to send signals
         // to and to look at.
-        .systemLibrary(
-            name: "CSystemd",
-            path: "Tests/CSystemd",
-            pkgConfig: "libsystemd",
-            providers: [.apt(["libsystemd-dev"])]
-        ),
         .target(name: "TestSupport", dependencies: ["Bus", "CLinux"], path: "Tests/TestSupport"),
         .target(name: "JournalWriter", dependencies: ["CCompression"], path: "Tests/JournalWriter"),
         .executableTarget(

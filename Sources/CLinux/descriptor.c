@@ -170,3 +170,10 @@ int clinux_waiting(int fd) {
 }
 
 int clinux_unshare_descriptors(void) { return unshare(CLONE_FILES) < 0 ? -errno : 0; }
+
+int clinux_wait_for_either(int first, short events, int second, int64_t nanoseconds) {
+    struct pollfd waited[] = {{.fd = first, .events = events}, {.fd = second, .events = POLLIN}};
+    struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    int count = ppoll(waited, 2, nanoseconds < 0 ? NULL : &time, NULL);
+    return count < 0 && errno != EINTR ? -errno : 0;
+}

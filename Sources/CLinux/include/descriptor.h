@@ -42,3 +42,8 @@ int clinux_waiting(int fd);
 // Gives the calling thread a table of descriptors of its own, a copy of the process's, which threads that it starts share.
 // For tests. Answers 0, or an errno negated.
 int clinux_unshare_descriptors(void);
+
+// Waits until `first` has some of `events` (POLLIN, POLLOUT), or has failed, or `second` can be read. Waits for so many
+// nanoseconds, for ever when that is below zero. Answers 0 or the error's number negated; an interruption is no error, and ends
+// the wait. A descriptor below zero is left out.
+int clinux_wait_for_either(int first, short events, int second, int64_t nanoseconds);

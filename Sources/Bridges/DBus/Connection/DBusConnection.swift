@@ -1,0 +1,143 @@
+public import Bus
+
+/// A connection to a bus. It is made when it is first needed, shared by all who use this object, and made again when it is
+/// needed after it was lost.
+///
+/// A thread of its own reads from the bus and puts messages into bounded queues; nobody's code runs on it. A bus disconnects
+/// who reads too slowly, and counts what it keeps for all connections of a user together, so a slow subscriber must not keep
+/// the others' from being read.
+///
+/// Nothing is lost in silence: when the connection ends, each call and each subscription that is under way fails with
+/// ``DBusError/Reason-swift.enum/disconnected``. Whoever wants to go on subscribes again, with `retry`, and knows by the failure
+/// that signals may be missing.
+///
+/// ```swift
+/// import Bus
+/// import DBusBridge
+///
+/// let system = DBusConnection(.system)
+/// let sleeps = system.signals(matching: DBusMatch(sender: "org.freedesktop.login1", member: "PrepareForSleep"))
+/// let subscription = sleeps.subscribe(
+///     next: { print($0.arguments.first?.bool == true ? "goes to sleep" : "is back") },
+///     failed: { print($0) }
+/// )
+/// ```
+///
+/// It ends when this object and all that was made of it are let go of.
+public final class DBusConnection: Sendable {
+    public let address: DBusAddress
+    private let core: DBusCore
+
+    /// Connects when it is first used.
+    public init(_ address: DBusAddress) {
+        self.address = address
+        core = DBusCore(address)
+    }
+
+    /// The messages that match, of which the bus sends only signals unless it is told otherwise. Cold: the first subscription
+    /// with a rule tells it to the bus, the last takes it back.
+    ///
+    /// ```
+    /// bus                 --match--other--match--x
+    /// signals(matching:)  --match---------match--x
+    /// ```
+    ///
+    /// A subscription hears what is sent after the bus has taken its rule. A call that is made on the same connection after
+    /// `subscribe` has returned comes to the bus after the rule.
+    ///
+    /// A sender that is told by its well-known name is followed: messages of whoever else are not heard, also when another
+    /// subscription of this connection asks for them. When nobody owns the name nothing is heard, until somebody does.
+    ///
+    /// - Ends: never.
+    /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is none.
+    /// - Cancelling: takes the rule back, if nobody else needs it.
+    /// - Buffers: at most `limit` messages while the observer pauses, and 64 on their way to the scheduler. What is too much is
+    ///   lost, the newest first, and counted.
+    /// - Thread: the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - match: which messages.
+    ///   - scheduler: where they are heard; `bus-events` unless told.
+    ///   - limit: how many may wait.
+    public func signals<S: Scheduler>(
+        matching match: DBusMatch,
+        on scheduler: S = ThreadScheduler.shared,
+        limit: Int = 1024
+    ) -> some Signal<DBusMessage, DBusError> {
+        Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: limit) { [core] emitter in
+            core.subscribe(to: match, emitter)
+        }
+        .deliver(on: scheduler, limit: 64)
+    }
+
+    /// The answer to a call. Cold: every subscription calls.
+    ///
+    /// ```
+    /// bus      ----answer
+    /// reply    ----answer|
+    /// ```
+    ///
+    /// - Ends: after the answer.
+    /// - Fails: when the other side answers with an error or not in time; when the bus cannot be reached or is lost; when what
+    ///   is to be sent breaks a rule of D-Bus.
+    /// - Cancelling: forgets the call. It may be carried out all the same.
+    /// - Buffers: nothing.
+    /// - Thread: the scheduler's.
+    public func reply<S: Scheduler>(
+        to call: DBusCall,
+        on scheduler: S = ThreadScheduler.shared
+    ) -> some Signal<DBusMessage, DBusError> {
+        Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: 1) { [core] emitter in
+            core.call(call) { result in
+                switch result {
+                case .success(let message):
+                    emitter.send(message)
+                    emitter.complete()
+                case .failure(let error): emitter.fail(error)
+                }
+            }
+        }
+        .deliver(on: scheduler, limit: 1)
+    }
+
+    /// Calls, and waits in the task for the answer. A task that is cancelled waits no longer; the call may be carried out all
+    /// the same.
+    ///
+    /// - Throws: what ``reply(to:on:)`` fails with, and `CancellationError`.
+    public func call(_ call: DBusCall) async throws -> DBusMessage {
+        let waiting = DBusWaiting()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting.begin(continuation) { [core] answer in core.call(call, answer) }
+            }
+        } onCancel: {
+            waiting.cancel()
+        }
+    }
+
+    /// Sends a signal to everybody who listens, or to one connection.
+    ///
+    /// It returns when the message is in the connection's queue; whoever has to know that somebody heard it makes a call.
+    ///
+    /// - Throws: ``DBusError`` when what is to be sent breaks a rule of D-Bus, or the bus cannot be reached.
+    public func emit(
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [DBusValue] = [],
+        to destination: String? = nil
+    ) async throws(DBusError) {
+        let result = await withCheckedContinuation { continuation in
+            core.perform(
+                .emit(
+                    DBusEmission(path: path, interface: interface, member: member, arguments: arguments, destination: destination)
+                ) { continuation.resume(returning: $0) }
+            )
+        }
+        try result.get()
+    }
+
+    /// Ends the connection, once what was to be sent is sent, or after a second. What is under way fails; what is begun
+    /// afterwards fails, too.
+    public func close() { core.close() }
+}

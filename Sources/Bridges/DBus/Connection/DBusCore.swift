@@ -1,0 +1,74 @@
+import Bus
+
+/// What a connection's users share: the link that there is now, if there is one.
+final class DBusCore: Sendable {
+    private struct State: Sendable {
+        var link: DBusLink?
+        var lastNumber: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let address: DBusAddress
+    private let state = Lock(State())
+
+    init(_ address: DBusAddress) {
+        self.address = address
+    }
+
+    deinit {
+        close()
+    }
+
+    func close() {
+        let link = state.withLock { state in
+            state.isClosed = true
+            return state.link.take()
+        }
+        link?.close()
+    }
+
+    func subscribe(to match: DBusMatch, _ emitter: Emitter<DBusMessage, DBusError>) -> any Disposable {
+        let number = nextNumber()
+        if let flaw = match.flaw {
+            emitter.fail(DBusError(.invalid(flaw), "listen to \(match.rule)"))
+            return FinishedDisposable()
+        }
+        let link = perform(.subscribe(number, match, emitter))
+        // The core lives as long as the subscription.
+        return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.unsubscribe(number)) } }
+    }
+
+    func call(_ call: DBusCall, _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void) -> any Disposable {
+        let number = nextNumber()
+        let link = perform(.call(number, call, answer))
+        return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.forget(number)) } }
+    }
+
+    /// Hands a command to the link, to a new one if that is over. Returns the link; nil when the command has failed.
+    @discardableResult
+    func perform(_ command: DBusCommand) -> DBusLink? {
+        while true {
+            let (link, isNew) = state.withLock { state -> (DBusLink?, Bool) in
+                if state.isClosed { return (nil, false) }
+                if let link = state.link, !link.isOver { return (link, false) }
+                let link = DBusLink(address)
+                state.link = link
+                return (link, true)
+            }
+            guard let link else {
+                command.fail(.disconnected)
+                return nil
+            }
+            let isAccepted = link.accept(command)
+            if isNew { link.start() }
+            if isAccepted { return link }
+        }
+    }
+
+    private func nextNumber() -> UInt64 {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Bus
+import Glibc
+
+/// Why something could not be done over D-Bus: what was tried, and the reason.
+public struct DBusError: Error, Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        /// The bus, or its socket, could not be reached, or it refused the connection. The system's error number.
+        case unreachable(code: CInt)
+        /// The connection ended: the bus stopped or was restarted, it threw the connection out, or the connection was closed. What
+        /// was under way may or may not have happened.
+        case disconnected
+        /// Another process answered with an error.
+        case remote(name: String, message: String)
+        /// No answer came in time. The call may still be carried out.
+        case timedOut
+        /// What was to be sent, or was asked for, breaks a rule of D-Bus, which the text says.
+        case invalid(String)
+        /// The answer, or the value, is of another type than the one that was asked for.
+        case unexpected(String)
+        /// A call of the system or of libsystemd failed. The system's error number.
+        case system(code: CInt)
+    }
+
+    public let reason: Reason
+    /// What was being done: "call org.freedesktop.systemd1.Manager.Subscribe of org.freedesktop.systemd1".
+    public let operation: String
+
+    public init(_ reason: Reason, _ operation: String) {
+        self.reason = reason
+        self.operation = operation
+    }
+
+    /// The name of another process's error, `org.freedesktop.DBus.Error.ServiceUnknown`; nil for every other reason.
+    public var remoteName: String? {
+        guard case .remote(let name, _) = reason else { return nil }
+        return name
+    }
+}
+
+extension DBusError: CustomStringConvertible {
+    public var description: String {
+        switch reason {
+        case .unreachable(let code): "cannot \(operation): \(SystemError.numbered(code))\(Self.advice(code))"
+        case .disconnected: "cannot \(operation): the connection to the bus has ended"
+        case .remote(let name, let message): "cannot \(operation): \(message.isEmpty ? "an error" : message) (\(name))"
+        case .timedOut: "cannot \(operation): no answer in time"
+        case .invalid(let text): "cannot \(operation): \(text)"
+        case .unexpected(let text): "\(operation): \(text)"
+        case .system(let code): "cannot \(operation): \(SystemError.numbered(code))"
+        }
+    }
+
+    private static func advice(_ code: CInt) -> String {
+        switch code {
+        case ENOENT, ECONNREFUSED: "; no bus listens there"
+        case EACCES, EPERM: "; the bus does not let this user in"
+        case ENOMEDIUM, ENXIO: "; no address is set: DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR are missing"
+        case EINVAL: "; the address is not one that D-Bus knows"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Bus
+
+/// The subscriptions of a connection, the rules that the bus was told for them, and who owns the names that they listen to. On
+/// the connection's thread.
+///
+/// The bus takes a connection's requests in their order and answers in it, and what it sends after an answer was sent after
+/// it. So the owner of a name is known race-free by three requests in a row, none of which waits for another: the rule by which changes
+/// of the owner are heard, the question who it is, and the subscription's own rule. What comes after the last answer finds the
+/// owner known.
+final class DBusListeners {
+    private final class Rule {
+        var users: Set<UInt64> = []
+        var isTaken = false
+    }
+
+    private struct Listener {
+        let match: DBusMatch
+        let rule: String
+        let emitter: Emitter<DBusMessage, DBusError>
+        var isActive = false
+    }
+
+    private var listeners: [UInt64: Listener] = [:]
+    /// In the order in which they came, so that all are served in it.
+    private var order: [UInt64] = []
+    private var rules: [String: Rule] = [:]
+    private var owners: [String: DBusOwner] = [:]
+    private let isBus: Bool
+
+    init(isBus: Bool) {
+        self.isBus = isBus
+    }
+
+    func add(
+        _ number: UInt64,
+        _ match: DBusMatch,
+        _ emitter: Emitter<DBusMessage, DBusError>,
+        _ output: DBusOutput,
+        _ calls: inout DBusCalls
+    ) {
+        guard emitter.demand != .stop else { return }
+        let text = match.rule
+        listeners[number] = Listener(match: match, rule: text, emitter: emitter)
+        order.append(number)
+        guard isBus else {
+            // The other end sends what it likes.
+            listeners[number]?.isActive = true
+            return
+        }
+        if match.isSenderFollowed, let name = match.sender { follow(name, number, output, &calls) }
+        if let rule = rules[text] {
+            rule.users.insert(number)
+            listeners[number]?.isActive = rule.isTaken
+            return
+        }
+        let rule = Rule()
+        rule.users.insert(number)
+        rules[text] = rule
+        ask("AddMatch", text, output, &calls) { [weak self, weak rule] result in
+            guard let self, let rule else { return }
+            switch result {
+            case .success:
+                rule.isTaken = true
+                for number in rule.users { listeners[number]?.isActive = true }
+            case .failure(let error):
+                if rules[text] === rule { rules[text] = nil }
+                let reason = error.reason
+                for number in rule.users {
+                    guard let listener = drop(number) else { continue }
+                    unfollow(listener.match, number, output)
+                    listener.emitter.fail(DBusError(reason, "listen to \(text)"))
+                }
+            }
+        }
+    }
+
+    func remove(_ number: UInt64, _ output: DBusOutput) {
+        guard let listener = drop(number) else { return }
+        unfollow(listener.match, number, output)
+        guard let rule = rules[listener.rule] else { return }
+        rule.users.remove(number)
+        guard rule.users.isEmpty else { return }
+        rules[listener.rule] = nil
+        withdraw(listener.rule, output)
+    }
+
+    /// Hands a signal to those who mean it. Its arguments are read once, and not at all if nobody does.
+    func hear(_ header: DBusMessage, _ reading: MessageReading) {
+        let isOwnerChange = header.sender == DBusNames.bus && header.member == "NameOwnerChanged"
+        let meant = order.filter { number in
+            guard let listener = listeners[number], listener.isActive else { return false }
+            return listener.match.meansHeader(of: header, owner: listener.match.sender.flatMap { owners[$0]?.unique })
+        }
+        guard isOwnerChange || !meant.isEmpty else { return }
+        var message = header
+        do throws(DBusReadError) {
+            message.arguments = try reading.arguments()
+        } catch {
+            // One that cannot be read is one that was not heard.
+            for number in meant { listeners[number]?.emitter.sendLoss(of: 1) }
+            return
+        }
+        if isOwnerChange { note(message) }
+        for number in meant {
+            guard let listener = listeners[number], listener.match.meansArguments(of: message) else { continue }
+            listener.emitter.send(message)
+        }
+    }
+
+    func fail(_ reason: DBusError.Reason) {
+        let left = order.compactMap { listeners[$0] }
+        (listeners, order, rules, owners) = ([:], [], [:], [:])
+        for listener in left { listener.emitter.fail(DBusError(reason, "listen to \(listener.rule)")) }
+    }
+
+    private func drop(_ number: UInt64) -> Listener? {
+        guard let listener = listeners.removeValue(forKey: number) else { return nil }
+        order.removeAll { $0 == number }
+        return listener
+    }
+
+    private func follow(_ name: String, _ number: UInt64, _ output: DBusOutput, _ calls: inout DBusCalls) {
+        if let owner = owners[name] {
+            owner.users.insert(number)
+            return
+        }
+        let owner = DBusOwner()
+        owner.users.insert(number)
+        owners[name] = owner
+        // If it is refused the subscription's own rule is, too.
+        ask("AddMatch", DBusOwner.rule(for: name), output, &calls) { _ in }
+        ask("GetNameOwner", name, output, &calls) { [weak owner] result in
+            // An error says that nobody owns it.
+            owner?.unique = (try? result.get())?.text
+        }
+    }
+
+    private func unfollow(_ match: DBusMatch, _ number: UInt64, _ output: DBusOutput) {
+        guard match.isSenderFollowed, let name = match.sender, let owner = owners[name] else { return }
+        owner.users.remove(number)
+        guard owner.users.isEmpty else { return }
+        owners[name] = nil
+        withdraw(DBusOwner.rule(for: name), output)
+    }
+
+    private func note(_ change: DBusMessage) {
+        guard change.arguments.count == 3, let name = change.arguments[0].text, let owner = owners[name] else { return }
+        let unique = change.arguments[2].text ?? ""
+        owner.unique = unique.isEmpty ? nil : unique
+    }
+
+    private func ask(
+        _ member: String,
+        _ argument: String,
+        _ output: DBusOutput,
+        _ calls: inout DBusCalls,
+        _ answer: @escaping (Result<DBusMessage, DBusError>) -> Void
+    ) {
+        // Called on this thread, as everything here.
+        nonisolated(unsafe) let answer = answer
+        calls.begin(nil, Self.request(member, argument), { answer($0) }, output)
+    }
+
+    private func withdraw(_ rule: String, _ output: DBusOutput) {
+        guard isBus else { return }
+        do throws(DBusError) {
+            _ = try output.send(Self.request("RemoveMatch", rule))
+        } catch {
+            // The connection is lost, and its rules with it.
+        }
+    }
+
+    private static func request(_ member: String, _ argument: String) -> DBusCall {
+        DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, [.string(argument)], timeout: nil)
+    }
+}
+
+/// Who owns a well-known name.
+final class DBusOwner {
+    var unique: String?
+    var users: Set<UInt64> = []
+
+    static func rule(for name: String) -> String {
+        DBusMatch(sender: DBusNames.bus, interface: DBusNames.bus, member: "NameOwnerChanged", arguments: [0: name]).rule
+    }
+}

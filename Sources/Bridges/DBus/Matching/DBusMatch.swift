@@ -1,0 +1,143 @@
+/// Which messages are meant. What is nil is any; all that is told must hold.
+///
+/// ```swift
+/// import DBusBridge
+///
+/// let match = DBusMatch(sender: "org.freedesktop.login1", interface: "org.freedesktop.login1.Manager", member: "PrepareForSleep")
+/// print(match.rule)
+/// ```
+public struct DBusMatch: Sendable, Hashable {
+    /// The kind of message. Without monitoring, others than signals hardly come.
+    public var kind: DBusMessage.Kind?
+    /// Who sent it. A well-known name means whoever owns it when the message arrives; the connection follows the name.
+    public var sender: String?
+    public var path: String?
+    /// The path, or one below it. `/` is every path.
+    public var pathNamespace: String?
+    public var interface: String?
+    public var member: String?
+    public var destination: String?
+    /// Arguments, by number from 0 to 63, that are strings and equal to these.
+    public var arguments: [Int: String]
+    /// Arguments that are strings or object paths, and equal to these; or one of the two ends in `/` and the other begins with it.
+    public var argumentPaths: [Int: String]
+    /// The first argument is this name of a bus or an interface, or one below it.
+    public var argument0Namespace: String?
+
+    public init(
+        kind: DBusMessage.Kind? = .signal,
+        sender: String? = nil,
+        path: String? = nil,
+        pathNamespace: String? = nil,
+        interface: String? = nil,
+        member: String? = nil,
+        destination: String? = nil,
+        arguments: [Int: String] = [:],
+        argumentPaths: [Int: String] = [:],
+        argument0Namespace: String? = nil
+    ) {
+        self.kind = kind
+        self.sender = sender
+        self.path = path
+        self.pathNamespace = pathNamespace
+        self.interface = interface
+        self.member = member
+        self.destination = destination
+        self.arguments = arguments
+        self.argumentPaths = argumentPaths
+        self.argument0Namespace = argument0Namespace
+    }
+
+    /// How the bus is told, as the D-Bus specification spells it under "Match Rules".
+    public var rule: String {
+        var parts: [(String, String?)] = [
+            ("type", kind.map(Self.word)), ("sender", sender), ("interface", interface), ("member", member), ("path", path),
+            ("path_namespace", pathNamespace), ("destination", destination),
+        ]
+        for (number, text) in arguments.sorted(by: { $0.key < $1.key }) { parts.append(("arg\(number)", text)) }
+        for (number, text) in argumentPaths.sorted(by: { $0.key < $1.key }) { parts.append(("arg\(number)path", text)) }
+        parts.append(("arg0namespace", argument0Namespace))
+        return parts.compactMap { key, text in text.map { "\(key)=\(Self.quoted($0))" } }.joined(separator: ",")
+    }
+
+    /// What no bus would accept, and no message could match; nil for a sound match.
+    var flaw: String? {
+        if path != nil, pathNamespace != nil { return "a match has a path or a namespace of paths, not both" }
+        if let number = (Array(arguments.keys) + Array(argumentPaths.keys)).first(where: { !(0...63).contains($0) }) {
+            return "argument \(number) cannot be matched, only those from 0 to 63"
+        }
+        for text in [sender, path, pathNamespace, interface, member, destination, argument0Namespace] {
+            if let text, text.isEmpty || text.utf8.contains(0) || text.utf8.count > 64 * 1024 {
+                return "a text to match is empty, longer than 64 KiB or has a zero byte"
+            }
+        }
+        return nil
+    }
+
+    private static func word(_ kind: DBusMessage.Kind) -> String {
+        switch kind {
+        case .methodCall: "method_call"
+        case .methodReturn: "method_return"
+        case .error: "error"
+        case .signal: "signal"
+        }
+    }
+
+    /// In a rule a backslash stands for itself within apostrophes, and an apostrophe only outside of them.
+    private static func quoted(_ text: String) -> String {
+        var result = "'"
+        for character in text.unicodeScalars {
+            if character == "'" { result += "'\\''" } else { result.unicodeScalars.append(character) }
+        }
+        return result + "'"
+    }
+}
+
+extension DBusMatch {
+    /// Whether a message's header is meant. `owner` is who owns the sender's well-known name.
+    func meansHeader(of message: DBusMessage, owner: String?) -> Bool {
+        if let kind, kind != message.kind { return false }
+        if let member, member != message.member { return false }
+        if let interface, interface != message.interface { return false }
+        if let path, path != message.path { return false }
+        if let destination, destination != message.destination { return false }
+        if let pathNamespace, !Self.isWithin(pathNamespace, message.path, by: "/") { return false }
+        return sender == nil || message.sender == (isSenderFollowed ? owner : sender) && message.sender != nil
+    }
+
+    func meansArguments(of message: DBusMessage) -> Bool {
+        for (number, text) in arguments {
+            guard number < message.arguments.count, case .string(text) = message.arguments[number] else { return false }
+        }
+        for (number, path) in argumentPaths {
+            guard number < message.arguments.count else { return false }
+            switch message.arguments[number] {
+            case .string(let text), .objectPath(let text):
+                guard text == path || path.hasSuffix("/") && text.hasPrefix(path) || text.hasSuffix("/") && path.hasPrefix(text)
+                else { return false }
+            default: return false
+            }
+        }
+        guard let argument0Namespace else { return true }
+        guard case .string(let text)? = message.arguments.first else { return false }
+        return Self.isWithin(argument0Namespace, text, by: ".")
+    }
+
+    /// Whether the sender is a well-known name that may change hands.
+    var isSenderFollowed: Bool {
+        guard let sender else { return false }
+        return !sender.hasPrefix(":") && sender != DBusNames.bus
+    }
+
+    private static func isWithin(_ namespace: String, _ text: String?, by separator: String) -> Bool {
+        guard let text else { return false }
+        return text == namespace || namespace == separator || text.hasPrefix(namespace + separator)
+    }
+}
+
+/// The bus's own names.
+enum DBusNames {
+    static let bus = "org.freedesktop.DBus"
+    static let path = "/org/freedesktop/DBus"
+    static let local = "org.freedesktop.DBus.Local"
+}

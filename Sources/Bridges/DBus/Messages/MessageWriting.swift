@@ -1,0 +1,92 @@
+import Bus
+import CSystemd
+
+/// Writes values into a message of libsystemd. On the connection's thread.
+struct MessageWriting {
+    let message: OpaquePointer
+    let operation: String
+
+    func append(_ values: [DBusValue]) throws(DBusError) {
+        for value in values { try append(value, depth: 0) }
+    }
+
+    private func append(_ value: DBusValue, depth: Int) throws(DBusError) {
+        // The specification's limit for messages; libsystemd's, for containers, is the same.
+        guard depth <= 64 else { throw DBusError(.invalid("more than 64 containers within each other"), operation) }
+        switch value {
+        case .byte(let number): try basic("y", number)
+        case .boolean(let bool): try basic("b", bool ? 1 as CInt : 0)
+        case .int16(let number): try basic("n", number)
+        case .uint16(let number): try basic("q", number)
+        case .int32(let number): try basic("i", number)
+        case .uint32(let number): try basic("u", number)
+        case .int64(let number): try basic("x", number)
+        case .uint64(let number): try basic("t", number)
+        case .double(let number): try basic("d", number)
+        case .descriptor(let descriptor): try basic("h", descriptor.number)
+        case .string(let text): try string("s", text)
+        case .objectPath(let text): try string("o", text)
+        case .signature(let text): try string("g", text)
+        case .bytes(let bytes):
+            let result = bytes.withUnsafeBytes {
+                sd_bus_message_append_array(message, letter("y"), $0.baseAddress, $0.count)
+            }
+            guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
+        case .array(let elements, let element):
+            try inside("a", element.code) { () throws(DBusError) in
+                for value in elements {
+                    try same(value.type, element)
+                    try append(value, depth: depth + 1)
+                }
+            }
+        case .dictionary(let dictionary):
+            let (key, element) = (dictionary.keyType, dictionary.valueType)
+            let contents = key.code + element.code
+            try inside("a", "{\(contents)}") { () throws(DBusError) in
+                for entry in dictionary.entries {
+                    try same(entry.key.type, key)
+                    try same(entry.value.type, element)
+                    try inside("e", contents) { () throws(DBusError) in
+                        try append(entry.key, depth: depth + 1)
+                        try append(entry.value, depth: depth + 1)
+                    }
+                }
+            }
+        case .structure(let members):
+            try inside("r", members.map(\.type).signature) { () throws(DBusError) in
+                for value in members { try append(value, depth: depth + 1) }
+            }
+        case .variant(let inner):
+            try inside("v", inner.type.code) { () throws(DBusError) in try append(inner, depth: depth + 1) }
+        }
+    }
+
+    private func same(_ type: DBusType, _ told: DBusType) throws(DBusError) {
+        guard type == told else { throw DBusError(.invalid("a \(type) stands in a container of \(told)"), operation) }
+    }
+
+    private func inside(_ kind: String, _ contents: String, _ write: () throws(DBusError) -> Void) throws(DBusError) {
+        let result = sd_bus_message_open_container(message, letter(kind), contents)
+        guard result >= 0 else {
+            throw DBusError(.invalid("a container of '\(contents.prefix(300))': \(SystemError.text(-result))"), operation)
+        }
+        try write()
+        let closed = sd_bus_message_close_container(message)
+        guard closed >= 0 else { throw DBusError(.system(code: -closed), operation) }
+    }
+
+    private func basic<Number: BitwiseCopyable>(_ kind: String, _ number: Number) throws(DBusError) {
+        let result = withUnsafePointer(to: number) { sd_bus_message_append_basic(message, letter(kind), $0) }
+        guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
+    }
+
+    private func string(_ kind: String, _ text: String) throws(DBusError) {
+        guard !text.utf8.contains(0) else { throw DBusError(.invalid("text with a zero byte in it"), operation) }
+        let result = text.withCString { sd_bus_message_append_basic(message, letter(kind), $0) }
+        guard result >= 0 else {
+            throw DBusError(.invalid("'\(text.prefix(300))' is no \(kind == "o" ? "object path" : "signature")"), operation)
+        }
+    }
+
+    private func letter(_ text: String) -> CChar { CChar(bitPattern: text.utf8.first ?? 0) }
+}

@@ -1,0 +1,29 @@
+import CLinux
+import Glibc
+
+/// An open file that travels with a message. It is closed when the last value that holds it is let go of.
+///
+/// Two are equal when they are the same object.
+public final class DBusDescriptor: Sendable {
+    /// The file's number in this process. It is open as long as this object lives.
+    public let number: CInt
+
+    /// Takes another number for an open file; the caller goes on owning theirs.
+    ///
+    /// - Throws: ``DBusError`` when it is not open, or no more can be.
+    public init(duplicating number: CInt) throws(DBusError) {
+        let copy = clinux_duplicate(number)
+        guard copy >= 0 else { throw DBusError(.system(code: -copy), "duplicate descriptor \(number)") }
+        self.number = copy
+    }
+
+    deinit {
+        close(number)
+    }
+}
+
+extension DBusDescriptor: Hashable {
+    public static func == (left: DBusDescriptor, right: DBusDescriptor) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
