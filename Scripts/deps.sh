@@ -24,6 +24,9 @@ need libzstd-dev test -e /usr/include/zstd.h
 if [ "${1:-}" = --test ]; then
     need systemd test -x /lib/systemd/systemd-journald
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
+    need dbus-daemon command -v dbus-daemon
+    need dbus-bin command -v dbus-send
+    need libglib2.0-bin command -v gdbus
 fi
 if [ "${1:-}" = --verify ]; then
     need spin command -v spin

@@ -1,0 +1,270 @@
+import Bus
+import BusTesting
+import DBusBridge
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A connection to a real dbus-daemon")
+struct DBusConnectionTests {
+    private static let bus = "org.freedesktop.DBus"
+    private static let path = "/org/freedesktop/DBus"
+
+    private func ask(_ member: String, _ arguments: [DBusValue] = [], timeout: Duration? = nil) -> DBusCall {
+        DBusCall(Self.bus, Self.path, Self.bus, member, arguments, timeout: timeout)
+    }
+
+    /// Comes back when the bus has taken all that was asked before.
+    private func settle(_ connection: DBusConnection) async throws { _ = try await connection.call(ask("GetId")) }
+
+    @Test("a call is answered")
+    func answer() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let names = try await connection.call(ask("ListNames"))
+        #expect(names.signature == "as" && names.kind == .methodReturn && names.sender == Self.bus)
+        let texts = try #require(names.arguments.first?.elements).compactMap(\.text)
+        #expect(texts.contains(Self.bus) && texts.contains { $0.hasPrefix(":1.") })
+    }
+
+    @Test("an error is told with its name and with what was called")
+    func remoteError() async throws {
+        let bus = try TestBus()
+        let error = await #expect(throws: DBusError.self) {
+            _ = try await bus.connection.call(ask("GetNameOwner", ["org.example.Nobody"]))
+        }
+        #expect(error?.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner")
+        #expect(error?.description.contains("call org.freedesktop.DBus.GetNameOwner of org.freedesktop.DBus") == true)
+        let unknown = await #expect(throws: DBusError.self) {
+            _ = try await bus.connection.call(DBusCall("org.example.Nobody", "/", "org.example.I", "M"))
+        }
+        #expect(unknown?.remoteName == "org.freedesktop.DBus.Error.ServiceUnknown")
+    }
+
+    @Test("what another program emits is heard, and only what matches")
+    func heard() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let recorder = Recorder(
+            connection.signals(
+                matching: DBusMatch(pathNamespace: "/org/example", interface: "org.example.I", arguments: [0: "yes"])
+            )
+        )
+        let end = Recorder(connection.signals(matching: DBusMatch(member: "End")).take(first: 1))
+        try await settle(connection)
+        for (path, interface, text) in [
+            ("/org/example/a", "org.example.I", "yes"), ("/org/example/a", "org.example.I", "no"),
+            ("/org/exampled", "org.example.I", "yes"), ("/org/example", "org.example.J", "yes"),
+            ("/org/example", "org.example.I", "yes"),
+        ] {
+            try bus.run("gdbus", ["emit", "--session", "-o", path, "-s", interface + ".Said", text])
+        }
+        try bus.run("dbus-send", ["--session", "--type=signal", "/", "org.example.K.End"])
+        await offThePool { end.waitForEnd() }
+        #expect(recorder.values.map(\.path) == ["/org/example/a", "/org/example"])
+        #expect(recorder.values.allSatisfy { $0.member == "Said" && $0.arguments == ["yes"] })
+        recorder.dispose()
+    }
+
+    /// One of each type, nested.
+    private static func everything(_ descriptor: DBusDescriptor) -> [DBusValue] {
+        [
+            .byte(255), .boolean(true), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min), .uint64(.max),
+            .double(-0.1), "text – ünï", "", .objectPath("/a/b_1"), .signature("a{sv}"), .bytes([0, 1, 255]), .bytes([]),
+            .array([], of: .structure([.string, .variant])), .array([.int32(1), .int32(-1)], of: .int32),
+            .array([.bytes([1]), .bytes([])], of: .array(.byte)),
+            ["one": .uint32(1), "two": .variant(.variant("deep"))],
+            .dictionary(
+                DBusDictionary(
+                    keyType: .int64,
+                    valueType: .array(.string),
+                    entries: [.init(key: .int64(-7), value: .array(["a", "b"], of: .string))]
+                )
+            ),
+            .structure([.byte(1), .structure([.double(.infinity), "x"]), .variant(.structure([.boolean(false)]))]),
+            .descriptor(descriptor),
+        ]
+    }
+
+    @Test("values of every type arrive as they were sent")
+    func everyType() async throws {
+        let bus = try TestBus()
+        let (sender, receiver) = (bus.connection, bus.connection)
+        let recorder = Recorder(receiver.signals(matching: DBusMatch(interface: "org.example.I")).take(first: 1))
+        try await settle(receiver)
+        let descriptor = try DBusDescriptor(duplicating: 2)
+        let sent = Self.everything(descriptor)
+        try await sender.emit("/a", "org.example.I", "Everything", sent)
+        await offThePool { recorder.waitForEnd() }
+        let received = try #require(recorder.values.first)
+        #expect(received.signature == sent.map(\.type).signature)
+        #expect(received.arguments.dropLast() == sent.dropLast())
+        guard case .descriptor(let copy)? = received.arguments.last else {
+            Issue.record("no descriptor came")
+            return
+        }
+        var (one, other) = (stat(), stat())
+        #expect(copy.number != descriptor.number && fstat(copy.number, &one) == 0 && fstat(2, &other) == 0)
+        #expect(one.st_ino == other.st_ino && one.st_dev == other.st_dev)
+    }
+
+    @Test(
+        "what breaks a rule of D-Bus is refused before it is sent, and the connection lives on",
+        arguments: [
+            ("a", "org.example.I", "M", [DBusValue]()), ("/", "noDot", "M", []), ("/", "org.example.I", "no good", []),
+            ("/", "org.example.I", "M\u{0}", []), ("/", "org.example.I", "M", ["zero\u{0}byte"]),
+            ("/", "org.example.I", "M", [.objectPath("no/path")]), ("/", "org.example.I", "M", [.signature("zz")]),
+            ("/", "org.example.I", "M", [.structure([])]),
+            ("/", "org.example.I", "M", [.array([.int32(1), "two"], of: .int32)]),
+            ("/", "org.example.I", "M", [.array([], of: .structure([]))]),
+            ("/", "org.example.I", "M", [(0..<70).reduce(.byte(0)) { value, _ in .variant(value) }]),
+        ]
+    )
+    func refused(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let error = await #expect(throws: DBusError.self) {
+            try await connection.emit(path, interface, member, arguments)
+        }
+        if case .invalid? = error?.reason {} else { Issue.record("\(error?.description ?? "")") }
+        try await settle(connection)
+    }
+
+    @Test("a sender's well-known name is followed as it changes hands, and a stranger is not heard")
+    func followed() async throws {
+        let bus = try TestBus()
+        let (listener, first, second) = (bus.connection, bus.connection, bus.connection)
+        let all = Recorder(listener.signals(matching: DBusMatch(interface: "org.example.I")))
+        let recorder = Recorder(
+            listener.signals(matching: DBusMatch(sender: "org.example.Name", interface: "org.example.I"))
+        )
+        try await settle(listener)
+        func say(_ text: String, _ speaker: DBusConnection) async throws {
+            try await speaker.emit("/", "org.example.I", "Said", [.string(text)])
+            // What it says is on its way to all when the bus has answered.
+            try await settle(speaker)
+            try await settle(listener)
+        }
+        try await say("nobody's", first)
+        _ = try await first.call(ask("RequestName", ["org.example.Name", .uint32(1)]))
+        try await say("first", first)
+        try await say("stranger", second)
+        // 3: may be replaced, and replaces.
+        _ = try await second.call(ask("RequestName", ["org.example.Name", .uint32(3)]))
+        try await say("still first", first)
+        _ = try await first.call(ask("ReleaseName", ["org.example.Name"]))
+        try await say("second", second)
+        try await say("first no more", first)
+        second.close()
+        let end = Recorder(listener.signals(matching: DBusMatch(member: "End")).take(first: 1))
+        try await settle(listener)
+        try await first.emit("/", "org.example.K", "End")
+        await offThePool { end.waitForEnd() }
+        #expect(all.values.count == 6)
+        #expect(recorder.values.map(\.text) == ["first", "still first", "second"])
+    }
+
+    @Test("the bus dies: what is under way fails, and the next use finds the one that is there again")
+    func restarted() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let recorder = Recorder(connection.signals(matching: DBusMatch(member: "Said")))
+        try await settle(connection)
+        bus.stop()
+        await offThePool { recorder.waitForEnd() }
+        guard case .failed(let error)? = recorder.events.last else {
+            Issue.record("\(recorder.events)")
+            return
+        }
+        #expect(error.reason == .disconnected)
+        let gone = await #expect(throws: DBusError.self) { try await settle(connection) }
+        if case .unreachable? = gone?.reason {} else { Issue.record("\(gone?.description ?? "")") }
+        try bus.restart()
+        let again = Recorder(connection.signals(matching: DBusMatch(member: "Said")).take(first: 1))
+        try await settle(connection)
+        try await connection.emit("/", "org.example.I", "Said")
+        await offThePool { again.waitForEnd() }
+        #expect(again.values.count == 1)
+    }
+
+    @Test("a reply that never comes is given up, and a task that is cancelled does not wait")
+    func noReply() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        try await settle(connection)
+        try await bus.whileStopped {
+            let error = await #expect(throws: DBusError.self) {
+                _ = try await connection.call(ask("GetId", timeout: .milliseconds(50)))
+            }
+            #expect(error?.reason == .timedOut)
+            let task = Task { _ = try await connection.call(ask("GetId")) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        // The answers that come now are nobody's.
+        try await settle(connection)
+    }
+
+    @Test("while an observer pauses, messages are bounded, each is heard or counted, and others hear all")
+    func slow() async throws {
+        let bus = try TestBus()
+        let (sender, receiver) = (bus.connection, bus.connection)
+        let count = Stress.rounds(3_000, stress: 100_000)
+        let said = DBusMatch(member: "Said")
+        let slow = PausingRecorder(receiver.signals(matching: said, limit: 100), after: 1)
+        let quick = Recorder(receiver.signals(matching: said, limit: count).take(first: count))
+        try await settle(receiver)
+        for number in 0..<count {
+            try await sender.emit("/", "org.example.I", "Said", [.int64(Int64(number))])
+        }
+        await offThePool { quick.waitForEnd() }
+        #expect(quick.values.compactMap { $0.arguments.first?.integer } == (0..<Int64(count)).map { $0 })
+        #expect(slow.valueCount <= 1 + slow.overrun && slow.overrun <= 1)
+        slow.release()
+        let last = Recorder(receiver.signals(matching: DBusMatch(member: "Last")).take(first: 1))
+        try await settle(receiver)
+        try await sender.emit("/", "org.example.I", "Last")
+        await offThePool { last.waitForEnd() }
+        #expect(slow.valueCount + slow.lost == count)
+        #expect(slow.valueCount <= 1 + 100 + 64 + 1)
+        slow.dispose()
+    }
+
+    @Test("where no bus is, it is said what was tried", arguments: ["unix:path=/nowhere", "nonsense", "unix:path=\u{0}", ""])
+    func unreachable(_ address: String) async throws {
+        let connection = DBusConnection(.address(address))
+        let error = await #expect(throws: DBusError.self) { try await settle(connection) }
+        if case .unreachable? = error?.reason {} else { Issue.record("\(error?.description ?? "")") }
+        let recorder = Recorder(connection.signals(matching: DBusMatch()))
+        await offThePool { recorder.waitForEnd() }
+        #expect(recorder.values.isEmpty)
+    }
+
+    @Test("closed, it ends what is under way, and nothing can be begun")
+    func closed() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let recorder = Recorder(connection.signals(matching: DBusMatch()))
+        try await settle(connection)
+        connection.close()
+        await offThePool { recorder.waitForEnd() }
+        let error = await #expect(throws: DBusError.self) { try await settle(connection) }
+        #expect(error?.reason == .disconnected)
+    }
+
+    @Test("a thousand subscriptions, half of them alike, come and go")
+    func many() async throws {
+        let bus = try TestBus()
+        let connection = bus.connection
+        let recorders = (0..<1_000).map { number in
+            Recorder(connection.signals(matching: DBusMatch(member: "Said\(number / 2)")).take(first: 1))
+        }
+        try await settle(connection)
+        for number in 0..<250 { try await connection.emit("/", "org.example.I", "Said\(number)") }
+        await offThePool { for recorder in recorders.prefix(500) { recorder.waitForEnd() } }
+        for recorder in recorders { recorder.dispose() }
+        try await settle(connection)
+        #expect(recorders.prefix(500).allSatisfy { $0.values.count == 1 })
+        #expect(recorders.dropFirst(500).allSatisfy { $0.values.isEmpty })
+    }
+}
