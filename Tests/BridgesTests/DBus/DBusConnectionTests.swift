@@ -69,8 +69,10 @@ struct DBusConnectionTests {
     /// One of each type, nested.
     private static func everything(_ descriptor: DBusDescriptor) -> [DBusValue] {
         [
-            .byte(255), .boolean(true), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min), .uint64(.max),
-            .double(-0.1), "text – ünï", "", .objectPath("/a/b_1"), .signature("a{sv}"), .bytes([0, 1, 255]), .bytes([]),
+            .byte(255), .boolean(true), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
+            .uint64(.max),
+            .double(-0.1), "text – ünï", "", .objectPath("/a/b_1"), .signature("a{sv}"), .bytes([0, 1, 255]),
+            .bytes([]),
             .array([], of: .structure([.string, .variant])), .array([.int32(1), .int32(-1)], of: .int32),
             .array([.bytes([1]), .bytes([])], of: .array(.byte)),
             ["one": .uint32(1), "two": .variant(.variant("deep"))],
@@ -149,8 +151,8 @@ struct DBusConnectionTests {
         _ = try await first.call(ask("RequestName", ["org.example.Name", .uint32(1)]))
         try await say("first", first)
         try await say("stranger", second)
-        // 3: may be replaced, and replaces.
-        _ = try await second.call(ask("RequestName", ["org.example.Name", .uint32(3)]))
+        // 0: it waits until the name is free.
+        _ = try await second.call(ask("RequestName", ["org.example.Name", .uint32(0)]))
         try await say("still first", first)
         _ = try await first.call(ask("ReleaseName", ["org.example.Name"]))
         try await say("second", second)
@@ -192,7 +194,7 @@ struct DBusConnectionTests {
         let bus = try TestBus()
         let connection = bus.connection
         try await settle(connection)
-        try await bus.whileStopped {
+        await bus.whileStopped {
             let error = await #expect(throws: DBusError.self) {
                 _ = try await connection.call(ask("GetId", timeout: .milliseconds(50)))
             }
@@ -230,7 +232,10 @@ struct DBusConnectionTests {
         slow.dispose()
     }
 
-    @Test("where no bus is, it is said what was tried", arguments: ["unix:path=/nowhere", "nonsense", "unix:path=\u{0}", ""])
+    @Test(
+        "where no bus is, it is said what was tried",
+        arguments: ["unix:path=/nowhere", "nonsense", "unix:path=\u{0}", ""]
+    )
     func unreachable(_ address: String) async throws {
         let connection = DBusConnection(.address(address))
         let error = await #expect(throws: DBusError.self) { try await settle(connection) }

@@ -6,7 +6,9 @@ import Testing
 struct DBusTypeTests {
     @Test(
         "each type is what its signature says",
-        arguments: ["y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g", "h", "v", "as", "a{sv}", "(isa{s(xv)})", "aaay"]
+        arguments: [
+            "y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g", "h", "v", "as", "a{sv}", "(isa{s(xv)})", "aaay",
+        ]
     )
     func signatures(_ text: String) throws {
         #expect(try DBusType(text).code == text)
@@ -52,7 +54,9 @@ struct DBusTypeTests {
         var random = SeededGenerator(20)
         let letters = Array("ybnqiuxtdsoghva(){}z")
         for _ in 0..<Stress.rounds(20_000, stress: 1_000_000) {
-            let text = String((0..<Int.random(in: 1...12, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+            let text = String(
+                (0..<Int.random(in: 1...12, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" }
+            )
             guard let types = try? [DBusType](signature: text) else { continue }
             #expect(types.signature == text)
         }

@@ -187,12 +187,14 @@ struct TapClientTests {
         served = nil
         let bus = NotificationBus()
         let tap = try bus.serve(at: folder.socket)
-        waitUntil { seen.count >= 3 && again.count >= 2 }
-        #expect(isBegin(seen.values[2]))
-        #expect(again.values[1].kind == .gap(lost: nil))
+        // A watch may have been let in by the old tap once more, after its bus had ended.
+        waitUntil { bus.subscribers.count == 2 }
         bus.post(2, to: numbers)
-        waitUntil { again.count >= 3 }
-        #expect(again.values[2].message == "2")
+        waitUntil { again.values.last?.message == "2" && seen.count >= 4 }
+        #expect(isBegin(seen.values[2]))
+        let records = again.values
+        #expect(records.first?.message == "1")
+        #expect(records.count >= 3 && records[1..<(records.count - 1)].allSatisfy { $0.kind == .gap(lost: nil) })
         again.dispose()
         seen.dispose()
         tap.dispose()

@@ -97,7 +97,7 @@ struct SampleTests {
         let products = modules.deletingLastPathComponent()
         let folders = [
             products, products.appending(path: "../../checkouts").standardized,
-            root.appending(path: "Sources/CCompression"),
+            root.appending(path: "Sources/CCompression"), root.appending(path: "Sources/CSystemd"),
         ]
         return folders.flatMap { folder in
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -21,6 +21,7 @@ public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
     /// A socket that is connected already. It serves one connection: once that has ended there is no other.
     ///
     /// - Parameters:
+    ///   - descriptor: the socket, which is duplicated when it is needed.
     ///   - isBus: whether a bus is at its other end, as against one other program.
     public static func socket(_ descriptor: DBusDescriptor, isBus: Bool = true) -> DBusAddress {
         DBusAddress(place: .socket(descriptor, isBus: isBus))

@@ -40,9 +40,12 @@ struct DBusCalls {
             var message = header
             message.arguments = try reading.arguments()
             guard message.kind == .error else { return call.answer(.success(message)) }
-            call.answer(.failure(DBusError(.remote(name: message.errorName ?? "", message: message.text ?? ""), call.operation)))
+            call.answer(
+                .failure(DBusError(.remote(name: message.errorName ?? "", message: message.text ?? ""), call.operation))
+            )
         } catch {
-            let reason = "the answer's arguments, \(header.signature), cannot be read: \(SystemError.numbered(error.code))"
+            let reason =
+                "the answer's arguments, \(header.signature), cannot be read: \(SystemError.numbered(error.code))"
             call.answer(.failure(DBusError(.unexpected(reason), call.operation)))
         }
     }

@@ -130,7 +130,13 @@ public final class DBusConnection: Sendable {
         let result = await withCheckedContinuation { continuation in
             core.perform(
                 .emit(
-                    DBusEmission(path: path, interface: interface, member: member, arguments: arguments, destination: destination)
+                    DBusEmission(
+                        path: path,
+                        interface: interface,
+                        member: member,
+                        arguments: arguments,
+                        destination: destination
+                    )
                 ) { continuation.resume(returning: $0) }
             )
         }

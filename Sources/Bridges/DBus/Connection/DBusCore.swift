@@ -38,7 +38,9 @@ final class DBusCore: Sendable {
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.unsubscribe(number)) } }
     }
 
-    func call(_ call: DBusCall, _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void) -> any Disposable {
+    func call(_ call: DBusCall, _ answer: @escaping @Sendable (Result<DBusMessage, DBusError>) -> Void)
+        -> any Disposable
+    {
         let number = nextNumber()
         let link = perform(.call(number, call, answer))
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.forget(number)) } }

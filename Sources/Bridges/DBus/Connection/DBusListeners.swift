@@ -4,9 +4,9 @@ import Bus
 /// the connection's thread.
 ///
 /// The bus takes a connection's requests in their order and answers in it, and what it sends after an answer was sent after
-/// it. So the owner of a name is known race-free by three requests in a row, none of which waits for another: the rule by which changes
-/// of the owner are heard, the question who it is, and the subscription's own rule. What comes after the last answer finds the
-/// owner known.
+/// it. So the owner of a name is known race-free by three requests in a row, none of which waits for another: the rule by which
+/// changes of the owner are heard, the question who it is, and the subscription's own rule. What comes after the last answer
+/// finds the owner known.
 final class DBusListeners {
     private final class Rule {
         var users: Set<UInt64> = []
@@ -181,6 +181,7 @@ final class DBusOwner {
     var users: Set<UInt64> = []
 
     static func rule(for name: String) -> String {
-        DBusMatch(sender: DBusNames.bus, interface: DBusNames.bus, member: "NameOwnerChanged", arguments: [0: name]).rule
+        DBusMatch(sender: DBusNames.bus, interface: DBusNames.bus, member: "NameOwnerChanged", arguments: [0: name])
+            .rule
     }
 }

@@ -15,7 +15,14 @@ struct DBusOutput {
     func send(_ call: DBusCall) throws(DBusError) -> UInt64 {
         try Self.check([call.destination, call.path, call.interface, call.member], call.operation)
         var message: OpaquePointer?
-        let made = sd_bus_message_new_method_call(bus, &message, call.destination, call.path, call.interface, call.member)
+        let made = sd_bus_message_new_method_call(
+            bus,
+            &message,
+            call.destination,
+            call.path,
+            call.interface,
+            call.member
+        )
         defer { sd_bus_message_unref(message) }
         guard made >= 0, let message else { throw Self.failure(made, call.operation) }
         if !call.startsService { sd_bus_message_set_auto_start(message, 0) }
@@ -27,7 +34,10 @@ struct DBusOutput {
     }
 
     func send(_ emission: DBusEmission) throws(DBusError) {
-        try Self.check([emission.path, emission.interface, emission.member, emission.destination ?? "x"], emission.operation)
+        try Self.check(
+            [emission.path, emission.interface, emission.member, emission.destination ?? "x"],
+            emission.operation
+        )
         var message: OpaquePointer?
         let made = sd_bus_message_new_signal(bus, &message, emission.path, emission.interface, emission.member)
         defer { sd_bus_message_unref(message) }
@@ -53,7 +63,8 @@ struct DBusOutput {
         }
     }
 
-    /// Waits until the bus or `wakeup` has something, or a time of the monotonic clock, in nanoseconds, has come. Answers an error's number, or 0.
+    /// Waits until the bus or `wakeup` has something, or a time of the monotonic clock, in nanoseconds, has come. Answers an
+    /// error's number, or 0.
     func wait(or wakeup: CInt, until deadline: Int64?) -> CInt {
         let number = sd_bus_get_fd(bus)
         guard number >= 0 else { return -number }

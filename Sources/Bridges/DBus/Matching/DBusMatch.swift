@@ -51,7 +51,8 @@ public struct DBusMatch: Sendable, Hashable {
     /// How the bus is told, as the D-Bus specification spells it under "Match Rules".
     public var rule: String {
         var parts: [(String, String?)] = [
-            ("type", kind.map(Self.word)), ("sender", sender), ("interface", interface), ("member", member), ("path", path),
+            ("type", kind.map(Self.word)), ("sender", sender), ("interface", interface), ("member", member),
+            ("path", path),
             ("path_namespace", pathNamespace), ("destination", destination),
         ]
         for (number, text) in arguments.sorted(by: { $0.key < $1.key }) { parts.append(("arg\(number)", text)) }
@@ -113,7 +114,9 @@ extension DBusMatch {
             guard number < message.arguments.count else { return false }
             switch message.arguments[number] {
             case .string(let text), .objectPath(let text):
-                guard text == path || path.hasSuffix("/") && text.hasPrefix(path) || text.hasSuffix("/") && path.hasPrefix(text)
+                guard
+                    text == path || path.hasSuffix("/") && text.hasPrefix(path)
+                        || text.hasSuffix("/") && path.hasPrefix(text)
                 else { return false }
             default: return false
             }

@@ -7,6 +7,8 @@ struct MessageWriting {
     let operation: String
 
     func append(_ values: [DBusValue]) throws(DBusError) {
+        // Whatever is in arrays has their types; what a variant holds is checked where it stands.
+        try check(values.map(\.type))
         for value in values { try append(value, depth: 0) }
     }
 
@@ -57,7 +59,16 @@ struct MessageWriting {
                 for value in members { try append(value, depth: depth + 1) }
             }
         case .variant(let inner):
+            try check([inner.type])
             try inside("v", inner.type.code) { () throws(DBusError) in try append(inner, depth: depth + 1) }
+        }
+    }
+
+    private func check(_ types: [DBusType]) throws(DBusError) {
+        do throws(DBusSignatureError) {
+            _ = try [DBusType](signature: types.signature)
+        } catch {
+            throw DBusError(.invalid(error.description), operation)
         }
     }
 
@@ -68,7 +79,10 @@ struct MessageWriting {
     private func inside(_ kind: String, _ contents: String, _ write: () throws(DBusError) -> Void) throws(DBusError) {
         let result = sd_bus_message_open_container(message, letter(kind), contents)
         guard result >= 0 else {
-            throw DBusError(.invalid("a container of '\(contents.prefix(300))': \(SystemError.text(-result))"), operation)
+            throw DBusError(
+                .invalid("a container of '\(contents.prefix(300))': \(SystemError.text(-result))"),
+                operation
+            )
         }
         try write()
         let closed = sd_bus_message_close_container(message)
@@ -84,7 +98,10 @@ struct MessageWriting {
         guard !text.utf8.contains(0) else { throw DBusError(.invalid("text with a zero byte in it"), operation) }
         let result = text.withCString { sd_bus_message_append_basic(message, letter(kind), $0) }
         guard result >= 0 else {
-            throw DBusError(.invalid("'\(text.prefix(300))' is no \(kind == "o" ? "object path" : "signature")"), operation)
+            throw DBusError(
+                .invalid("'\(text.prefix(300))' is no \(kind == "o" ? "object path" : "signature")"),
+                operation
+            )
         }
     }
 

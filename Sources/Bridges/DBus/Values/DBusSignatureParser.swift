@@ -41,7 +41,9 @@ struct DBusSignatureParser {
     private mutating func array(at start: Int) throws(DBusSignatureError) -> DBusType {
         arrays += 1
         defer { arrays -= 1 }
-        guard arrays <= Self.deepest else { throw wrong("more than \(Self.deepest) arrays within each other", at: start) }
+        guard arrays <= Self.deepest else {
+            throw wrong("more than \(Self.deepest) arrays within each other", at: start)
+        }
         guard position < bytes.count, bytes[position] == UInt8(ascii: "{") else { return .array(try type()) }
         // The specification counts the entry of a dictionary as a structure.
         try enter(at: position)
@@ -62,7 +64,9 @@ struct DBusSignatureParser {
         try enter(at: start)
         var members: [DBusType] = []
         while position < bytes.count, bytes[position] != UInt8(ascii: ")") { members.append(try type()) }
-        guard position < bytes.count else { throw wrong("the ')' of the '(' at byte \(start) is missing", at: position) }
+        guard position < bytes.count else {
+            throw wrong("the ')' of the '(' at byte \(start) is missing", at: position)
+        }
         guard !members.isEmpty else { throw wrong("a structure has at least one member", at: position) }
         position += 1
         structures -= 1

@@ -74,7 +74,11 @@ public indirect enum DBusType: Sendable, Hashable {
     public init(_ signature: String) throws(DBusSignatureError) {
         let types = try [DBusType](signature: signature)
         guard types.count == 1, let type = types.first else {
-            throw DBusSignatureError(signature: signature, offset: 0, reason: "it names \(types.count) types and not one")
+            throw DBusSignatureError(
+                signature: signature,
+                offset: 0,
+                reason: "it names \(types.count) types and not one"
+            )
         }
         self = type
     }

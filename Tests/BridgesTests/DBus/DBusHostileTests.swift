@@ -1,0 +1,145 @@
+import Bus
+import BusTesting
+import DBusBridge
+import Glibc
+import TestSupport
+import Testing
+
+/// The other end of a connection, which says what the test wants.
+private struct Peer {
+    let connection: DBusConnection
+    private let own: CInt
+
+    init() throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { close(ends[0]) }
+        own = ends[1]
+        connection = DBusConnection(.socket(try DBusDescriptor(duplicating: ends[0]), isBus: false))
+    }
+
+    func say(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(own, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What a server answers to the greeting.
+    func greet() { say(Array("DATA\r\nOK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8)) }
+
+    func end() { close(own) }
+}
+
+@Suite("A hostile other end of D-Bus")
+struct DBusHostileTests {
+    private let call = DBusCall("org.example.Name", "/", "org.example.I", "M", timeout: nil)
+
+    /// A signal `/`, `org.example.I.Said`, with a string, as the specification's "Message Format" has it.
+    private func signal(_ text: String) -> [UInt8] {
+        func aligned(_ bytes: inout [UInt8], to size: Int) { while bytes.count % size != 0 { bytes.append(0) } }
+        func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) } }
+        var fields: [UInt8] = []
+        for (code, type, text) in [(1, "o", "/"), (2, "s", "org.example.I"), (3, "s", "Said")]
+            as [(UInt8, String, String)]
+        {
+            aligned(&fields, to: 8)
+            fields += [code, 1] + Array(type.utf8) + [0] + number(text.utf8.count) + Array(text.utf8) + [0]
+        }
+        aligned(&fields, to: 8)
+        fields += [8, 1] + Array("g".utf8) + [0, 1] + Array("s".utf8) + [0]
+        let body = number(text.utf8.count) + Array(text.utf8) + [0]
+        var message: [UInt8] =
+            [UInt8(ascii: "l"), 4, 1, 1] + number(body.count) + number(7) + number(fields.count) + fields
+        aligned(&message, to: 8)
+        return message + body
+    }
+
+    @Test("a message of the other end is heard")
+    func sound() async throws {
+        let peer = try Peer()
+        let recorder = Recorder(peer.connection.signals(matching: DBusMatch(member: "Said")).take(first: 2))
+        peer.greet()
+        peer.say(signal("one") + signal("two"))
+        await offThePool { recorder.waitForEnd() }
+        #expect(recorder.values.map(\.text) == ["one", "two"])
+        peer.end()
+    }
+
+    @Test("messages that are damaged anywhere, and any bytes, are heard or end the connection, and nothing hangs")
+    func damaged() async throws {
+        var random = SeededGenerator(Stress.isAsked ? .random(in: 0...(.max)) : 20)
+        for round in 0..<Stress.rounds(300, stress: 20_000) {
+            let peer = try Peer()
+            let recorder = Recorder(peer.connection.signals(matching: DBusMatch(kind: nil)))
+            peer.greet()
+            var bytes = signal("text")
+            switch round % 3 {
+            case 0: bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            case 1: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
+            default: bytes = (0..<200).map { _ in .random(in: 0...255, using: &random) }
+            }
+            peer.say(bytes + signal("next"))
+            peer.end()
+            await offThePool { recorder.waitForEnd() }
+            guard case .failed? = recorder.events.last else {
+                Issue.record("\(recorder.events)")
+                return
+            }
+        }
+    }
+
+    @Test("an other end that hangs up, at once or in the middle of the greeting, fails what waits for it")
+    func hangingUp() async throws {
+        for greeting in [
+            "", "DATA\r\n", "DATA\r\nOK ", "REJECTED\r\n", "\0\0\0\0", String(repeating: "x", count: 100_000),
+        ] {
+            let peer = try Peer()
+            let task = Task { try await peer.connection.call(call) }
+            peer.say(Array(greeting.utf8))
+            peer.end()
+            await #expect(throws: DBusError.self) { _ = try await task.value }
+        }
+    }
+
+    @Test("a message whose size cannot be is refused before anything is taken for it")
+    func tooLarge() async throws {
+        let peer = try Peer()
+        let task = Task { try await peer.connection.call(call) }
+        peer.greet()
+        peer.say([UInt8(ascii: "l"), 4, 1, 1, 255, 255, 255, 255, 1, 0, 0, 0, 255, 255, 255, 255])
+        // It is not ended by the test.
+        await #expect(throws: DBusError.self) { _ = try await task.value }
+        peer.end()
+    }
+
+    @Test("connections, subscriptions and calls, made and dropped: nothing is left")
+    func residue() async throws {
+        let bus = try TestBus()
+        await #expect(processExitsWith: .success) { [address = bus.address as String] in
+            await Residue.exitIfLeft(Stress.rounds(100, stress: 20_000), settle: {}) {
+                let connection = DBusConnection(.address(address))
+                let subscription = connection.signals(matching: DBusMatch(sender: "org.example.Name", member: "Said"))
+                    .subscribe(next: { _ in }, failed: { _ in })
+                let answer = Recorder(
+                    connection.reply(
+                        to: DBusCall(
+                            "org.freedesktop.DBus",
+                            "/org/freedesktop/DBus",
+                            "org.freedesktop.DBus",
+                            "GetId"
+                        )
+                    )
+                )
+                answer.waitForEnd()
+                let forgotten = connection.reply(
+                    to: DBusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListNames")
+                ).subscribe(next: { _ in }, failed: { _ in })
+                forgotten.dispose()
+                subscription.dispose()
+            }
+        }
+    }
+}
