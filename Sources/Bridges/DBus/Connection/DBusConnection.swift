@@ -51,9 +51,10 @@ public final class DBusConnection: Sendable {
     /// - Ends: never.
     /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is none.
     /// - Cancelling: takes the rule back, if nobody else needs it.
-    /// - Buffers: at most `limit` messages while the observer pauses, and 64 on their way to the scheduler. What is too much is
-    ///   lost, the newest first, and counted.
-    /// - Thread: the scheduler's.
+    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
+    ///   delivered there. What is too much is lost, the newest first, and counted.
+    /// - Thread: the scheduler's. One that runs at once (`ImmediateScheduler`) would call the observer on the connection's
+    ///   thread, and so keep all others waiting.
     ///
     /// - Parameters:
     ///   - match: which messages.
