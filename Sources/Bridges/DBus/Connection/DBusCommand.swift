@@ -1,6 +1,6 @@
 import Bus
 
-/// What the connection's thread is asked to do. Each is carried out or failed, once.
+/// A request to the connection's thread, which carries it out or fails it, once.
 enum DBusCommand: Sendable {
     case call(UInt64, DBusCall, @Sendable (Result<DBusMessage, DBusError>) -> Void)
     case forget(UInt64)

@@ -8,8 +8,8 @@ public import Bus
 /// the others' from being read.
 ///
 /// Nothing is lost in silence: when the connection ends, each call and each subscription that is under way fails with
-/// ``DBusError/Reason-swift.enum/disconnected``. Whoever wants to go on subscribes again, with `retry`, and knows by the failure
-/// that signals may be missing.
+/// ``DBusError/Reason-swift.enum/disconnected``. To go on, subscribe again, as `retry` does; the failure says that signals may
+/// be missing.
 ///
 /// ```swift
 /// import Bus
@@ -52,9 +52,9 @@ public final class DBusConnection: Sendable {
     /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is none.
     /// - Cancelling: takes the rule back, if nobody else needs it.
     /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
-    ///   delivered there. What is too much is lost, the newest first, and counted.
-    /// - Thread: the scheduler's. One that runs at once (`ImmediateScheduler`) would call the observer on the connection's
-    ///   thread, and so keep all others waiting.
+    ///   delivered there. Further messages are lost, the newest first, and counted.
+    /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread, and so keep all
+    ///   others waiting.
     ///
     /// - Parameters:
     ///   - match: which messages.
@@ -144,7 +144,7 @@ public final class DBusConnection: Sendable {
         try result.get()
     }
 
-    /// Ends the connection, once what was to be sent is sent, or after a second. What is under way fails; what is begun
-    /// afterwards fails, too.
+    /// Ends the connection once all messages are sent, or after a second. Calls and subscriptions that are under way fail, and
+    /// so do later ones.
     public func close() { core.close() }
 }

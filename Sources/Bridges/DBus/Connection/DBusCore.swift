@@ -1,6 +1,6 @@
 import Bus
 
-/// What a connection's users share: the link that there is now, if there is one.
+/// The present link of a connection, if it has one, for all who use the connection.
 final class DBusCore: Sendable {
     private struct State: Sendable {
         var link: DBusLink?

@@ -13,7 +13,7 @@ public struct DBusError: Error, Hashable, Sendable {
         case remote(name: String, message: String)
         /// No answer came in time. The call may still be carried out.
         case timedOut
-        /// What was to be sent, or was asked for, breaks a rule of D-Bus, which the text says.
+        /// The request breaks a rule of D-Bus, which the text says.
         case invalid(String)
         /// The answer, or the value, is of another type than the one that was asked for.
         case unexpected(String)
@@ -22,7 +22,7 @@ public struct DBusError: Error, Hashable, Sendable {
     }
 
     public let reason: Reason
-    /// What was being done: "call org.freedesktop.systemd1.Manager.Subscribe of org.freedesktop.systemd1".
+    /// The attempt that failed: "call org.freedesktop.systemd1.Manager.Subscribe of org.freedesktop.systemd1".
     public let operation: String
 
     public init(_ reason: Reason, _ operation: String) {

@@ -28,14 +28,10 @@ struct MessageReading {
         )
     }
 
-    /// The arguments. Only those that stand before `limit` are read, all unless told.
-    func arguments(first limit: Int = .max) throws(DBusReadError) -> [DBusValue] {
+    /// All arguments.
+    func arguments() throws(DBusReadError) -> [DBusValue] {
         try check(sd_bus_message_rewind(message, 1))
-        var values: [DBusValue] = []
-        while values.count < limit, let (letter, contents) = try next() {
-            values.append(try value(letter, contents))
-        }
-        return values
+        return try rest()
     }
 
     /// The type of what comes next, and of what is in it; nil at the end of the container.
