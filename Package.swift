@@ -55,6 +55,7 @@ let package = Package(
         // C libraries and system calls.
         .systemLibrary(name: "CCompression", providers: [.apt(["liblz4-dev", "liblzma-dev", "libzstd-dev"])]),
         .target(name: "CCatalog"),
+        .target(name: "CDBus"),
         .target(name: "CLinux"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -137,7 +138,7 @@ let package = Package(
             ],
             path: "Sources/Bridges/Tap"
         ),
-        .target(name: "DBusBridge", dependencies: ["Bus", "CLinux", "CSystemd"], path: "Sources/Bridges/DBus"),
+        .target(name: "DBusBridge", dependencies: ["Bus", "CDBus", "CLinux"], path: "Sources/Bridges/DBus"),
         .target(
             name: "LoggingBridge",
             dependencies: [
@@ -211,7 +212,7 @@ let package = Package(
             name: "BridgesTests",
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "BusTesting",
-                "CLinux", "TestSupport",
+                "CLinux", "TestSupport", "unitstate",
             ]
         ),
         .testTarget(
@@ -279,11 +280,16 @@ let package = Package(
             dependencies: ["Bus", "SystemdBridge", "Timers"],
             path: "Tests/SystemdProbe"
         ),
-        // The example, which has a package of its own for its readers; built here for its test.
+        // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
             name: "unitwatch",
             dependencies: ["Bus", "Timers", "Filter", "Bridges", "TapBridge"],
             path: "Examples/Daemon/Sources/unitwatch"
+        ),
+        .executableTarget(
+            name: "unitstate",
+            dependencies: ["Bus", "Timers", "DBusBridge", "OSSignalBridge"],
+            path: "Examples/UnitState/Sources/unitstate"
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -1,7 +1,9 @@
+import Bus
 import DBusBridge
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A `dbus-daemon` of the test's own, with a folder of its own. It is ended with this object.
@@ -91,5 +93,27 @@ final class TestBus: Sendable {
         let line = output.fileHandleForReading.availableData
         try #require(!line.isEmpty, "dbus-daemon did not start")
         return process
+    }
+}
+
+extension DBusConnection {
+    /// Serves objects, and comes back when they can be called by a name.
+    func serving(_ objects: [DBusObject], as name: String) async -> any Disposable {
+        let named = Latch()
+        let isNamed = Lock(false)
+        let subscription = serve(objects, as: name).subscribe(
+            next: { event in
+                guard event == .nameAcquired(name) else { return }
+                isNamed.withLock { $0 = true }
+                named.open()
+            },
+            failed: { error in
+                // Later it fails when the bus, or the connection, is ended.
+                if !isNamed.withLock({ $0 }) { Issue.record("\(error)") }
+                named.open()
+            }
+        )
+        await offThePool { named.wait() }
+        return subscription
     }
 }
