@@ -142,4 +142,33 @@ struct DBusHostileTests {
             }
         }
     }
+
+    @Test("objects, properties, names and monitors, made and dropped: nothing is left")
+    func residueOfServices() async throws {
+        let bus = try TestBus()
+        await #expect(processExitsWith: .success) { [address = bus.address as String] in
+            await Residue.exitIfLeft(Stress.rounds(30, stress: 5_000), settle: {}) {
+                let connection = DBusConnection(.address(address))
+                let level = MutableProperty(1)
+                let lamp = DBusInterface("org.example.Lamp").property("Level", level, as: "i")
+                let named = Latch()
+                let serving = connection.serve([DBusObject("/lamp", [lamp])], as: "org.example.Lamp").subscribe(
+                    next: { if $0 == .nameAcquired("org.example.Lamp") { named.open() } },
+                    failed: { _ in }
+                )
+                named.wait()
+                let proxy = DBusConnection(.address(address)).proxy("org.example.Lamp", "/lamp")
+                let first = Recorder(proxy.property("Level", of: "org.example.Lamp", as: Int.self).take(first: 1))
+                first.waitForEnd()
+                let names = Recorder(proxy.connection.names(in: "org.example").take(first: 1))
+                names.waitForEnd()
+                let monitor = DBusConnection(.address(address)).monitor().subscribe(next: { _ in }, failed: { _ in })
+                level.value = 2
+                let watched = proxy.properties(of: "org.example.Lamp").subscribe(next: { _ in }, failed: { _ in })
+                watched.dispose()
+                monitor.dispose()
+                serving.dispose()
+            }
+        }
+    }
 }

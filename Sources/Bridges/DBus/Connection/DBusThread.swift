@@ -45,15 +45,17 @@ final class DBusThread {
         while true {
             let (commands, isClosing) = link.take()
             for command in commands { perform(command, output) }
-            answerEmitters(output)
             if isClosing {
                 output.drain()
+                answerEmitters(output)
                 return .disconnected
             }
             let result = receive(output)
             if isLost { return .disconnected }
             guard result >= 0 else { return Self.reason(code: -result) }
             calls.expire()
+            // Before the thread waits: nothing else wakes it for those whose signals are written.
+            answerEmitters(output)
             if result == 0 {
                 let failure = output.wait(or: link.wakeup, until: calls.nextDeadline)
                 guard failure == 0 else { return .system(code: failure) }
