@@ -1,0 +1,6 @@
+import DBusBridge
+import TestSupport
+
+extension TestBus {
+    var connection: DBusConnection { DBusConnection(.address(address)) }
+}
