@@ -137,7 +137,11 @@ let package = Package(
             ],
             path: "Sources/Bridges/Tap"
         ),
-        .target(name: "DBusBridge", dependencies: ["Bus", "CLinux", "CSystemd"], path: "Sources/Bridges/DBus"),
+        .target(
+            name: "DBusBridge",
+            dependencies: ["Bus", "Records", "CLinux", "CSystemd"],
+            path: "Sources/Bridges/DBus"
+        ),
         .target(
             name: "LoggingBridge",
             dependencies: [
@@ -186,7 +190,7 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DescriptorBridge", "FileBridge",
+                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge", "FileBridge",
                 "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -252,7 +256,7 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
-                "Bridges", "TapBridge",
+                "Bridges", "TapBridge", "DBusBridge",
                 "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
