@@ -48,7 +48,7 @@ extension DBusError {
         switch reason {
         case .unreachable(let code): [ENOENT, ECONNREFUSED, EAGAIN, ECONNRESET, EPIPE].contains(code)
         case .disconnected: true
-        case .remote, .timedOut, .invalid, .unexpected, .system: false
+        default: false
         }
     }
 }
