@@ -55,6 +55,7 @@ let package = Package(
         // C libraries and system calls.
         .systemLibrary(name: "CCompression", providers: [.apt(["liblz4-dev", "liblzma-dev", "libzstd-dev"])]),
         .target(name: "CCatalog"),
+        .target(name: "CDBus"),
         .target(name: "CLinux"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -139,7 +140,7 @@ let package = Package(
         ),
         .target(
             name: "DBusBridge",
-            dependencies: ["Bus", "Records", "CLinux", "CSystemd"],
+            dependencies: ["Bus", "Records", "CDBus", "CLinux"],
             path: "Sources/Bridges/DBus"
         ),
         .target(
@@ -215,7 +216,7 @@ let package = Package(
             name: "BridgesTests",
             dependencies: [
                 "Bus", "Loop", "Timers", "Records", "Filter", "Bridges", "TapBridge", "DBusBridge", "BusTesting",
-                "CLinux", "TestSupport",
+                "CLinux", "TestSupport", "unitstate",
             ]
         ),
         .testTarget(
@@ -257,7 +258,7 @@ let package = Package(
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
                 "Bridges", "TapBridge", "DBusBridge",
-                "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
+                "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -283,11 +284,16 @@ let package = Package(
             dependencies: ["Bus", "SystemdBridge", "Timers"],
             path: "Tests/SystemdProbe"
         ),
-        // The example, which has a package of its own for its readers; built here for its test.
+        // The examples, which have packages of their own for their readers; built here for their tests.
         .executableTarget(
             name: "unitwatch",
             dependencies: ["Bus", "Timers", "Filter", "Bridges", "TapBridge"],
             path: "Examples/Daemon/Sources/unitwatch"
+        ),
+        .executableTarget(
+            name: "unitstate",
+            dependencies: ["Bus", "Timers", "DBusBridge", "OSSignalBridge"],
+            path: "Examples/UnitState/Sources/unitstate"
         ),
     ],
     swiftLanguageModes: [.v6],

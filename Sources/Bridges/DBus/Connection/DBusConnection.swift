@@ -26,7 +26,7 @@ public import Bus
 /// It ends when this object and all that was made of it are let go of.
 public final class DBusConnection: Sendable {
     public let address: DBusAddress
-    private let core: DBusCore
+    let core: DBusCore
 
     /// Connects when it is first used.
     public init(_ address: DBusAddress) {
@@ -66,7 +66,7 @@ public final class DBusConnection: Sendable {
         limit: Int = 1024
     ) -> some Signal<DBusMessage, DBusError> {
         Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: limit) { [core] emitter in
-            core.subscribe(to: match, emitter)
+            core.subscribe(to: match, EmitterListener(emitter: emitter))
         }
         .deliver(on: scheduler, limit: 64)
     }
@@ -118,7 +118,7 @@ public final class DBusConnection: Sendable {
 
     /// Sends a signal to everybody who listens, or to one connection.
     ///
-    /// It returns when the message is in the connection's queue; whoever has to know that somebody heard it makes a call.
+    /// It returns when the message is written, or in the connection's short queue. To know that somebody heard it, make a call.
     ///
     /// - Throws: ``DBusError`` when what is to be sent breaks a rule of D-Bus, or the bus cannot be reached.
     public func emit(
@@ -128,20 +128,48 @@ public final class DBusConnection: Sendable {
         _ arguments: [DBusValue] = [],
         to destination: String? = nil
     ) async throws(DBusError) {
+        let emission = DBusEmission(path, interface, member, arguments, destination)
         let result = await withCheckedContinuation { continuation in
-            core.perform(
-                .emit(
-                    DBusEmission(
-                        path: path,
-                        interface: interface,
-                        member: member,
-                        arguments: arguments,
-                        destination: destination
-                    )
-                ) { continuation.resume(returning: $0) }
-            )
+            core.perform(.emit(emission) { continuation.resume(returning: $0) })
         }
         try result.get()
+    }
+
+    /// The sending of a signal. Cold: every subscription sends it once.
+    ///
+    /// ```
+    /// bus        --signal
+    /// emission   --()|
+    /// ```
+    ///
+    /// With `flatMap(.concat)` it sends what another signal says, in order; one that can pause waits while the bus takes no more.
+    ///
+    /// - Ends: after a value, when the message is written, or in the connection's short queue.
+    /// - Fails: as ``emit(_:_:_:_:to:)`` throws.
+    /// - Cancelling: stops waiting; the signal may be sent all the same.
+    /// - Buffers: nothing.
+    /// - Thread: the connection's. The observer must be quick; `deliver(on:)` hands it to another.
+    public func emission(
+        _ path: String,
+        _ interface: String,
+        _ member: String,
+        _ arguments: [DBusValue] = [],
+        to destination: String? = nil
+    ) -> some Signal<Void, DBusError> {
+        let emission = DBusEmission(path, interface, member, arguments, destination)
+        return Signals.create(of: Void.self, failure: DBusError.self, limit: 1) { [core] emitter in
+            core.perform(
+                .emit(emission) { result in
+                    switch result {
+                    case .success:
+                        emitter.send(())
+                        emitter.complete()
+                    case .failure(let error): emitter.fail(error)
+                    }
+                }
+            )
+            return nil
+        }
     }
 
     /// Ends the connection once all messages are sent, or after a second. Calls and subscriptions that are under way fail, and

@@ -27,13 +27,13 @@ final class DBusCore: Sendable {
         link?.close()
     }
 
-    func subscribe(to match: DBusMatch, _ emitter: Emitter<DBusMessage, DBusError>) -> any Disposable {
+    func subscribe(to match: DBusMatch, _ target: some DBusListening) -> any Disposable {
         let number = nextNumber()
         if let flaw = match.flaw {
-            emitter.fail(DBusError(.invalid(flaw), "listen to \(match.rule)"))
+            target.fail(DBusError(.invalid(flaw), "listen to \(match.rule)"))
             return FinishedDisposable()
         }
-        let link = perform(.subscribe(number, match, emitter))
+        let link = perform(.subscribe(number, match, target))
         // The core lives as long as the subscription.
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.unsubscribe(number)) } }
     }
@@ -44,6 +44,16 @@ final class DBusCore: Sendable {
         let number = nextNumber()
         let link = perform(.call(number, call, answer))
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.forget(number)) } }
+    }
+
+    /// Serves objects. `report` hears the outcome, and later that the connection has ended, on the connection's thread or this one.
+    func export(
+        _ objects: [DBusObject],
+        _ report: @escaping @Sendable (Result<Void, DBusError>) -> Void
+    ) -> any Disposable {
+        let number = nextNumber()
+        let link = perform(.export(number, objects, report))
+        return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.withdraw(number)) } }
     }
 
     /// Hands a command to the link, to a new one if that is over. Returns the link; nil when the command has failed.
@@ -65,6 +75,11 @@ final class DBusCore: Sendable {
             if isNew { link.start() }
             if isAccepted { return link }
         }
+    }
+
+    /// Hands a command to the present link, if there is one.
+    func performIfOpen(_ command: DBusCommand) {
+        guard let link = state.withLock({ $0.link }), link.accept(command) else { return command.fail(.disconnected) }
     }
 
     private func nextNumber() -> UInt64 {

@@ -6,6 +6,8 @@ public struct DBusError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The bus, or its socket, could not be reached, or it refused the connection. The system's error number.
         case unreachable(code: CInt)
+        /// libsystemd, which speaks with the bus, cannot be loaded: the loader's reason.
+        case noLibrary(String)
         /// The connection ended: the bus stopped or was restarted, it threw the connection out, or the connection was closed. What
         /// was under way may or may not have happened.
         case disconnected
@@ -41,6 +43,8 @@ extension DBusError: CustomStringConvertible {
     public var description: String {
         switch reason {
         case .unreachable(let code): "cannot \(operation): \(SystemError.numbered(code))\(Self.advice(code))"
+        case .noLibrary(let reason):
+            "cannot \(operation): libsystemd cannot be loaded (\(reason)); install it (libsystemd0 on Debian)"
         case .disconnected: "cannot \(operation): the connection to the bus has ended"
         case .remote(let name, let message): "cannot \(operation): \(message.isEmpty ? "an error" : message) (\(name))"
         case .timedOut: "cannot \(operation): no answer in time"

@@ -25,6 +25,8 @@ final class DBusLink: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+
     /// Takes a command, unless the link is over.
     func accept(_ command: DBusCommand) -> Bool {
         let (isAccepted, isFirst) = state.withLock { state in
@@ -42,11 +44,23 @@ final class DBusLink: Sendable {
     }
 
     func start() {
-        guard wakeup >= 0 else { return end(.system(code: -wakeup)) }
+        start {
+            DBusThread(self).run()
+        } orFail: { _ in
+        }
+    }
+
+    /// Runs `body` on a thread of its own.
+    func start(_ body: @escaping @Sendable () -> Void, orFail fail: (DBusError) -> Void) {
+        func give(up code: CInt) {
+            end(.system(code: code))
+            fail(DBusError(.system(code: code), "reach \(address)"))
+        }
+        guard wakeup >= 0 else { return give(up: -wakeup) }
         do throws(PinnedThread.StartError) {
-            try PinnedThread.start(name: "dbus") { DBusThread(self).run() }
+            try PinnedThread.start(name: "dbus", body)
         } catch {
-            end(.system(code: error.code))
+            give(up: error.code)
         }
     }
 

@@ -1,6 +1,6 @@
 import Bus
 import CLinux
-import CSystemd
+import CDBus
 import Glibc
 
 /// Sends over libsystemd's object, and waits for it. On the connection's thread.
@@ -15,7 +15,7 @@ struct DBusOutput {
     func send(_ call: DBusCall) throws(DBusError) -> UInt64 {
         try Self.check([call.destination, call.path, call.interface, call.member], call.operation)
         var message: OpaquePointer?
-        let made = sd_bus_message_new_method_call(
+        let made = sdbus.message_new_method_call(
             bus,
             &message,
             call.destination,
@@ -23,12 +23,12 @@ struct DBusOutput {
             call.interface,
             call.member
         )
-        defer { sd_bus_message_unref(message) }
+        defer { _ = sdbus.message_unref(message) }
         guard made >= 0, let message else { throw Self.failure(made, call.operation) }
-        if !call.startsService { sd_bus_message_set_auto_start(message, 0) }
+        if !call.startsService { _ = sdbus.message_set_auto_start(message, 0) }
         try MessageWriting(message: message, operation: call.operation).append(call.arguments)
         var cookie: UInt64 = 0
-        let sent = sd_bus_send(bus, message, &cookie)
+        let sent = sdbus.send(bus, message, &cookie)
         guard sent >= 0 else { throw Self.failure(sent, call.operation) }
         return cookie
     }
@@ -39,26 +39,48 @@ struct DBusOutput {
             emission.operation
         )
         var message: OpaquePointer?
-        let made = sd_bus_message_new_signal(bus, &message, emission.path, emission.interface, emission.member)
-        defer { sd_bus_message_unref(message) }
+        let made = sdbus.message_new_signal(bus, &message, emission.path, emission.interface, emission.member)
+        defer { _ = sdbus.message_unref(message) }
         guard made >= 0, let message else { throw Self.failure(made, emission.operation) }
         if let destination = emission.destination {
-            let result = sd_bus_message_set_destination(message, destination)
+            let result = sdbus.message_set_destination(message, destination)
             guard result >= 0 else { throw Self.failure(result, emission.operation) }
         }
         try MessageWriting(message: message, operation: emission.operation).append(emission.arguments)
-        let sent = sd_bus_send(bus, message, nil)
+        let sent = sdbus.send(bus, message, nil)
         guard sent >= 0 else { throw Self.failure(sent, emission.operation) }
     }
 
-    /// Answers a call that nobody here serves.
-    func refuse(_ message: OpaquePointer) {
-        guard sd_bus_message_get_expect_reply(message) > 0 else { return }
-        "org.freedesktop.DBus.Error.UnknownObject".withCString { name in
-            "there is no such object or method here".withCString { text in
+    /// Answers a call with values. Values of other types than the method returns, or that cannot be sent, are an error for the caller.
+    func answer(_ call: OpaquePointer, _ values: [DBusValue], _ method: DBusInterface.Method) {
+        guard sdbus.message_get_expect_reply(call) > 0 else { return }
+        let types = values.map(\.type).signature
+        guard types == method.returns else {
+            let text = "\(method.name) answered '\(types)' and not '\(method.returns)'"
+            return refuse(call, DBusReply.Name.failed, text)
+        }
+        var reply: OpaquePointer?
+        let made = sdbus.message_new_method_return(call, &reply)
+        defer { _ = sdbus.message_unref(reply) }
+        guard made >= 0, let reply else { return refuse(call, DBusReply.Name.failed, SystemError.text(-made)) }
+        do throws(DBusError) {
+            try MessageWriting(message: reply, operation: "answer \(method.name)").append(values)
+        } catch {
+            return refuse(call, DBusReply.Name.failed, error.description)
+        }
+        // A failure here ends the connection, and is told then.
+        _ = sdbus.send(bus, reply, nil)
+    }
+
+    /// Answers a call with an error.
+    func refuse(_ call: OpaquePointer, _ name: String, _ text: String) {
+        guard sdbus.message_get_expect_reply(call) > 0 else { return }
+        let isGood = DBusNames.isInterface(name)
+        (isGood ? name : DBusReply.Name.failed).withCString { name in
+            // C takes a text to end at a zero byte.
+            text.prefix { $0 != "\0" }.withCString { text in
                 var error = sd_bus_error(name: name, message: text, _need_free: 0)
-                // What fails here ends the connection, and is told then.
-                _ = sd_bus_reply_method_error(message, &error)
+                _ = sdbus.reply_method_error(call, &error)
             }
         }
     }
@@ -66,12 +88,12 @@ struct DBusOutput {
     /// Waits until the bus or `wakeup` has something, or a time of the monotonic clock, in nanoseconds, has come. Answers an
     /// error's number, or 0.
     func wait(or wakeup: CInt, until deadline: Int64?) -> CInt {
-        let number = sd_bus_get_fd(bus)
+        let number = sdbus.get_fd(bus)
         guard number >= 0 else { return -number }
-        let events = sd_bus_get_events(bus)
+        let events = sdbus.get_events(bus)
         guard events >= 0 else { return -events }
         var own: UInt64 = .max
-        let result = sd_bus_get_timeout(bus, &own)
+        let result = sdbus.get_timeout(bus, &own)
         guard result >= 0 else { return -result }
         let now = MonotonicTime.nanoseconds
         var left = own == .max ? Int64.max : max(0, Int64(clamping: own) &* 1000 &- now)
@@ -79,15 +101,21 @@ struct DBusOutput {
         return -clinux_wait_for_either(number, Int16(truncatingIfNeeded: events), wakeup, left == .max ? -1 : left)
     }
 
+    /// How many messages wait to be written.
+    var waiting: UInt64 {
+        var count: UInt64 = 0
+        // It fails when the connection has ended, and nothing waits then.
+        return sdbus.get_n_queued_write(bus, &count) >= 0 ? count : 0
+    }
+
     /// Writes what is to be sent, for a second at most.
     func drain() {
         let end = MonotonicTime.nanoseconds + 1_000_000_000
-        var left: UInt64 = 0
-        while sd_bus_get_n_queued_write(bus, &left) >= 0, left > 0, MonotonicTime.nanoseconds < end {
+        while waiting > 0, MonotonicTime.nanoseconds < end {
             // What comes meanwhile is for nobody.
             var message: OpaquePointer?
-            let result = sd_bus_process(bus, &message)
-            sd_bus_message_unref(message)
+            let result = sdbus.process(bus, &message)
+            _ = sdbus.message_unref(message)
             guard result >= 0 else { return }
             if result == 0, wait(or: -1, until: end) != 0 { return }
         }

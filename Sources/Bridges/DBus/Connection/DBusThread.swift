@@ -1,40 +1,51 @@
 import Bus
 import CLinux
-import CSystemd
+import CDBus
 import Glibc
 
 /// The thread that a link lives on. libsystemd's object is made, used and freed here.
 final class DBusThread {
     /// The most answers and messages that are taken before commands are looked at again.
     private static let burst = 64
+    /// How many messages may wait to be written before those who emit signals have to wait.
+    private static let mostWaiting = 128
 
     private let link: DBusLink
     private var calls = DBusCalls()
     private let listeners: DBusListeners
+    private let objects: DBusObjects
+    /// Signals that were sent, whose senders wait until the bus takes more.
+    private var emitted: [(operation: String, answer: @Sendable (Result<Void, DBusError>) -> Void)] = []
     private var isLost = false
 
     init(_ link: DBusLink) {
         self.link = link
         listeners = DBusListeners(isBus: link.address.isBus)
+        objects = DBusObjects(link)
     }
 
     func run() {
         let reason: DBusError.Reason
-        switch DBusOpening(link.address).open() {
+        switch DBusOpening(address: link.address).open() {
         case .success(let bus):
             reason = serve(DBusOutput(bus))
-            sd_bus_close_unref(bus)
+            // libsystemd's object has to outlive its messages.
+            objects.end(reason)
+            _ = sdbus.close_unref(bus)
         case .failure(let failure): reason = failure.reason
         }
         link.end(reason)
         calls.fail(reason)
         listeners.fail(reason)
+        for (operation, answer) in emitted { answer(.failure(DBusError(reason, operation))) }
+        emitted = []
     }
 
     private func serve(_ output: DBusOutput) -> DBusError.Reason {
         while true {
             let (commands, isClosing) = link.take()
             for command in commands { perform(command, output) }
+            answerEmitters(output)
             if isClosing {
                 output.drain()
                 return .disconnected
@@ -58,24 +69,34 @@ final class DBusThread {
         case .subscribe(let number, let match, let emitter):
             listeners.add(number, match, emitter, output, &calls)
         case .unsubscribe(let number): listeners.remove(number, output)
+        case .export(let number, let exported, let report): objects.add(number, exported, report)
+        case .withdraw(let number): objects.remove(number)
+        case .reply(let number, let reply): objects.answer(number, reply, output)
         case .emit(let emission, let answer):
             do throws(DBusError) {
                 try output.send(emission)
-                answer(.success(()))
+                emitted.append((emission.operation, answer))
             } catch {
                 answer(.failure(error))
             }
         }
     }
 
+    /// Lets those who emit go on, unless much waits to be written.
+    private func answerEmitters(_ output: DBusOutput) {
+        guard !emitted.isEmpty, output.waiting <= Self.mostWaiting else { return }
+        for (_, answer) in emitted { answer(.success(())) }
+        emitted = []
+    }
+
     /// Takes some messages. More than zero when there may be others, zero when there are none, a negated error number.
     private func receive(_ output: DBusOutput) -> CInt {
         for _ in 0..<Self.burst {
             var message: OpaquePointer?
-            let result = sd_bus_process(output.bus, &message)
+            let result = sdbus.process(output.bus, &message)
             guard result > 0 else { return result }
             guard let message else { continue }
-            defer { sd_bus_message_unref(message) }
+            defer { _ = sdbus.message_unref(message) }
             handle(message, output)
             if isLost { return 0 }
         }
@@ -87,17 +108,13 @@ final class DBusThread {
         let header = reading.header()
         switch header.kind {
         case .methodReturn, .error: calls.answer(header, reading)
-        case .methodCall: output.refuse(message)
+        case .methodCall: objects.take(header, reading, output)
         case .signal:
-            if header.interface == DBusNames.local, header.member == "Disconnected" {
-                isLost = true
-            } else {
-                listeners.hear(header, reading)
-            }
+            if header.isDisconnection { isLost = true } else { listeners.hear(header, reading) }
         }
     }
 
-    private static func reason(code: CInt) -> DBusError.Reason {
+    static func reason(code: CInt) -> DBusError.Reason {
         switch code {
         case ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN: .disconnected
         default: .unreachable(code: code)

@@ -67,12 +67,28 @@ public struct DBusMatch: Sendable, Hashable {
         if let number = (Array(arguments.keys) + Array(argumentPaths.keys)).first(where: { !(0...63).contains($0) }) {
             return "argument \(number) cannot be matched, only those from 0 to 63"
         }
-        for text in [sender, path, pathNamespace, interface, member, destination, argument0Namespace] {
-            if let text, text.isEmpty || text.utf8.contains(0) || text.utf8.count > 64 * 1024 {
-                return "a text to match is empty, longer than 64 KiB or has a zero byte"
+        let wrong = [
+            Self.wrong(sender, "sender", "bus name", DBusNames.isBusName),
+            Self.wrong(destination, "destination", "bus name", DBusNames.isBusName),
+            Self.wrong(path, "path", "object path", DBusNames.isPath),
+            Self.wrong(pathNamespace, "path_namespace", "object path", DBusNames.isPath),
+            Self.wrong(interface, "interface", "interface name", DBusNames.isInterface),
+            Self.wrong(member, "member", "member name", DBusNames.isMember),
+            // A namespace may have a single element.
+            Self.wrong(argument0Namespace, "arg0namespace", "bus name") { DBusNames.isBusName($0 + ".x") },
+        ]
+        if let flaw = wrong.lazy.compactMap({ $0 }).first { return flaw }
+        for text in Array(arguments.values) + Array(argumentPaths.values) {
+            if text.utf8.contains(0) || text.utf8.count > 64 * 1024 {
+                return "an argument to match is longer than 64 KiB or has a zero byte"
             }
         }
         return nil
+    }
+
+    private static func wrong(_ text: String?, _ key: String, _ what: String, _ isGood: (String) -> Bool) -> String? {
+        guard let text, !isGood(text) else { return nil }
+        return "\(key): '\(text.prefix(300))' is no \(what)"
     }
 
     private static func word(_ kind: DBusMessage.Kind) -> String {
@@ -136,11 +152,4 @@ extension DBusMatch {
         guard let text else { return false }
         return text == namespace || namespace == separator || text.hasPrefix(namespace + separator)
     }
-}
-
-/// The bus's own names.
-enum DBusNames {
-    static let bus = "org.freedesktop.DBus"
-    static let path = "/org/freedesktop/DBus"
-    static let local = "org.freedesktop.DBus.Local"
 }

@@ -1,4 +1,4 @@
-import CSystemd
+import CDBus
 import Glibc
 
 /// Reads a message of libsystemd. On the connection's thread.
@@ -9,28 +9,38 @@ struct MessageReading {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
         var reply: UInt64 = 0
-        sd_bus_message_get_type(message, &kind)
-        sd_bus_message_get_cookie(message, &cookie)
-        let isReply = sd_bus_message_get_reply_cookie(message, &reply) >= 0
+        _ = sdbus.message_get_type(message, &kind)
+        _ = sdbus.message_get_cookie(message, &cookie)
+        let isReply = sdbus.message_get_reply_cookie(message, &reply) >= 0
         return DBusMessage(
             kind: DBusMessage.Kind(rawValue: kind) ?? .signal,
             cookie: cookie,
             replyCookie: isReply ? reply : nil,
-            sender: text(sd_bus_message_get_sender(message)),
-            destination: text(sd_bus_message_get_destination(message)),
-            path: text(sd_bus_message_get_path(message)),
-            interface: text(sd_bus_message_get_interface(message)),
-            member: text(sd_bus_message_get_member(message)),
-            errorName: sd_bus_message_get_error(message).flatMap { text($0.pointee.name) },
-            expectsReply: sd_bus_message_get_expect_reply(message) > 0,
-            signature: text(sd_bus_message_get_signature(message, 1)) ?? "",
+            sender: text(sdbus.message_get_sender(message)),
+            destination: text(sdbus.message_get_destination(message)),
+            path: text(sdbus.message_get_path(message)),
+            interface: text(sdbus.message_get_interface(message)),
+            member: text(sdbus.message_get_member(message)),
+            errorName: sdbus.message_get_error(message).flatMap { text($0.pointee.name) },
+            expectsReply: sdbus.message_get_expect_reply(message) > 0,
+            startsService: sdbus.message_get_auto_start(message) > 0,
+            allowsInteraction: sdbus.message_get_allow_interactive_authorization(message) > 0,
+            realtime: microseconds(of: CLOCK_REALTIME),
+            monotonic: microseconds(of: CLOCK_MONOTONIC),
+            signature: text(sdbus.message_get_signature(message, 1)) ?? "",
             arguments: []
         )
     }
 
+    private func microseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
     /// All arguments.
     func arguments() throws(DBusReadError) -> [DBusValue] {
-        try check(sd_bus_message_rewind(message, 1))
+        try check(sdbus.message_rewind(message, 1))
         return try rest()
     }
 
@@ -38,7 +48,7 @@ struct MessageReading {
     private func next() throws(DBusReadError) -> (letter: UInt8, contents: String)? {
         var letter: CChar = 0
         var contents: UnsafePointer<CChar>?
-        let result = try check(sd_bus_message_peek_type(message, &letter, &contents))
+        let result = try check(sdbus.message_peek_type(message, &letter, &contents))
         return result == 0 ? nil : (UInt8(bitPattern: letter), text(contents) ?? "")
     }
 
@@ -110,7 +120,7 @@ struct MessageReading {
     private func bytes() throws(DBusReadError) -> [UInt8] {
         var start: UnsafeRawPointer?
         var size = 0
-        try check(sd_bus_message_read_array(message, CChar(bitPattern: UInt8(ascii: "y")), &start, &size))
+        try check(sdbus.message_read_array(message, CChar(bitPattern: UInt8(ascii: "y")), &start, &size))
         return start.map { Array(UnsafeRawBufferPointer(start: $0, count: size)) } ?? []
     }
 
@@ -119,21 +129,21 @@ struct MessageReading {
         _ contents: String,
         _ read: () throws(DBusReadError) -> Result
     ) throws(DBusReadError) -> Result {
-        try check(sd_bus_message_enter_container(message, CChar(bitPattern: letter), contents))
+        try check(sdbus.message_enter_container(message, CChar(bitPattern: letter), contents))
         let result = try read()
-        try check(sd_bus_message_exit_container(message))
+        try check(sdbus.message_exit_container(message))
         return result
     }
 
     private func basic<Number: BitwiseCopyable>(_ letter: UInt8, _ empty: Number) throws(DBusReadError) -> Number {
         var number = empty
-        try check(sd_bus_message_read_basic(message, CChar(bitPattern: letter), &number))
+        try check(sdbus.message_read_basic(message, CChar(bitPattern: letter), &number))
         return number
     }
 
     private func string(_ letter: UInt8) throws(DBusReadError) -> String {
         var start: UnsafePointer<CChar>?
-        try check(sd_bus_message_read_basic(message, CChar(bitPattern: letter), &start))
+        try check(sdbus.message_read_basic(message, CChar(bitPattern: letter), &start))
         return text(start) ?? ""
     }
 

@@ -1,5 +1,5 @@
 import Bus
-import CSystemd
+import CDBus
 
 /// Writes values into a message of libsystemd. On the connection's thread.
 struct MessageWriting {
@@ -31,7 +31,7 @@ struct MessageWriting {
         case .signature(let text): try string("g", text)
         case .bytes(let bytes):
             let result = bytes.withUnsafeBytes {
-                sd_bus_message_append_array(message, letter("y"), $0.baseAddress, $0.count)
+                sdbus.message_append_array(message, letter("y"), $0.baseAddress, $0.count)
             }
             guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
         case .array(let elements, let element):
@@ -77,7 +77,7 @@ struct MessageWriting {
     }
 
     private func inside(_ kind: String, _ contents: String, _ write: () throws(DBusError) -> Void) throws(DBusError) {
-        let result = sd_bus_message_open_container(message, letter(kind), contents)
+        let result = sdbus.message_open_container(message, letter(kind), contents)
         guard result >= 0 else {
             throw DBusError(
                 .invalid("a container of '\(contents.prefix(300))': \(SystemError.text(-result))"),
@@ -85,18 +85,18 @@ struct MessageWriting {
             )
         }
         try write()
-        let closed = sd_bus_message_close_container(message)
+        let closed = sdbus.message_close_container(message)
         guard closed >= 0 else { throw DBusError(.system(code: -closed), operation) }
     }
 
     private func basic<Number: BitwiseCopyable>(_ kind: String, _ number: Number) throws(DBusError) {
-        let result = withUnsafePointer(to: number) { sd_bus_message_append_basic(message, letter(kind), $0) }
+        let result = withUnsafePointer(to: number) { sdbus.message_append_basic(message, letter(kind), $0) }
         guard result >= 0 else { throw DBusError(.system(code: -result), operation) }
     }
 
     private func string(_ kind: String, _ text: String) throws(DBusError) {
         guard !text.utf8.contains(0) else { throw DBusError(.invalid("text with a zero byte in it"), operation) }
-        let result = text.withCString { sd_bus_message_append_basic(message, letter(kind), $0) }
+        let result = text.withCString { sdbus.message_append_basic(message, letter(kind), $0) }
         guard result >= 0 else {
             throw DBusError(
                 .invalid("'\(text.prefix(300))' is no \(kind == "o" ? "object path" : "signature")"),

@@ -16,13 +16,12 @@ final class DBusListeners {
     private struct Listener {
         let match: DBusMatch
         let rule: String
-        let emitter: Emitter<DBusMessage, DBusError>
+        let target: any DBusListening
         var isActive = false
     }
 
     private var listeners: [UInt64: Listener] = [:]
-    /// In the order in which they came, so that all are served in it.
-    private var order: [UInt64] = []
+    private var index = DBusListenerIndex()
     private var rules: [String: Rule] = [:]
     private var owners: [String: DBusOwner] = [:]
     private let isBus: Bool
@@ -34,14 +33,14 @@ final class DBusListeners {
     func add(
         _ number: UInt64,
         _ match: DBusMatch,
-        _ emitter: Emitter<DBusMessage, DBusError>,
+        _ target: any DBusListening,
         _ output: DBusOutput,
         _ calls: inout DBusCalls
     ) {
-        guard emitter.demand != .stop else { return }
+        guard target.isWanted else { return }
         let text = match.rule
-        listeners[number] = Listener(match: match, rule: text, emitter: emitter)
-        order.append(number)
+        listeners[number] = Listener(match: match, rule: text, target: target)
+        index.add(number, match)
         guard isBus else {
             // The other end sends what it likes.
             listeners[number]?.isActive = true
@@ -64,12 +63,7 @@ final class DBusListeners {
                 for number in rule.users { listeners[number]?.isActive = true }
             case .failure(let error):
                 if rules[text] === rule { rules[text] = nil }
-                let reason = error.reason
-                for number in rule.users {
-                    guard let listener = drop(number) else { continue }
-                    unfollow(listener.match, number, output)
-                    listener.emitter.fail(DBusError(reason, "listen to \(text)"))
-                }
+                for number in rule.users.sorted() { end(number, error.reason, output) }
             }
         }
     }
@@ -84,10 +78,17 @@ final class DBusListeners {
         withdraw(listener.rule, output)
     }
 
+    /// Ends one subscription whose rule, or the rule that follows its sender, was refused.
+    private func end(_ number: UInt64, _ reason: DBusError.Reason, _ output: DBusOutput) {
+        guard let listener = listeners[number] else { return }
+        remove(number, output)
+        listener.target.fail(DBusError(reason, "listen to \(listener.rule)"))
+    }
+
     /// Hands a signal to those who mean it. Its arguments are read once, and not at all if nobody does.
     func hear(_ header: DBusMessage, _ reading: MessageReading) {
         let isOwnerChange = header.sender == DBusNames.bus && header.member == "NameOwnerChanged"
-        let meant = order.filter { number in
+        let meant = index.candidates(header.member).filter { number in
             guard let listener = listeners[number], listener.isActive else { return false }
             return listener.match.meansHeader(of: header, owner: listener.match.sender.flatMap { owners[$0]?.unique })
         }
@@ -97,25 +98,26 @@ final class DBusListeners {
             message.arguments = try reading.arguments()
         } catch {
             // One that cannot be read is one that was not heard.
-            for number in meant { listeners[number]?.emitter.sendLoss(of: 1) }
+            for number in meant { listeners[number]?.target.miss(1) }
             return
         }
         if isOwnerChange { note(message) }
         for number in meant {
             guard let listener = listeners[number], listener.match.meansArguments(of: message) else { continue }
-            listener.emitter.send(message)
+            message.senderName = listener.match.isSenderFollowed ? listener.match.sender : nil
+            listener.target.hear(message)
         }
     }
 
     func fail(_ reason: DBusError.Reason) {
-        let left = order.compactMap { listeners[$0] }
-        (listeners, order, rules, owners) = ([:], [], [:], [:])
-        for listener in left { listener.emitter.fail(DBusError(reason, "listen to \(listener.rule)")) }
+        let left = listeners.sorted { $0.key < $1.key }.map(\.value)
+        (listeners, index, rules, owners) = ([:], DBusListenerIndex(), [:], [:])
+        for listener in left { listener.target.fail(DBusError(reason, "listen to \(listener.rule)")) }
     }
 
     private func drop(_ number: UInt64) -> Listener? {
         guard let listener = listeners.removeValue(forKey: number) else { return nil }
-        order.removeAll { $0 == number }
+        index.remove(number, listener.match)
         return listener
     }
 
@@ -127,8 +129,11 @@ final class DBusListeners {
         let owner = DBusOwner()
         owner.users.insert(number)
         owners[name] = owner
-        // If it is refused the subscription's own rule is, too.
-        ask("AddMatch", DBusOwner.rule(for: name), output, &calls) { _ in }
+        ask("AddMatch", DBusOwner.rule(for: name), output, &calls) { [weak self, weak owner] result in
+            guard let self, let owner, case .failure(let error) = result else { return }
+            if owners[name] === owner { owners[name] = nil }
+            for number in owner.users.sorted() { end(number, error.reason, output) }
+        }
         ask("GetNameOwner", name, output, &calls) { [weak owner] result in
             // An error says that nobody owns it.
             owner?.unique = (try? result.get())?.text
@@ -172,16 +177,5 @@ final class DBusListeners {
 
     private static func request(_ member: String, _ argument: String) -> DBusCall {
         DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, [.string(argument)], timeout: nil)
-    }
-}
-
-/// Who owns a well-known name.
-final class DBusOwner {
-    var unique: String?
-    var users: Set<UInt64> = []
-
-    static func rule(for name: String) -> String {
-        DBusMatch(sender: DBusNames.bus, interface: DBusNames.bus, member: "NameOwnerChanged", arguments: [0: name])
-            .rule
     }
 }

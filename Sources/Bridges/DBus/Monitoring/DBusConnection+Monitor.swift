@@ -1,0 +1,48 @@
+public import Bus
+
+extension DBusConnection {
+    /// Everything that the bus passes on, calls between other programs and their answers among it. Cold: every subscription makes a
+    /// connection of its own, which hears and never speaks. That connection is not the one that this object shares.
+    ///
+    /// ```
+    /// bus       --signal--call--answer--x
+    /// monitor   --signal--call--answer--x
+    /// ```
+    ///
+    /// A bus allows this to few: the system bus to root, the session bus to its user. It tells the members of `matches` by their headers
+    /// and strings, as it does for ``signals(matching:on:limit:)``; a well-known name is that of a signal's sender or a call's destination, as
+    /// the message spells it.
+    ///
+    /// - Ends: never.
+    /// - Fails: when the bus cannot be reached, does not allow it or is lost; when a match is none.
+    /// - Cancelling: closes the connection.
+    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
+    ///   delivered there. Further messages are lost, the newest first, and counted.
+    /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread.
+    ///
+    /// - Parameters:
+    ///   - matches: which messages; one match has to hold. None means all. A match that should mean more than signals has nil for its kind.
+    ///   - scheduler: where they are heard; `bus-events` unless told.
+    ///   - limit: how many may wait.
+    public func monitor<S: Scheduler>(
+        matching matches: [DBusMatch] = [],
+        on scheduler: S = ThreadScheduler.shared,
+        limit: Int = 1024
+    ) -> some Signal<DBusMessage, DBusError> {
+        Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: limit) { [address] emitter in
+            if let (match, flaw) = matches.lazy.compactMap({ match in match.flaw.map { (match, $0) } }).first {
+                emitter.fail(DBusError(.invalid(flaw), "monitor \(match.rule)"))
+                return nil
+            }
+            let link = DBusLink(address)
+            let monitor = DBusMonitor(rules: matches.map(\.rule), emitter: emitter)
+            link.start {
+                monitor.run(link)
+            } orFail: {
+                emitter.fail($0)
+            }
+            return ActionDisposable { link.close() }
+        }
+        .deliver(on: scheduler, limit: 64)
+    }
+}

@@ -1,0 +1,161 @@
+public import Bus
+
+/// What became of the objects and the name that a program offers.
+public enum DBusServing: Sendable, Hashable {
+    /// The objects can be called.
+    case served
+    /// The name is this connection's: who calls it calls the objects.
+    case nameAcquired(String)
+    /// Another connection took the name over, or the bus took it away. The name comes back by itself when that connection lets go of it,
+    /// unless ``DBusNameOptions/doesNotQueue`` was asked for.
+    case nameLost(String)
+}
+
+/// How a name is asked for, as the D-Bus specification's `RequestName` has it.
+public struct DBusNameOptions: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Another connection that asks for it with ``replaces`` gets the name.
+    public static let allowsReplacement = DBusNameOptions(rawValue: 1)
+    /// Takes the name from its owner, if that owner allows it.
+    public static let replaces = DBusNameOptions(rawValue: 2)
+    /// Fails when the name has another owner, and does not wait for it.
+    public static let doesNotQueue = DBusNameOptions(rawValue: 4)
+}
+
+extension DBusConnection {
+    /// Offers objects to other programs, and tells what became of that. Cold: to subscribe is to serve, until the subscription is disposed of.
+    ///
+    /// ```
+    /// bus     ---taken------lost------taken---x
+    /// serve   S--A----------L---------A-------x     (served, acquired, lost)
+    /// ```
+    ///
+    /// The objects can be called before the name is asked for, so that no call finds the name without them. To go on after the bus was
+    /// restarted, `retry`.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import DBusBridge
+    /// import Timers
+    ///
+    /// let session = DBusConnection(.session)
+    /// let greeter = DBusInterface("org.example.Greeter").method("Greet", takes: "s", returns: "s") { call in
+    ///     [.string("Hello, \(call.text ?? "")")]
+    /// }
+    /// let serving = session.serve([DBusObject("/org/example/Greeter", [greeter])], as: "org.example.Greeter")
+    ///     .retry(backoff: .exponential(upTo: .seconds(30)))
+    ///     .subscribe(next: { print($0) }, failed: { print($0) })
+    /// ```
+    ///
+    /// - Ends: never.
+    /// - Fails: when a name, a signature or a path breaks a rule, or a path is served on this connection already; when the name cannot
+    ///   be had; when the bus cannot be reached or is lost.
+    /// - Cancelling: lets go of the name and serves no longer. Calls that are being answered are answered.
+    /// - Buffers: 64 events while the observer pauses. Calls do not wait for it.
+    /// - Thread: the scheduler's. Methods run in tasks of their own.
+    ///
+    /// - Parameters:
+    ///   - objects: what is served.
+    ///   - name: a well-known name to ask for; nil for none. It needs a bus.
+    ///   - options: how to ask.
+    ///   - scheduler: where the events are heard; `bus-events` unless told.
+    public func serve<S: Scheduler>(
+        _ objects: [DBusObject],
+        as name: String? = nil,
+        options: DBusNameOptions = [],
+        on scheduler: S = ThreadScheduler.shared
+    ) -> some Signal<DBusServing, DBusError> {
+        Signals.create(of: DBusServing.self, failure: DBusError.self, limit: 64) { [core] emitter in
+            let export = core.export(objects) { result in
+                switch result {
+                case .success: emitter.send(.served)
+                case .failure(let error): emitter.fail(error)
+                }
+            }
+            let publishers = objects.map { DBusPropertyPublisher($0, core).start() }
+            let ownership = name.map { DBusOwnName($0, emitter).request(options, core) }
+            return ActionDisposable {
+                ownership?.dispose()
+                for publisher in publishers { publisher.dispose() }
+                export.dispose()
+            }
+        }
+        .deliver(on: scheduler, limit: 64)
+    }
+}
+
+/// Asks for a well-known name and hears when it comes and goes.
+private struct DBusOwnName: DBusListening {
+    private let name: String
+    private let emitter: Emitter<DBusServing, DBusError>
+
+    init(_ name: String, _ emitter: Emitter<DBusServing, DBusError>) {
+        self.name = name
+        self.emitter = emitter
+    }
+
+    func request(_ options: DBusNameOptions, _ core: DBusCore) -> any Disposable {
+        let operation = "own the name \(name)"
+        guard DBusNames.isBusName(name), !name.hasPrefix(":") else {
+            emitter.fail(DBusError(.invalid("'\(name.prefix(300))' is no well-known name"), operation))
+            return FinishedDisposable()
+        }
+        // The bus tells of the name by signals to this connection alone, which are in order with its answers.
+        let changes = ["NameAcquired", "NameLost"].map { member in
+            let match = DBusMatch(
+                sender: DBusNames.bus,
+                interface: DBusNames.bus,
+                member: member,
+                arguments: [0: name]
+            )
+            return core.subscribe(to: match, self)
+        }
+        let request = core.call(Self.call("RequestName", [.string(name), .uint32(options.rawValue)])) { result in
+            switch result {
+            case .failure(let error): emitter.fail(DBusError(error.reason, operation))
+            case .success(let answer):
+                // 3: it has an owner; 4: this connection is the owner, and hears no signal.
+                if answer.arguments.first?.integer == 3 {
+                    let reason = DBusError.Reason.remote(
+                        name: "org.freedesktop.DBus.Error.NameExists",
+                        message: "it has an owner"
+                    )
+                    emitter.fail(DBusError(reason, operation))
+                } else if answer.arguments.first?.integer == 4 {
+                    emitter.send(.nameAcquired(name))
+                }
+            }
+        }
+        return ActionDisposable { [name] in
+            request.dispose()
+            for change in changes { change.dispose() }
+            core.release(name)
+        }
+    }
+
+    var isWanted: Bool { emitter.demand != .stop }
+
+    func hear(_ message: DBusMessage) {
+        emitter.send(message.member == "NameAcquired" ? .nameAcquired(name) : .nameLost(name))
+    }
+
+    func miss(_ count: Int) { emitter.sendLoss(of: count) }
+
+    func fail(_ error: DBusError) { emitter.fail(error) }
+
+    static func call(_ member: String, _ arguments: [DBusValue]) -> DBusCall {
+        DBusCall(DBusNames.bus, DBusNames.path, DBusNames.bus, member, arguments, timeout: nil)
+    }
+}
+
+extension DBusCore {
+    /// Lets go of a name, if there is a connection. Its answer does not matter: the name is gone with a connection that is lost.
+    fileprivate func release(_ name: String) {
+        performIfOpen(.call(0, DBusOwnName.call("ReleaseName", [.string(name)])) { _ in })
+    }
+}

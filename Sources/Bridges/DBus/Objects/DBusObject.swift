@@ -1,0 +1,26 @@
+/// An object that this program offers to others: a path, and the interfaces that are served there.
+///
+/// Every object is introspectable and serves its properties by `org.freedesktop.DBus.Properties`; the objects above it list it.
+/// See ``DBusConnection/serve(_:as:options:on:)``.
+public struct DBusObject: Sendable {
+    public let path: String
+    public let interfaces: [DBusInterface]
+
+    public init(_ path: String, _ interfaces: [DBusInterface]) {
+        self.path = path
+        self.interfaces = interfaces
+    }
+
+    static func operation(_ objects: [DBusObject]) -> String {
+        "serve \(objects.map(\.path).joined(separator: ", "))"
+    }
+
+    /// Why it cannot be served.
+    var flaw: String? {
+        guard DBusNames.isPath(path) else { return "'\(path.prefix(300))' is no object path" }
+        for interface in interfaces {
+            if let flaw = interface.flaw { return flaw }
+        }
+        return Set(interfaces.map(\.name)).count < interfaces.count ? "an interface of '\(path)' comes twice" : nil
+    }
+}

@@ -1,0 +1,198 @@
+import Bus
+
+/// Follows properties of an object. Changes and answers come on the connection's thread, in the order in which the bus sent them.
+///
+/// A change that arrives before the answer that is awaited was made before the service answered, so that the answer has it already. It is
+/// dropped. A change that arrives later is newer than the answer.
+struct DBusPropertyWatch: DBusListening {
+    private let proxy: DBusProxy
+    private let interface: String
+    /// nil follows all.
+    private let property: String?
+    private let fetchesInvalidated: Bool
+    /// A call that comes before each request. Its answer does not matter.
+    private let prelude: DBusCall?
+    private let emitter: Emitter<[String: DBusValue], DBusError>
+    /// The subscription's end holds this and not the emitter, which would keep itself alive.
+    private let state: DBusWatchState
+
+    init(
+        _ proxy: DBusProxy,
+        _ interface: String,
+        _ property: String?,
+        _ fetchesInvalidated: Bool,
+        _ prelude: DBusCall?,
+        _ emitter: Emitter<[String: DBusValue], DBusError>,
+        _ state: DBusWatchState
+    ) {
+        self.proxy = proxy
+        self.interface = interface
+        self.property = property
+        self.fetchesInvalidated = fetchesInvalidated
+        self.prelude = prelude
+        self.emitter = emitter
+        self.state = state
+    }
+
+    func start() {
+        let changes = DBusMatch(
+            sender: proxy.destination,
+            path: proxy.path,
+            interface: DBusNames.properties,
+            member: "PropertiesChanged",
+            arguments: [0: interface]
+        )
+        for match in [.ownerChanges(of: proxy.destination), changes] {
+            let rule = proxy.connection.core.subscribe(to: match, self)
+            state.keep(rule) { $0.rules.append(rule) }
+        }
+        fetch()
+    }
+
+    var isWanted: Bool { emitter.demand != .stop }
+
+    func hear(_ message: DBusMessage) {
+        if message.member == "NameOwnerChanged" { return noteOwner(message.arguments.dropFirst(2).first?.text ?? "") }
+        guard message.arguments.count == 3, case .dictionary(let changed) = message.arguments[1] else { return }
+        let invalidated = (message.arguments[2].elements ?? []).compactMap(\.text).filter(isMeant)
+        let isFetchDue = !invalidated.isEmpty && fetchesInvalidated
+        let values = state.lock.withLock { state -> [String: DBusValue]? in
+            guard !state.isAwaiting, !state.isOver else { return nil }
+            var values = state.values
+            for entry in changed.entries {
+                if let name = entry.key.text, isMeant(name) { values[name] = entry.value.unwrappedOnce }
+            }
+            // What is asked for again keeps its value until the answer.
+            if !isFetchDue { for name in invalidated { values[name] = nil } }
+            guard values != state.values else { return nil }
+            state.values = values
+            return values
+        }
+        if let values { emitter.send(values) }
+        if isFetchDue { fetch() }
+    }
+
+    /// A change that could not be read may have been any.
+    func miss(_ count: Int) { fetch() }
+
+    func fail(_ error: DBusError) { emitter.fail(error) }
+
+    private func noteOwner(_ owner: String) {
+        guard owner.isEmpty else { return fetch() }
+        state.lock.withLock { state in
+            // The answer of an owner that is gone does not count.
+            state.lastRequest += 1
+            state.isAwaiting = true
+        }
+        guard proxy.destination.hasPrefix(":") else { return }
+        let reason = DBusError.Reason.remote(
+            name: "org.freedesktop.DBus.Error.NameHasNoOwner",
+            message: "its owner is gone"
+        )
+        emitter.fail(DBusError(reason, operation))
+    }
+
+    private func fetch() {
+        let number = state.lock.withLock { state in
+            state.lastRequest += 1
+            state.isAwaiting = true
+            return state.lastRequest
+        }
+        if let prelude { _ = proxy.connection.core.call(prelude) { _ in } }
+        let arguments = [interface, property].compactMap { $0.map(DBusValue.string) }
+        let call = DBusCall(
+            proxy.destination,
+            proxy.path,
+            DBusNames.properties,
+            property == nil ? "GetAll" : "Get",
+            arguments
+        )
+        let request = proxy.connection.core.call(call) { take($0, number) }
+        state.keep(request) { $0.request = request }
+    }
+
+    private func take(_ result: Result<DBusMessage, DBusError>, _ number: Int) {
+        guard state.lock.withLock({ $0.lastRequest == number && !$0.isOver }) else { return }
+        switch result {
+        case .success(let answer):
+            let values = values(in: answer)
+            guard let values else {
+                let reason = DBusError.Reason.unexpected("the answer is '\(answer.signature)'")
+                return emitter.fail(DBusError(reason, operation))
+            }
+            state.lock.withLock { state in
+                state.values = values
+                state.isAwaiting = false
+            }
+            emitter.send(values)
+        case .failure(let error):
+            // Nobody owns the name. It is heard when somebody does.
+            let isAbsent = error.remoteName.map(Self.absences.contains) ?? false
+            if isAbsent, !proxy.destination.hasPrefix(":") { return }
+            emitter.fail(DBusError(error.reason, operation))
+        }
+    }
+
+    private func values(in answer: DBusMessage) -> [String: DBusValue]? {
+        guard let first = answer.arguments.first else { return nil }
+        if let property { return [property: first.unwrappedOnce] }
+        guard case .dictionary(let all) = first else { return nil }
+        var values: [String: DBusValue] = [:]
+        for entry in all.entries {
+            if let name = entry.key.text { values[name] = entry.value.unwrappedOnce }
+        }
+        return values
+    }
+
+    private func isMeant(_ name: String) -> Bool { property == nil || property == name }
+
+    private var operation: String {
+        "read \(property.map { "the property \(interface).\($0)" } ?? "the properties of \(interface)") of \(proxy.destination)"
+    }
+
+    static let absences: Set<String> = [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+    ]
+}
+
+/// What a watch knows, and what has to be disposed of at its end.
+final class DBusWatchState: Sendable {
+    struct Known: Sendable {
+        var values: [String: DBusValue] = [:]
+        /// Each request has a number; only the answer to the last one counts.
+        var lastRequest = 0
+        var isAwaiting = false
+        var request: (any Disposable)?
+        var rules: [any Disposable] = []
+        var isOver = false
+    }
+
+    let lock = Lock(Known())
+
+    func stop() {
+        let (rules, request) = lock.withLock { known in
+            known.isOver = true
+            defer { (known.rules, known.request) = ([], nil) }
+            return (known.rules, known.request)
+        }
+        request?.dispose()
+        for rule in rules { rule.dispose() }
+    }
+
+    /// Keeps what `change` stores, or disposes of it if the watch is over.
+    func keep(_ disposable: any Disposable, _ change: (inout Known) -> Void) {
+        let isKept = lock.withLock { known in
+            if !known.isOver { change(&known) }
+            return !known.isOver
+        }
+        if !isKept { disposable.dispose() }
+    }
+}
+
+extension DBusValue {
+    /// What a variant holds, if this is one.
+    var unwrappedOnce: DBusValue {
+        if case .variant(let inner) = self { return inner }
+        return self
+    }
+}

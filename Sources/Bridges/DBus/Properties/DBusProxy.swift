@@ -1,0 +1,163 @@
+public import Bus
+
+/// An object of another process: whom to ask, and for what.
+///
+/// ```swift
+/// import Bus
+/// import DBusBridge
+///
+/// let systemd = DBusConnection(.system).proxy("org.freedesktop.systemd1", "/org/freedesktop/systemd1")
+/// let state = systemd.property("SystemState", of: "org.freedesktop.systemd1.Manager", as: String.self)
+/// let subscription = state.subscribe(next: { print($0) }, failed: { print($0) })
+/// ```
+///
+/// It is a value; making one asks nobody.
+public struct DBusProxy: Sendable {
+    public let connection: DBusConnection
+    /// A well-known name, which is followed when it changes hands, or a unique one.
+    public let destination: String
+    public let path: String
+
+    /// Calls a method and waits in the task for the answer. See ``DBusConnection/call(_:)``.
+    public func call(
+        _ interface: String,
+        _ member: String,
+        _ arguments: [DBusValue] = [],
+        timeout: Duration? = .seconds(25)
+    ) async throws -> DBusMessage {
+        try await connection.call(DBusCall(destination, path, interface, member, arguments, timeout: timeout))
+    }
+
+    /// Sets a property.
+    ///
+    /// - Throws: what ``DBusConnection/call(_:)`` throws.
+    public func set(_ property: String, of interface: String, to value: DBusValue) async throws {
+        _ = try await call(DBusNames.properties, "Set", [.string(interface), .string(property), .variant(value)])
+    }
+
+    /// A property's value now and then each different one. Cold. See ``property(_:of:as:fetchesInvalidated:on:limit:)``, which
+    /// decodes them.
+    public func property<S: Scheduler>(
+        _ name: String,
+        of interface: String,
+        fetchesInvalidated: Bool = true,
+        on scheduler: S = ThreadScheduler.shared,
+        limit: Int = 64
+    ) -> some Signal<DBusValue, DBusError> {
+        watch(interface, name, fetchesInvalidated, scheduler, limit).compactMap { $0[name] }.removeDuplicates()
+    }
+
+    /// A property's value now and then each different one, as a Swift type. Cold.
+    ///
+    /// ```
+    /// property    1-----1---2----(another owner)-3---x
+    /// property()  --1-------2----------------------3-x     (the first value is an answer's)
+    /// ```
+    ///
+    /// No change is missed: the connection listens to changes before it asks for the value, and takes no change for new that is in the answer
+    /// already. When the destination's name gets another owner, as after a restart of the service, the value is asked for again.
+    /// While a well-known name has no owner, nothing is heard.
+    ///
+    /// - Ends: never.
+    /// - Fails: when the object, the interface or the property does not exist, or answers with another error; when a unique name
+    ///   is gone; when a value is not of the type; when the bus cannot be reached or is lost.
+    /// - Cancelling: takes the rules back.
+    /// - Buffers: `limit` values while the observer pauses; then the oldest makes room, and is counted as lost. 64 more are on
+    ///   their way to the scheduler.
+    /// - Thread: the scheduler's.
+    ///
+    /// - Parameters:
+    ///   - name: the property's name.
+    ///   - interface: its interface.
+    ///   - type: what its values are decoded as.
+    ///   - fetchesInvalidated: whether a value is asked for when the service only says that it has changed. Otherwise nothing is heard of
+    ///     such a change.
+    ///   - scheduler: where the values are heard; `bus-events` unless told.
+    ///   - limit: how many may wait.
+    public func property<Value: Decodable & Sendable, S: Scheduler>(
+        _ name: String,
+        of interface: String,
+        as type: Value.Type,
+        fetchesInvalidated: Bool = true,
+        on scheduler: S = ThreadScheduler.shared,
+        limit: Int = 64
+    ) -> some Signal<Value, DBusError> {
+        decoded(
+            property(name, of: interface, fetchesInvalidated: fetchesInvalidated, on: scheduler, limit: limit),
+            "read the property \(interface).\(name) of \(destination)"
+        )
+    }
+
+    /// The same, with a call that comes before each request.
+    func property<Value: Decodable & Sendable>(
+        _ name: String,
+        of interface: String,
+        as type: Value.Type,
+        prelude: DBusCall
+    ) -> some Signal<Value, DBusError> {
+        decoded(
+            watch(interface, name, true, ThreadScheduler.shared, 64, prelude).compactMap { $0[name] }
+                .removeDuplicates(),
+            "read the property \(interface).\(name) of \(destination)"
+        )
+    }
+
+    private func decoded<Value: Decodable & Sendable>(
+        _ values: some Signal<DBusValue, DBusError>,
+        _ operation: String
+    ) -> some Signal<Value, DBusError> {
+        values.attemptMap { (value: DBusValue) throws(DBusError) in
+            do {
+                return try value.decode(Value.self)
+            } catch {
+                throw DBusError(.unexpected("'\(value.type)' is no \(Value.self): \(error)"), operation)
+            }
+        }
+    }
+
+    /// All properties of an interface now, and again whenever some have changed. Cold.
+    ///
+    /// ```
+    /// changes       --------a=2---------x
+    /// properties()  --a=1,b=1--a=2,b=1--x
+    /// ```
+    ///
+    /// It is like ``property(_:of:as:fetchesInvalidated:on:limit:)``, of which the same holds. Without `fetchesInvalidated`, a property
+    /// whose service only says that it has changed is missing until its value is told.
+    public func properties<S: Scheduler>(
+        of interface: String,
+        fetchesInvalidated: Bool = true,
+        on scheduler: S = ThreadScheduler.shared,
+        limit: Int = 64
+    ) -> some Signal<[String: DBusValue], DBusError> {
+        watch(interface, nil, fetchesInvalidated, scheduler, limit)
+    }
+
+    private func watch<S: Scheduler>(
+        _ interface: String,
+        _ property: String?,
+        _ fetchesInvalidated: Bool,
+        _ scheduler: S,
+        _ limit: Int,
+        _ prelude: DBusCall? = nil
+    ) -> some Signal<[String: DBusValue], DBusError> {
+        Signals.create(
+            of: [String: DBusValue].self,
+            failure: DBusError.self,
+            limit: limit,
+            overflow: .dropOldest
+        ) { [self] emitter in
+            let state = DBusWatchState()
+            DBusPropertyWatch(self, interface, property, fetchesInvalidated, prelude, emitter, state).start()
+            return ActionDisposable { state.stop() }
+        }
+        .deliver(on: scheduler, limit: 64)
+    }
+}
+
+extension DBusConnection {
+    /// An object of another process.
+    public func proxy(_ destination: String, _ path: String) -> DBusProxy {
+        DBusProxy(connection: self, destination: destination, path: path)
+    }
+}

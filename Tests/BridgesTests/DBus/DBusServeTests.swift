@@ -1,0 +1,252 @@
+import Bus
+import BusTesting
+import DBusBridge
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Objects that this program serves, called by other programs")
+struct DBusServeTests {
+    private static let name = "org.example.Lamp"
+    private static let path = "/org/example/Lamp"
+
+    private struct TooBright: Error, CustomStringConvertible { var description: String { "too bright" } }
+
+    private static func lamp(_ level: MutableProperty<Int>) -> DBusInterface {
+        DBusInterface("org.example.Lamp")
+            .method("Blink", takes: "us", returns: "s") { call in
+                [.string("\(call.arguments[0].integer ?? 0) times \(call.arguments[1].text ?? "")")]
+            }
+            .method("Refuse") { _ in throw DBusReplyError("org.example.Error.Broken", "the lamp is broken") }
+            .method("Fail") { _ in throw TooBright() }
+            .method("Lie", returns: "s") { _ in [.int32(1)] }
+            .property("Level", level, as: "i") { value in
+                guard value < 100 else { throw TooBright() }
+                level.value = value
+            }
+            .property("Fixed", MutableProperty("yes"), as: "s")
+            .signal("Broken", "s")
+    }
+
+    private func serve(_ bus: TestBus, _ level: MutableProperty<Int>) async -> (DBusConnection, any Disposable) {
+        let connection = bus.connection
+        return (connection, await connection.serving([DBusObject(Self.path, [Self.lamp(level)])], as: Self.name))
+    }
+
+    private func gdbus(_ bus: TestBus, _ method: String, _ arguments: [String]) throws -> String {
+        try bus.run("gdbus", ["call", "--session", "-d", Self.name, "-o", Self.path, "-m", method] + arguments)
+    }
+
+    @Test("a method is called, and what it throws is the answer")
+    func methods() async throws {
+        let bus = try TestBus()
+        let (_, serving) = await serve(bus, MutableProperty(1))
+        #expect(try gdbus(bus, "org.example.Lamp.Blink", ["3", "quickly"]) == "('3 times quickly',)\n")
+        let caller = bus.connection
+        func error(_ member: String, _ arguments: [DBusValue] = []) async throws -> (String?, String) {
+            let error = await #expect(throws: DBusError.self) {
+                _ = try await caller.proxy(Self.name, Self.path).call("org.example.Lamp", member, arguments)
+            }
+            return (error?.remoteName, error?.description ?? "")
+        }
+        #expect(try await error("Refuse").0 == "org.example.Error.Broken")
+        let failed = try await error("Fail")
+        #expect(failed.0 == "org.freedesktop.DBus.Error.Failed" && failed.1.contains("too bright"))
+        let lie = try await error("Lie")
+        #expect(lie.0 == "org.freedesktop.DBus.Error.Failed" && lie.1.contains("answered 'i' and not 's'"))
+        let arguments = try await error("Blink", ["x"])
+        #expect(
+            arguments.0 == "org.freedesktop.DBus.Error.InvalidArgs" && arguments.1.contains("takes 'us' and not 's'")
+        )
+        #expect(try await error("Nothing").0 == "org.freedesktop.DBus.Error.UnknownMethod")
+        let object = await #expect(throws: DBusError.self) {
+            _ = try await caller.proxy(Self.name, "/other").call("org.example.Lamp", "Blink")
+        }
+        #expect(object?.remoteName == "org.freedesktop.DBus.Error.UnknownObject")
+        serving.dispose()
+    }
+
+    @Test("properties are read, set and told when they change; introspection shows all")
+    func properties() async throws {
+        let bus = try TestBus()
+        let level = MutableProperty(1)
+        let (_, serving) = await serve(bus, level)
+        let get = "org.freedesktop.DBus.Properties.Get"
+        #expect(try gdbus(bus, get, ["org.example.Lamp", "Level"]) == "(<1>,)\n")
+        _ = try gdbus(bus, "org.freedesktop.DBus.Properties.Set", ["org.example.Lamp", "Level", "<int32 5>"])
+        #expect(level.value == 5)
+        let all = try gdbus(bus, "org.freedesktop.DBus.Properties.GetAll", ["org.example.Lamp"])
+        #expect(all == "({'Level': <5>, 'Fixed': <'yes'>},)\n")
+        let proxy = bus.connection.proxy(Self.name, Self.path)
+        for (property, value, name) in [
+            ("Level", DBusValue.int32(200), "Failed"), ("Level", "text", "InvalidArgs"),
+            ("Fixed", "no", "PropertyReadOnly"),
+            ("None", "no", "UnknownProperty"),
+        ] {
+            let error = await #expect(throws: DBusError.self) {
+                try await proxy.set(property, of: "org.example.Lamp", to: value)
+            }
+            #expect(error?.remoteName == "org.freedesktop.DBus.Error." + name)
+        }
+        let text = try bus.run("gdbus", ["introspect", "--session", "-d", Self.name, "-o", "/", "-r"])
+        for part in [
+            "node /org/example/Lamp", "Blink(in  u arg_0", "out s arg_", "readwrite i Level = 5", "readonly s Fixed",
+            "Broken(s arg_0)",
+        ] {
+            #expect(text.contains(part), "\(part) is missing in \(text)")
+        }
+        serving.dispose()
+    }
+
+    @Test("a property of another program: its value, every change, and its value again when the name has a new owner")
+    func watched() async throws {
+        let bus = try TestBus()
+        let level = MutableProperty(1)
+        let (first, serving) = await serve(bus, level)
+        let watched = bus.connection.proxy(Self.name, Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
+        var values = watched.values().makeAsyncIterator()
+        #expect(try await values.next() == 1)
+        level.value = 2
+        #expect(try await values.next() == 2)
+        // The program is killed: nothing is said of it. Another takes its place.
+        first.close()
+        serving.dispose()
+        let (_, second) = await serve(bus, MutableProperty(7))
+        #expect(try await values.next() == 7)
+        second.dispose()
+    }
+
+    @Test("all properties, those that are only invalidated fetched")
+    func invalidated() async throws {
+        let bus = try TestBus()
+        let level = MutableProperty(1)
+        let (connection, serving) = await serve(bus, level)
+        let proxy = bus.connection.proxy(Self.name, Self.path)
+        var values = proxy.properties(of: "org.example.Lamp").values().makeAsyncIterator()
+        #expect(try await values.next() == ["Level": .int32(1), "Fixed": "yes"])
+        var kept = proxy.properties(of: "org.example.Lamp", fetchesInvalidated: false).values().makeAsyncIterator()
+        #expect(try await kept.next() == ["Level": .int32(1), "Fixed": "yes"])
+        try await connection.emit(
+            Self.path,
+            "org.freedesktop.DBus.Properties",
+            "PropertiesChanged",
+            ["org.example.Lamp", ["Level": .int32(3)], .array(["Fixed"], of: .string)]
+        )
+        #expect(try await kept.next() == ["Level": .int32(3)])
+        // The signal says 3 for the level, and the object, which is asked, 1.
+        #expect(try await values.next() == ["Level": .int32(3), "Fixed": "yes"])
+        #expect(try await values.next() == ["Level": .int32(1), "Fixed": "yes"])
+        serving.dispose()
+    }
+
+    @Test("a property that does not exist fails; one whose program is not there yet is heard when it comes")
+    func absent() async throws {
+        let bus = try TestBus()
+        let proxy = bus.connection.proxy(Self.name, Self.path)
+        let early = proxy.property("Level", of: "org.example.Lamp", as: Int.self).take(first: 1)
+        let recorder = Recorder(early)
+        let (_, serving) = await serve(bus, MutableProperty(4))
+        await offThePool { recorder.waitForEnd() }
+        #expect(recorder.values == [4])
+        let missing = Recorder(proxy.property("Nothing", of: "org.example.Lamp", as: Int.self))
+        await offThePool { missing.waitForEnd() }
+        guard case .failed(let error)? = missing.events.last else {
+            Issue.record("\(missing.events)")
+            return
+        }
+        #expect(error.remoteName == "org.freedesktop.DBus.Error.UnknownProperty")
+        let wrong = Recorder(proxy.property("Fixed", of: "org.example.Lamp", as: Int.self))
+        await offThePool { wrong.waitForEnd() }
+        #expect("\(wrong.events)".contains("is no Int"))
+        serving.dispose()
+    }
+
+    @Test("a name is waited for, taken over and given back")
+    func names() async throws {
+        let bus = try TestBus()
+        let (one, other) = (bus.connection, bus.connection)
+        var first = one.serve([], as: Self.name, options: .allowsReplacement).values().makeAsyncIterator()
+        #expect(try await first.next() == .served)
+        #expect(try await first.next() == .nameAcquired(Self.name))
+        let refused = Recorder(other.serve([], as: Self.name, options: .doesNotQueue))
+        await offThePool { refused.waitForEnd() }
+        #expect("\(refused.events)".contains("NameExists"))
+        let taking = other.serve([], as: Self.name, options: .replaces).take(first: 2)
+        let taken = Recorder(taking)
+        await offThePool { taken.waitForEnd() }
+        #expect(taken.values == [.served, .nameAcquired(Self.name)])
+        // The second let go of it at its end, and the first had been waiting.
+        #expect(try await first.next() == .nameLost(Self.name))
+        #expect(try await first.next() == .nameAcquired(Self.name))
+    }
+
+    @Test(
+        "what cannot be served is refused, and says why",
+        arguments: [
+            (DBusObject("no/path", []), "object path"), (DBusObject("/a", [DBusInterface("nodot")]), "interface name"),
+            (DBusObject("/a", [DBusInterface("a.b").method("M", takes: "zz") { _ in [] }]), "'z' is no type"),
+            (DBusObject("/a", [DBusInterface("a.b").method("no good") { _ in [] }]), "member name"),
+            (DBusObject("/a", [DBusInterface("a.b").signal("S").signal("S")]), "comes twice"),
+            (DBusObject("/a", [DBusInterface("a.b").property("P", MutableProperty(1), as: "ii")]), "not one type"),
+        ]
+    )
+    func refused(_ object: DBusObject, _ reason: String) async throws {
+        let bus = try TestBus()
+        let recorder = Recorder(bus.connection.serve([object]))
+        await offThePool { recorder.waitForEnd() }
+        #expect("\(recorder.events)".contains(reason), "\(recorder.events)")
+    }
+
+    @Test("more calls at a time than are answered are refused, and all are answered")
+    func crowded() async throws {
+        let bus = try TestBus()
+        let counter = Lock(0)
+        let blocking = DBusInterface("org.example.Slow").method("Wait", returns: "s") { _ in
+            counter.withLock { $0 += 1 }
+            while !Task.isCancelled, counter.withLock({ $0 < 1_000 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return ["done"]
+        }
+        let service = bus.connection
+        var events = service.serve([DBusObject("/slow", [blocking])], as: Self.name).values().makeAsyncIterator()
+        #expect(try await events.next() == .served)
+        #expect(try await events.next() == .nameAcquired(Self.name))
+        let caller = bus.connection
+        let call = DBusCall(Self.name, "/slow", "org.example.Slow", "Wait", timeout: nil)
+        let answers = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<80 {
+                group.addTask {
+                    do {
+                        return try await caller.call(call).text ?? ""
+                    } catch {
+                        // The refusals come first, and let the others go on.
+                        counter.withLock { $0 = 1_000 }
+                        return (error as? DBusError)?.remoteName ?? "\(error)"
+                    }
+                }
+            }
+            return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(answers.values.reduce(0, +) == 80)
+        #expect((answers["done"] ?? 0) >= 64 && (answers["org.freedesktop.DBus.Error.LimitsExceeded"] ?? 0) >= 1)
+        #expect(answers.count == 2, "\(answers)")
+    }
+
+    @Test("the bus dies: what is served fails, and is served again by retry on the one that is there then")
+    func restarted() async throws {
+        let bus = try TestBus()
+        let level = MutableProperty(1)
+        let connection = bus.connection
+        let serving = Recorder(connection.serve([DBusObject(Self.path, [Self.lamp(level)])], as: Self.name))
+        let caller = bus.connection
+        var values = caller.proxy(Self.name, Self.path).property("Level", of: "org.example.Lamp", as: Int.self)
+            .values().makeAsyncIterator()
+        #expect(try await values.next() == 1)
+        bus.stop()
+        await offThePool { serving.waitForEnd() }
+        #expect("\(serving.events.last.map { "\($0)" } ?? "")".contains("the connection to the bus has ended"))
+        try bus.restart()
+        let (_, again) = await serve(bus, level)
+        #expect(try gdbus(bus, "org.freedesktop.DBus.Properties.Get", ["org.example.Lamp", "Level"]) == "(<1>,)\n")
+        again.dispose()
+    }
+}
