@@ -157,17 +157,17 @@ struct CommandLineDBusTests {
             "destination == 'org.freedesktop.systemd1' && member == 'Subscribe'"
         )
         let entries = scene.folder.path("entries")
-        try SyntheticJournal.export([[("MESSAGE", Array("web says".utf8)), ("UNIT", Array("web-1.service".utf8))]])
+        try SyntheticJournal.export([[("MESSAGE", Array("web says".utf8)), ("_SYSTEMD_UNIT", Array("web-1.service".utf8))]])
             .write(to: URL(fileURLWithPath: entries))
-        let process = try scene.start(
-            "tail",
-            "--from=dbus:system",
-            "--from=export:\(entries)",
-            "--template={source} {unit} {member|-} {message}",
-            "--count=4",
-            "unit == 'web-1.service'",
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": scene.bus.address]
+        let process = try TailProcess(
+            [
+                "tail", "--from=dbus:system", "--from=export:\(entries)", "--count=4",
+                "--template={source} {unit} {member|-} {message}", "unit == 'web-1.service'",
+            ],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": scene.bus.address, "LANG": "C", "TZ": "UTC"]
         )
+        // What was there before is shown when the bus is heard.
+        try process.wait(forOutput: "web says\n")
         let (interface, path) = ("org.freedesktop.systemd1.Manager", "/org/freedesktop/systemd1")
         for unit in ["db.service", "web-1.service"] as [DBusValue] {
             try await manager.emit(path, interface, "UnitNew", [unit, .objectPath("/")])
