@@ -157,8 +157,10 @@ struct CommandLineDBusTests {
             "destination == 'org.freedesktop.systemd1' && member == 'Subscribe'"
         )
         let entries = scene.folder.path("entries")
-        try SyntheticJournal.export([[("MESSAGE", Array("web says".utf8)), ("_SYSTEMD_UNIT", Array("web-1.service".utf8))]])
-            .write(to: URL(fileURLWithPath: entries))
+        try SyntheticJournal.export([
+            [("MESSAGE", Array("web says".utf8)), ("_SYSTEMD_UNIT", Array("web-1.service".utf8))]
+        ])
+        .write(to: URL(fileURLWithPath: entries))
         let process = try TailProcess(
             [
                 "tail", "--from=dbus:system", "--from=export:\(entries)", "--count=4",
@@ -251,33 +253,38 @@ struct CommandLineDBusTests {
 
     @Test("a reader that is too slow misses messages, and is told where and how many")
     func slow() async throws {
+        // On a busy machine the bus may hold so many for so long that none is missed; then more are sent.
+        for count in [20_000, 80_000, 320_000] where try await misses(of: count) { return }
+        Issue.record("nothing was missed")
+    }
+
+    /// Sends so many messages before anything is read, and tells whether some of them were missed.
+    private func misses(of count: Int) async throws -> Bool {
         let scene = try DBusScene()
         let process = try scene.start("tail", scene.from, "-o", "json", "interface == 'org.example.Door'")
         let connection = scene.connection
         let text = DBusValue.string(String(repeating: "x", count: 500))
-        let count = 20_000
         for number in 0..<count {
             try await connection.emit("/door", DBusScene.interface, "Opened", [.int32(Int32(number)), text])
         }
-        try await connection.emit("/door", DBusScene.interface, "Last")
-        // The bus has passed on everything when it answers, and nothing was read from the process so far.
-        _ = try await connection.call(
-            DBusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", timeout: nil)
-        )
         try process.waitUntilOutputIsFull()
-        try await connection.emit("/door", DBusScene.interface, "Last")
-        var sent = 1
-        // What is sent while the process still catches up may be lost, too.
-        while !String(decoding: process.output.suffix(4096), as: UTF8.self).contains("\"Last\"") {
+        var last = 0
+        var chunks = 0
+        func end() -> String { String(decoding: process.output.suffix(4096), as: UTF8.self) }
+        // What is sent while the process still catches up may be missed, too. A gap behind everything else says so.
+        while !end().contains("\"Last\"") {
+            if chunks.isMultiple(of: 64) || end().contains("\"gap\":true") {
+                try await connection.emit("/door", DBusScene.interface, "Last")
+                last += 1
+            }
+            chunks += 1
             try process.waitForMoreOutput()
-            try await connection.emit("/door", DBusScene.interface, "Last")
-            sent += 1
-            try #require(!RunLimit.isOver)
         }
         try process.interrupt()
         let lost = process.objects.compactMap { $0["lost"] as? Int }.reduce(0, +)
         let heard = process.objects.count { $0["gap"] == nil }
-        #expect(lost > 0 && heard + lost <= count + 1 + sent && heard + lost >= count)
+        #expect((count...count + last).contains(heard + lost), "heard \(heard), lost \(lost), of \(count) and \(last)")
+        return lost > 0
     }
 
     @Test(
