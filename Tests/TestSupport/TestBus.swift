@@ -84,6 +84,11 @@ package final class TestBus: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The same, without keeping a thread of the pool, on which this program's methods run.
+    func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
+        try await offThePool { Result { try self.run(program, arguments) } }.get()
+    }
+
     private static func start(_ folder: String) throws -> Process {
         unlink(folder + "/socket")
         let process = Process()

@@ -153,6 +153,21 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         return whilePaused == .pass ? demand : enqueue(.next(value))
     }
 
+    /// ``next(_:)`` for a value of several parts, which is put together only to wait in line: a structure that is written part by part and read
+    /// as a whole right afterwards makes the processor wait for the writes.
+    ///
+    /// - Parameters:
+    ///   - now: gives the parts to the downstream, when it is their turn at once.
+    ///   - later: makes the value.
+    @inlinable
+    package func next(_ now: (inout Downstream) -> Demand, orLater later: () -> Value) -> Demand {
+        guard enter() else { return enqueue(.next(later())) }
+        guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(later()) }
+        deliver(now)
+        leave()
+        return demand
+    }
+
     /// Gives the downstream an input that is more than a value, in its turn.
     ///
     /// - Parameters:

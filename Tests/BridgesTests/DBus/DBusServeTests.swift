@@ -33,15 +33,18 @@ struct DBusServeTests {
         return (connection, await connection.serving([DBusObject(Self.path, [Self.lamp(level)])], as: Self.name))
     }
 
-    private func gdbus(_ bus: TestBus, _ method: String, _ arguments: [String]) throws -> String {
-        try bus.run("gdbus", ["call", "--session", "-d", Self.name, "-o", Self.path, "-m", method] + arguments)
+    private func gdbus(_ bus: TestBus, _ method: String, _ arguments: [String]) async throws -> String {
+        try await bus.runOffThePool(
+            "gdbus",
+            ["call", "--session", "-d", Self.name, "-o", Self.path, "-m", method] + arguments
+        )
     }
 
     @Test("a method is called, and what it throws is the answer")
     func methods() async throws {
         let bus = try TestBus()
         let (_, serving) = await serve(bus, MutableProperty(1))
-        #expect(try gdbus(bus, "org.example.Lamp.Blink", ["3", "quickly"]) == "('3 times quickly',)\n")
+        #expect(try await gdbus(bus, "org.example.Lamp.Blink", ["3", "quickly"]) == "('3 times quickly',)\n")
         let caller = bus.connection
         func error(_ member: String, _ arguments: [DBusValue] = []) async throws -> (String?, String) {
             let error = await #expect(throws: DBusError.self) {
@@ -72,10 +75,10 @@ struct DBusServeTests {
         let level = MutableProperty(1)
         let (_, serving) = await serve(bus, level)
         let get = "org.freedesktop.DBus.Properties.Get"
-        #expect(try gdbus(bus, get, ["org.example.Lamp", "Level"]) == "(<1>,)\n")
-        _ = try gdbus(bus, "org.freedesktop.DBus.Properties.Set", ["org.example.Lamp", "Level", "<int32 5>"])
+        #expect(try await gdbus(bus, get, ["org.example.Lamp", "Level"]) == "(<1>,)\n")
+        _ = try await gdbus(bus, "org.freedesktop.DBus.Properties.Set", ["org.example.Lamp", "Level", "<int32 5>"])
         #expect(level.value == 5)
-        let all = try gdbus(bus, "org.freedesktop.DBus.Properties.GetAll", ["org.example.Lamp"])
+        let all = try await gdbus(bus, "org.freedesktop.DBus.Properties.GetAll", ["org.example.Lamp"])
         #expect(all == "({'Level': <5>, 'Fixed': <'yes'>},)\n")
         let proxy = bus.connection.proxy(Self.name, Self.path)
         for (property, value, name) in [
@@ -88,7 +91,7 @@ struct DBusServeTests {
             }
             #expect(error?.remoteName == "org.freedesktop.DBus.Error." + name)
         }
-        let text = try bus.run("gdbus", ["introspect", "--session", "-d", Self.name, "-o", "/", "-r"])
+        let text = try await bus.runOffThePool("gdbus", ["introspect", "--session", "-d", Self.name, "-o", "/", "-r"])
         for part in [
             "node /org/example/Lamp", "Blink(in  u arg_0", "out s arg_", "readwrite i Level = 5", "readonly s Fixed",
             "Broken(s arg_0)",
@@ -246,7 +249,9 @@ struct DBusServeTests {
         #expect("\(serving.events.last.map { "\($0)" } ?? "")".contains("the connection to the bus has ended"))
         try bus.restart()
         let (_, again) = await serve(bus, level)
-        #expect(try gdbus(bus, "org.freedesktop.DBus.Properties.Get", ["org.example.Lamp", "Level"]) == "(<1>,)\n")
+        #expect(
+            try await gdbus(bus, "org.freedesktop.DBus.Properties.Get", ["org.example.Lamp", "Level"]) == "(<1>,)\n"
+        )
         again.dispose()
     }
 }

@@ -298,7 +298,7 @@ struct DBusServicesTests {
             "call", "--session", "-d", "org.example.UnitState1", "-o", "/org/example/UnitState1", "-m",
             "org.freedesktop.DBus.Properties.Get", "org.example.UnitState1", "State",
         ]
-        #expect(try bus.run("gdbus", get) == "(<'active'>,)\n")
+        #expect(try await bus.runOffThePool("gdbus", get) == "(<'active'>,)\n")
         serving.dispose()
         systemd.nginx.value = "failed"
         serving = await systemd.serve()
@@ -311,7 +311,7 @@ struct DBusServicesTests {
         again.nginx.value = "reloading"
         serving = await again.serve()
         await offThePool { example.wait(for: "nginx.service is reloading", "nameAcquired") }
-        #expect(try bus.run("gdbus", get) == "(<'reloading'>,)\n")
+        #expect(try await bus.runOffThePool("gdbus", get) == "(<'reloading'>,)\n")
         #expect(example.end() == 0)
         serving.dispose()
     }

@@ -47,9 +47,10 @@ public struct DBusInterface: Sendable {
 
     /// The interface with a method.
     ///
-    /// Each call runs in a task of its own, 64 of a connection at a time; further ones are answered with
-    /// `org.freedesktop.DBus.Error.LimitsExceeded`. Calls may overtake each other; an actor puts them in an order. A call whose arguments
-    /// are not of the types in `takes` is refused and does not reach `body`.
+    /// Each call runs in a task of its own. Calls begin in the order in which they came; one that waits lets the next begin, and one that
+    /// blocks its thread keeps the others of the connection from beginning. At most 64 of a connection are answered at a time; further ones are
+    /// refused with `org.freedesktop.DBus.Error.LimitsExceeded`. A call whose arguments are not of the types in `takes` is refused and does
+    /// not reach `body`.
     ///
     /// - Parameters:
     ///   - name: the method's name.

@@ -12,7 +12,6 @@ final class DBusObjects {
     private struct Running {
         let message: OpaquePointer
         let method: DBusInterface.Method
-        var task: Task<Void, Never>?
     }
 
     /// The most calls that are answered at a time.
@@ -23,6 +22,8 @@ final class DBusObjects {
     private var reports: [UInt64: (operation: String, report: Report)] = [:]
     private var running: [UInt64: Running] = [:]
     private var lastCall: UInt64 = 0
+    private lazy var answering = DBusAnswering(link)
+    private var hasAnswered = false
 
     init(_ link: DBusLink) {
         self.link = link
@@ -95,10 +96,8 @@ final class DBusObjects {
 
     /// Lets go of everything, since the connection has ended.
     func end(_ reason: DBusError.Reason) {
-        for call in running.values {
-            call.task?.cancel()
-            _ = sdbus.message_unref(call.message)
-        }
+        if hasAnswered { answering.end() }
+        for call in running.values { _ = sdbus.message_unref(call.message) }
         let left = reports.values
         (objects, reports, running) = ([:], [:], [:])
         for (operation, report) in left { report(.failure(DBusError(reason, operation))) }
@@ -120,16 +119,8 @@ final class DBusObjects {
         let number = lastCall
         _ = sdbus.message_ref(reading.message)
         running[number] = Running(message: reading.message, method: method)
-        running[number]?.task = Task { [link, call] in
-            let reply: DBusReply
-            do {
-                reply = .values(try await method.body(call))
-            } catch {
-                reply = .failure(error)
-            }
-            // A link that is over has let go of the call.
-            _ = link.accept(.reply(number, reply))
-        }
+        hasAnswered = true
+        answering.begin(number, method, call)
     }
 
     private static func method(

@@ -33,6 +33,12 @@ final class PayloadDecoder {
         ZSTD_freeDCtx(zstd)
     }
 
+    /// Forgets what was decoded, since another file follows.
+    func forget() {
+        last.key = 0
+        refused.removeAll(keepingCapacity: true)
+    }
+
     /// - Parameters:
     ///   - method: the object's flag.
     ///   - place: under which key the file's contents are known, and where in it the object is.

@@ -11,34 +11,41 @@ final class ValuePass {
     /// Entries are being added to the file.
     private let isLive: Bool
     private let testing: ValueTesting
-    private let decoder = PayloadDecoder()
+    private let memories: PassMemories
+    // One thread at a time has the pass; hence no exclusivity checks of what is touched for every value.
     /// There while it is at work.
-    private var buffer: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private var memory: PassMemory?
     /// From where on the buffer holds the file, and how many bytes.
-    private var start = 0
-    private var heldCount = 0
+    @exclusivity(unchecked) private var start = 0
+    @exclusivity(unchecked) private var heldCount = 0
     /// The last value in the buffer that is known to belong to the field that is tested; its start if none is.
-    private var lastOfField = 0
+    @exclusivity(unchecked) private var lastOfField = 0
     /// Compressed values behind that one, of which it is not known.
-    private var waiting: [Int] = []
+    @exclusivity(unchecked) private var waiting: [Int] = []
 
     /// The next object.
-    private(set) var position: Int
+    @exclusivity(unchecked) private(set) var position: Int
     /// Where the pass ends: the place of an entry.
     private let end: Int
     /// Entries from this place on are not wanted.
     private let entriesEnd: Int
     /// The last entry that was passed, and how many were.
-    private(set) var lastEntry = 0
-    private(set) var entryCount = 0
+    @exclusivity(unchecked) private(set) var lastEntry = 0
+    @exclusivity(unchecked) private(set) var entryCount = 0
     /// The file is not what it should be; from here on it is to be read entry by entry.
-    private(set) var isDamaged = false
+    @exclusivity(unchecked) private(set) var isDamaged = false
     /// The places of entries with values that passed, each perhaps several times and in no order.
-    private(set) var found: [Int] = []
+    @exclusivity(unchecked) private(set) var found: [Int] = []
 
-    private static let capacity = 128 << 10
-
-    init(_ file: JournalFile, from start: Int, to end: Int, entriesTo entriesEnd: Int, _ testing: ValueTesting) {
+    init(
+        _ file: JournalFile,
+        from start: Int,
+        to end: Int,
+        entriesTo entriesEnd: Int,
+        _ testing: ValueTesting,
+        _ memories: PassMemories
+    ) {
+        self.memories = memories
         descriptor = file.openDescriptor
         isCompact = file.isCompact
         payloadStart = file.payloadStart
@@ -47,10 +54,6 @@ final class ValuePass {
         position = start
         self.end = end
         self.entriesEnd = entriesEnd
-    }
-
-    deinit {
-        buffer?.deallocate()
     }
 
     var isOver: Bool { isDamaged || position >= end }
@@ -66,8 +69,8 @@ final class ValuePass {
         goOn()
         guard isOver || found.count > Self.mostFound else { return }
         if found.count > Self.mostFound { isDamaged = true }
-        buffer?.deallocate()
-        buffer = nil
+        if let memory { memories.give(back: memory) }
+        memory = nil
     }
 
     /// More of them are not found by their values in good time.
@@ -81,9 +84,10 @@ final class ValuePass {
     }
 
     private func goThroughBuffer() {
-        let buffer = self.buffer ?? .allocate(byteCount: Self.capacity, alignment: 4096)
-        self.buffer = buffer
-        heldCount = FileReads.read(descriptor.number, buffer, Self.capacity, at: position)
+        let held = self.memory ?? memories.take()
+        self.memory = held
+        let buffer = held.buffer
+        heldCount = FileReads.read(descriptor.number, buffer, PassMemory.capacity, at: position)
         guard heldCount >= Self.headerSize else {
             isDamaged = true
             return
@@ -182,21 +186,21 @@ final class ValuePass {
 
     /// The object there, which the buffer holds.
     private func object(at place: Int) -> UnsafeRawPointer {
-        guard let buffer else { preconditionFailure("values wait only while there is a buffer") }
-        return UnsafeRawPointer(buffer) + (place - start)
+        guard let memory else { preconditionFailure("values wait only while there is a buffer") }
+        return UnsafeRawPointer(memory.buffer) + (place - start)
     }
 
     /// Whether a compressed value passes. If it cannot be decompressed here, its entries are looked at.
     private func holds(_ object: UnsafeRawPointer, _ size: Int, at place: Int) -> Bool {
         let payload = UnsafeRawBufferPointer(start: object + payloadStart, count: size - payloadStart)
         let method = object.load(fromByteOffset: 1, as: UInt8.self) & 7
-        let line = decoder.decode(payload, method: method, of: (1, place), most: Self.largestDecoded)
+        let line = memory?.decoder.decode(payload, method: method, of: (1, place), most: Self.largestDecoded)
         return line.map { testing.holds($0) } ?? true
     }
 
     /// How many bytes of the file the buffer holds from an object on.
     private func held(behind object: UnsafeRawPointer) -> Int {
-        buffer.map { heldCount - (object - UnsafeRawPointer($0)) } ?? 0
+        memory.map { heldCount - (object - UnsafeRawPointer($0.buffer)) } ?? 0
     }
 
     private static let largestDecoded = 4 << 20

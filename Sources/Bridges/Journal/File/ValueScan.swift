@@ -54,7 +54,8 @@ final class ValueScan {
         position = start
         // The file holds this object.
         makePass = { [unowned file] start, segmentEnd in
-            ValuePass(file, from: start, to: segmentEnd, entriesTo: end, ValueTesting(tests, search.layout))
+            let testing = ValueTesting(tests, search.layout)
+            return ValuePass(file, from: start, to: segmentEnd, entriesTo: end, testing, search.memories)
         }
         threads = search.threads
         self.entries = entries

@@ -3,6 +3,7 @@ struct ValueSearch {
     let tests: [[ValueTest]]
     let layout: FieldLayout
     let threads: WorkerThreads
+    let memories: PassMemories
     /// Into parts of about so many bytes files are divided among the threads.
     let segmentSize: Int
 
@@ -11,6 +12,7 @@ struct ValueSearch {
         guard !query.tests.isEmpty else { return nil }
         self.segmentSize = segmentSize
         self.threads = threads
+        memories = PassMemories(most: threads.count + 1)
         tests = query.tests
         layout = query.layout
     }

@@ -54,23 +54,34 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
     }
 
     @inlinable
-    mutating func next(_ value: Posting<Payload>) -> Demand {
+    mutating func next(_ posting: Posting<Payload>) -> Demand {
+        next(posting.value, posting.origin, posting.uptime, posting.address)
+    }
+
+    /// What ``next(_:)`` does, with the parts of a posting.
+    @inlinable
+    mutating func next(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, _ address: TopicAddress?) -> Demand {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
         sequence &+= 1
         status.posted.store(sequence, ordering: .relaxed)
-        let demand = values.next(value.value)
-        return needsEnvelopes ? sendEnvelope(value) : demand
+        let demand = values.next(value)
+        return needsEnvelopes ? sendEnvelope(value, origin, uptime, address) : demand
     }
 
     /// Keeps a value, and sends it to those who hear more than values.
     @inlinable
-    mutating func sendEnvelope(_ value: Posting<Payload>) -> Demand {
+    mutating func sendEnvelope(
+        _ value: Payload,
+        _ origin: PostOrigin,
+        _ uptime: Int64,
+        _ address: TopicAddress?
+    ) -> Demand {
         let envelope = Envelope(
-            address: value.address ?? status.address,
-            value: value.value,
+            address: address ?? status.address,
+            value: value,
             sequence: sequence,
-            uptime: value.uptime == 0 ? status.now : value.uptime,
-            origin: value.origin
+            uptime: uptime == 0 ? status.now : uptime,
+            origin: origin
         )
         if let memory { status.kept.store(memory.keep(envelope), ordering: .releasing) }
         _ = envelopes.next(envelope)

@@ -51,7 +51,10 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
     @inlinable
     func post(_ value: Payload, _ origin: PostOrigin) {
         let uptime = status.wantsTime ? status.now : 0
-        let demand = core.next(Posting(value, origin, uptime: uptime, address: nil))
+        let demand = core.next(
+            { $0.next(value, origin, uptime, nil) },
+            orLater: { Posting(value, origin, uptime: uptime, address: nil) }
+        )
         if let parent, demand != .stop { parent.forward(value, origin, uptime, from: status.address) }
     }
 
