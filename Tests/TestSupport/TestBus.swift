@@ -85,7 +85,7 @@ package final class TestBus: Sendable {
     }
 
     /// The same, without keeping a thread of the pool, on which this program's methods run.
-    func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
+    package func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
         try await offThePool { Result { try self.run(program, arguments) } }.get()
     }
 
