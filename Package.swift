@@ -138,7 +138,11 @@ let package = Package(
             ],
             path: "Sources/Bridges/Tap"
         ),
-        .target(name: "DBusBridge", dependencies: ["Bus", "CDBus", "CLinux"], path: "Sources/Bridges/DBus"),
+        .target(
+            name: "DBusBridge",
+            dependencies: ["Bus", "Records", "CDBus", "CLinux"],
+            path: "Sources/Bridges/DBus"
+        ),
         .target(
             name: "LoggingBridge",
             dependencies: [
@@ -187,7 +191,7 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DescriptorBridge", "FileBridge",
+                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge", "FileBridge",
                 "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -253,8 +257,8 @@ let package = Package(
             name: "Integration",
             dependencies: [
                 "busctl-rx", "signal-probe", "systemd-probe", "unitwatch", "Bus", "Timers", "Records", "Filter",
-                "Bridges", "TapBridge",
-                "BusTesting", "TestSupport", "JournalWriter", "CLinux", "CSystemd",
+                "Bridges", "TapBridge", "DBusBridge",
+                "BusTesting", "TestSupport", "JournalWriter", "CDBus", "CLinux", "CSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -15,11 +15,40 @@ public protocol RecordContent: Sendable {
 
     /// Lends the fields, in the source's order. The pointers are valid inside `body` only.
     func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result
+
+    /// Lends the fields as JSON shows them, where their types would be lost otherwise. Without an implementation, the same as
+    /// ``withFields(_:)``.
+    func withExactFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result
+
+    /// Lends the fields that a filter reads: those with these names, and perhaps others. A name may come several times; the filter
+    /// compares with each of them where the field's kind says so, else with the first. Without an implementation, the same as
+    /// ``withFields(_:)``.
+    func withFields<Result>(
+        named names: [[UInt8]],
+        _ body: (UnsafeBufferPointer<RecordField>) -> Result
+    ) -> Result
 }
 
 extension RecordContent {
     /// None.
     public var speaker: String? { nil }
+
+    public func withExactFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result {
+        withFields(body)
+    }
+
+    public func withFields<Result>(
+        named names: [[UInt8]],
+        _ body: (UnsafeBufferPointer<RecordField>) -> Result
+    ) -> Result {
+        withFields(body)
+    }
+}
+
+/// Content with a text of its own for ``RecordFormat/verbose``.
+package protocol VerboseContent: RecordContent {
+    /// Some lines, which stand below the record's time and source in place of its message and fields.
+    var verboseText: [UInt8] { get }
 }
 
 /// A field that is lent for the length of a call.

@@ -191,6 +191,13 @@ public struct RecordWriter: Sendable {
         if case .gap = record.kind { output.append(" (gap)") }
         output.append("\n")
         if aids.hasMarks, style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
+        if shown == nil, let content = record.content as? any VerboseContent {
+            output.append("    ")
+            return content.verboseText.withUnsafeBytes {
+                // The indent is that of the lines behind the first.
+                lines($0, isMessage: false, indent: 4, keepsControls: true, to: &output)
+            }
+        }
         record.content.withMessage { message in
             guard let message, shown == nil else { return }
             output.append("    message: ")
@@ -267,7 +274,7 @@ public struct RecordWriter: Sendable {
         }
         output.append(",\"fields\":{")
         var isFirst = true
-        forEachField(of: record) { name, values in
+        forEachField(of: record, exact: true) { name, values in
             if !isFirst { output.append(",") }
             isFirst = false
             JSONText.append(name: name, to: &output)
@@ -314,8 +321,12 @@ public struct RecordWriter: Sendable {
     }
 
     /// The fields that are shown, each with all its values.
-    private func forEachField(of record: Record, _ body: (UnsafeRawBufferPointer, [RecordValue]) -> Void) {
-        record.content.withFields { fields in
+    private func forEachField(
+        of record: Record,
+        exact: Bool = false,
+        _ body: (UnsafeRawBufferPointer, [RecordValue]) -> Void
+    ) {
+        func each(_ fields: UnsafeBufferPointer<RecordField>) {
             guard let shown else {
                 for group in NamedValues.grouped(fields) { body(group.name, group.values) }
                 return
@@ -325,6 +336,7 @@ public struct RecordWriter: Sendable {
                 if let first = found.first { body(first.name, found.map(\.value)) }
             }
         }
+        if exact { record.content.withExactFields(each) } else { record.content.withFields(each) }
     }
 }
 

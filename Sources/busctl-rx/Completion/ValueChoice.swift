@@ -64,6 +64,7 @@ struct ValueChoice {
         case .file, .export, .json, .logfmt, .lines, .changes, .unix: (.files, head)
         case .directory: (.directories, head)
         case .namespace: (.journal(.namespaces), head)
+        case .dbus: (words(["system", "session", "unix:path="]), head)
         case .journal, .signals, .every, .calendar, .run: (words([]), head)
         }
     }

@@ -14,9 +14,10 @@ enum ReplacedOptions {
         .subtracting(SourceOptions.names.names).subtracting(["--utc"]).sorted()
 
     private static let groups: [(typed: [String], replaced: [String])] = [
-        // A skew names one of the sources.
-        (sources, sources + ["--skew"]),
+        // A skew names one of the sources, and what is asked of a bus goes with it.
+        (sources, sources + ["--skew", "--match", "--monitor"]),
         same("--skew"),
+        same("--match"),
         same("-u", "--unit", "--user-unit"),
         same("-t", "--identifier"),
         same("-T", "--exclude-identifier"),

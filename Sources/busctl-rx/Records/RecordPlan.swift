@@ -32,8 +32,10 @@ struct RecordPlan: Sendable {
     let statistics: RunStatistics?
     /// How it is read where the newest record comes first.
     let reverseOrder: ReverseOrder?
-    /// Whether a program whose bus is read is waited for when it has ended.
+    /// Whether a program or a bus that is read is waited for when it has ended.
     let reconnects: Bool
+    /// What is heard on buses of D-Bus.
+    let dbus: DBusChoice
     private(set) var context: RecordContext?
 
     init(
@@ -69,6 +71,7 @@ struct RecordPlan: Sendable {
         self.aids = aids
         self.reverseOrder = reverseOrder
         reconnects = options.reconnect
+        dbus = options.dbus.choice
     }
 
     /// - Parameter matches: beside which records more is shown; `nil` where no more is.
@@ -102,6 +105,7 @@ struct RecordPlan: Sendable {
                 case .run: .child
                 case .changes: .changes
                 case .tap: .busEvents
+                case .dbus: .dbusMessages
                 }
             return (source.name, kind)
         }

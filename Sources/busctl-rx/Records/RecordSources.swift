@@ -50,6 +50,7 @@ struct RecordSources: Sendable {
             items = live(source, records)
         case .changes(let path): items = live(source, changes(path, name))
         case .tap(let path): items = TapSource(path, source, plan, on: input).items(isWanted: isWanted)
+        case .dbus(let address): items = DBusSource(address, source, plan, on: input).items(isWanted: isWanted)
         }
         return items
     }

@@ -3,11 +3,9 @@ import Filter
 import FilterBridge
 import Records
 import TapBridge
-import Timers
 
 /// The notification bus of another program as a source of records.
 struct TapSource: Sendable {
-    private static let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(5))
     /// Bytes that may wait for this process in the program.
     private static let buffer = 4 << 20
 
@@ -51,22 +49,14 @@ struct TapSource: Sendable {
         return isWanted(event.record(from: source.name))
     }
 
-    /// Further attempts, where they are wanted, and a line when the first of them begins to wait.
+    /// Further attempts, where they are wanted.
     private func attempts(_ news: AnySignal<TapNews, TapClientError>) -> AnySignal<TapNews, TapClientError> {
         guard plan.reconnects else { return news }
-        let isWaiting = Lock(false)
-        return news.on(
-            next: { news in if case .began = news { isWaiting.withLock { $0 = false } } },
-            failed: { [name = source.name] error in
-                let isFirst = isWaiting.withLock { isWaiting in
-                    defer { isWaiting = true }
-                    return !isWaiting
-                }
-                if isFirst, error.isTemporary { StandardError.report("\(name): \(error.description); waiting for it") }
-            }
+        return news.reconnecting(
+            named: source.name,
+            hasBegun: { news in if case .began = news { true } else { false } },
+            isTemporary: { $0.isTemporary }
         )
-        .retry(backoff: Self.backoff) { $0.isTemporary }
-        .eraseToAnySignal()
     }
 
     /// The filter's text, if the program can evaluate it: of this source alone, and where nobody asks how often it was false.

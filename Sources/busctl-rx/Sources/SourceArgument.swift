@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBusBridge
 import Glibc
 import JournalBridge
 import OSSignalBridge
@@ -19,6 +20,7 @@ struct SourceArgument: Equatable {
         case run([String])
         case changes(path: String)
         case tap(path: String)
+        case dbus(DBusAddress)
     }
 
     let kind: SourceKind
@@ -60,7 +62,7 @@ struct SourceArgument: Equatable {
     var path: String? {
         switch source {
         case .export(let path), .json(let path), .logfmt(let path), .lines(let path): path
-        case .journal, .signals, .every, .calendar, .run, .changes, .tap: nil
+        case .journal, .signals, .every, .calendar, .run, .changes, .tap, .dbus: nil
         }
     }
 
@@ -93,6 +95,7 @@ struct SourceArgument: Equatable {
         case .run: .run(try words(operand))
         case .changes: .changes(path: operand)
         case .unix: .tap(path: try TapArgument(operand: operand).path)
+        case .dbus: .dbus(try DBusArgument(operand: operand).address)
         }
     }
 

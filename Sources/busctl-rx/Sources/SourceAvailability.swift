@@ -5,12 +5,26 @@ import JournalBridge
 enum SourceAvailability {
     /// Why it is not.
     static func objection(to kind: SourceKind) -> String? {
-        guard kind == .journal else { return nil }
+        switch kind {
+        case .journal: journalObjection
+        case .dbus: busObjection
+        default: nil
+        }
+    }
+
+    private static var journalObjection: String? {
         do throws(JournalError) {
             _ = try JournalBoot.all(in: .system)
             return nil
         } catch {
             return "not here: \(error.description)"
         }
+    }
+
+    /// Only of the system's bus, and only where it always is.
+    private static var busObjection: String? {
+        let path = "/run/dbus/system_bus_socket"
+        guard getenv("DBUS_SYSTEM_BUS_ADDRESS") == nil, access(path, F_OK) != 0 else { return nil }
+        return "not here: no bus of the system listens at \(path)"
     }
 }

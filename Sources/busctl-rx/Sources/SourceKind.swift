@@ -1,6 +1,7 @@
 /// The kinds of sources that `--from` can name.
 enum SourceKind: String, CaseIterable {
-    case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix
+    case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix,
+        dbus
 
     /// What stands behind the kind and a colon; `nil` where nothing may.
     var operand: String? {
@@ -15,6 +16,7 @@ enum SourceKind: String, CaseIterable {
         case .calendar: "EXPR"
         case .run: "COMMAND"
         case .unix: "PATH|NAME"
+        case .dbus: "system|session|ADDRESS"
         }
     }
 
@@ -34,6 +36,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "run:'ping -c 3 localhost'"
         case .changes: "changes:/etc/nginx"
         case .unix: "unix:/run/deployer.tap"
+        case .dbus: "dbus:system"
         }
     }
 
@@ -54,6 +57,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "a command's two outputs and its end"
         case .changes: "what happens to a file, or to the files in a directory"
         case .unix: "the notification bus of a running program, through its tap"
+        case .dbus: "messages on a bus of D-Bus: dbus:system, dbus:session, or its address"
         }
     }
 
@@ -66,7 +70,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "child"
         case .changes: "change"
         case .unix: "bus"
-        case .json, .logfmt, .lines: rawValue
+        case .json, .logfmt, .lines, .dbus: rawValue
         }
     }
 
@@ -74,14 +78,14 @@ enum SourceKind: String, CaseIterable {
     var isJournal: Bool {
         switch self {
         case .journal, .directory, .file, .namespace, .export: true
-        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix: false
+        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix, .dbus: false
         }
     }
 
     /// Whether it says something only while it is being listened to.
     var isLiveOnly: Bool {
         switch self {
-        case .signals, .every, .calendar, .changes, .unix: true
+        case .signals, .every, .calendar, .changes, .unix, .dbus: true
         case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run: false
         }
     }

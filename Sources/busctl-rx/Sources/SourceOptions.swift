@@ -8,7 +8,7 @@ struct SourceOptions: ParsableArguments {
             "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
         ],
         flags: ["-m", "--merge", "--system", "--user", "--reconnect"]
-    )
+    ).with(DBusOptions.names)
 
     @Option(
         name: .customLong("file"),
@@ -57,7 +57,7 @@ struct SourceOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
-                + "every:10s, run:'command', … See busctl-rx sources.",
+                + "every:10s, run:'command', dbus:system, … See busctl-rx sources.",
             valueName: "source"
         ),
         transform: SourceArgument.init
@@ -90,8 +90,16 @@ struct SourceOptions: ParsableArguments {
     )
     var skews: [SkewArgument] = []
 
-    @Flag(help: "When a program whose notification bus is read (unix:) ends, or does not run yet, wait until it runs.")
+    @Flag(
+        help: """
+            When a program whose notification bus is read (unix:), or a bus of D-Bus (dbus:), ends or does not run yet, wait until it \
+            runs.
+            """
+    )
     var reconnect = false
+
+    @OptionGroup
+    var dbus: DBusOptions
 
     /// The journal that an option of its own names.
     var named: JournalSource? {
@@ -157,11 +165,13 @@ struct SourceOptions: ParsableArguments {
         if sources.count(where: { $0.path == "-" }) > 1 {
             throw ValidationError("Standard input can be read by one source only.")
         }
-        if reconnect, !sources.contains(where: { $0.kind == .unix }) {
+        if reconnect, !sources.contains(where: { [.unix, .dbus].contains($0.kind) }) {
             throw ValidationError(
-                "--reconnect waits for a program whose notification bus is read. Give --from unix:PATH, too."
+                "--reconnect waits for a program whose notification bus is read, or for a bus of D-Bus. Give --from unix:PATH or "
+                    + "--from dbus:system, too."
             )
         }
+        try dbus.require(sources)
         _ = try RecordPlan.named(sources, skews: skews)
     }
 

@@ -32,10 +32,12 @@ struct TailCommand: ParsableCommand {
             again.
 
             With --from, as often as wanted, other sources are read: see 'busctl-rx sources'. Their records have the fields source, \
-            time, message, severity and sequence, and those of their kind; all are shown in the order of their times.
+            time, message, severity and sequence, and those of their kind; all are shown in the order of their times. Messages of D-Bus \
+            have type, sender, destination, path, interface, member, args (a list) and, where systemd speaks of one, unit.
 
               busctl-rx tail --from journal --label app=lines:/var/log/app.log 'source == "app" or priority <= err'
               busctl-rx tail --from run:'ping -c 5 localhost' --template '{time:utc} {message}'
+              busctl-rx tail --from dbus:system 'member == "PrepareForSleep" && args[0]'
 
               busctl-rx tail -p crit --exec 'mail -s "trouble on web-1" root' --template '{time} {unit} {message}'
 

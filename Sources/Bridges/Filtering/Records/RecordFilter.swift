@@ -22,6 +22,8 @@ public struct RecordFilter: Sendable {
     public let budget: FilterBudget
     private let schema: RecordSchema
     private let places: [RecordSchema.Place]
+    /// The fields that a record's content is asked for.
+    private let names: [[UInt8]]
     private let readsMessage: Bool
 
     /// - Parameters:
@@ -33,6 +35,7 @@ public struct RecordFilter: Sendable {
         filter = try CompiledFilter(expression, schema: schema)
         budget = filter.makeBudget()
         (places, readsMessage) = schema.places
+        names = places.filter { $0.common == nil }.map(\.name)
     }
 
     /// What the filter says of the record.
@@ -102,7 +105,7 @@ public struct RecordFilter: Sendable {
     private func evaluate(_ record: Record, message: UnsafeRawBufferPointer?) -> FilterOutcome {
         var source = record.source
         return source.withUTF8 { source in
-            record.content.withFields { fields in
+            record.content.withFields(named: names) { fields in
                 let view = FieldUnionRecord(
                     places: places,
                     fields: fields,

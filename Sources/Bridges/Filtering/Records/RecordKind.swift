@@ -14,10 +14,13 @@ public struct RecordKind: Sendable, Hashable {
     let fields: Fields
     /// Names that stand for numbers.
     let constants: [String: Int64]
+    /// Fields of which a record may have several values, any of which `==` and `in` accept.
+    let alternatives: Set<String>
 
-    init(_ fields: Fields, constants: [String: Int64] = [:]) {
+    init(_ fields: Fields, constants: [String: Int64] = [:], alternatives: Set<String> = []) {
         self.fields = fields
         self.constants = constants
+        self.alternatives = alternatives
     }
 
     /// Entries of a journal.
@@ -52,5 +55,15 @@ public struct RecordKind: Sendable, Hashable {
             "truncated": .bool,
             "error": .string,
         ])
+    )
+
+    /// Messages of D-Bus. `sender` is any of the sender's names, and `args` a list.
+    public static let dbusMessages = RecordKind(
+        .known([
+            "type": .string, "sender": .string, "sender_name": .string, "destination": .string, "path": .string,
+            "interface": .string, "member": .string, "error_name": .string, "cookie": .int, "reply_cookie": .int,
+            "unit": .string, "signature": .string, "args": .dynamic,
+        ]),
+        alternatives: ["sender", "sender_name"]
     )
 }

@@ -117,6 +117,7 @@ public final class RecordSchema: FieldSchema {
             type: type,
             range: common?.0 == .severity ? 0...7 : nil,
             hasAlternatives: own?.hasAlternatives ?? false
+                || sources.contains { $0.kind.alternatives.contains(name) }
         )
     }
 

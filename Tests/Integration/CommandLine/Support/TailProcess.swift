@@ -37,13 +37,15 @@ final class TailProcess {
 
     /// - Parameters:
     ///   - arguments: those after the program's name, in bytes: they need not be UTF-8.
+    ///   - program: another program, which is looked at in the same way.
     ///   - isRead: whether what it prints is read as it comes; if not, the pipe fills up.
     init(
         bytes arguments: [[UInt8]],
         input: Stream = .file("/dev/null"),
         output: Stream = .pipe,
         errors: Stream = .pipe,
-        environment: [String: String] = ["LANG": "C", "TZ": "UTC"]
+        environment: [String: String] = ["LANG": "C", "TZ": "UTC"],
+        program: String = TailProcess.program
     ) throws {
         // A process that ended early is an error that `write` reports, not the end of the tests.
         signal(SIGPIPE, SIG_IGN)
@@ -52,7 +54,7 @@ final class TailProcess {
         outputPipe = try plan.connect(output, to: 1)
         errorPipe = try plan.connect(errors, to: 2)
         life = try plan.connect(.pipe, to: 9)
-        pid = try plan.spawn(Self.program, arguments, Self.withoutConfiguration(environment))
+        pid = try plan.spawn(program, arguments, Self.withoutConfiguration(environment))
     }
 
     convenience init(
@@ -60,14 +62,16 @@ final class TailProcess {
         input: Stream = .file("/dev/null"),
         output: Stream = .pipe,
         errors: Stream = .pipe,
-        environment: [String: String] = ["LANG": "C", "TZ": "UTC"]
+        environment: [String: String] = ["LANG": "C", "TZ": "UTC"],
+        program: String = TailProcess.program
     ) throws {
         try self.init(
             bytes: arguments.map { Array($0.utf8) },
             input: input,
             output: output,
             errors: errors,
-            environment: environment
+            environment: environment,
+            program: program
         )
     }
 
@@ -116,6 +120,19 @@ final class TailProcess {
 
     func wait(forErrors text: String) throws {
         try wait("\"\(text)\" on its standard error") { [self] in errors.range(of: Data(text.utf8)) != nil }
+    }
+
+    /// Until it has told the service manager that it hears all that comes.
+    /// - Parameter manager: the socket that it found in NOTIFY_SOCKET.
+    func waitUntilReady(_ manager: DatagramReceiver) throws {
+        try wait("it to say that it is ready") {
+            ((try? manager.receiveAll()) ?? []).contains { $0.lines == ["READY=1"] }
+        }
+    }
+
+    func waitForMoreOutput() throws {
+        let count = output.count
+        try wait("more on its standard output") { [self] in output.count > count }
     }
 
     /// Until the pipe nobody reads from is full, which is when the process has to wait.

@@ -1,3 +1,5 @@
+// Of two modules with one C type, the compiler takes either.
+import CDBus
 import CSystemd
 import Filter
 import Glibc

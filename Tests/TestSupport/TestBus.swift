@@ -1,20 +1,22 @@
-import Bus
-import DBusBridge
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
-import Testing
 
 /// A `dbus-daemon` of the test's own, with a folder of its own. It is ended with this object.
-final class TestBus: Sendable {
-    let folder: String
-    let address: String
+package final class TestBus: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let folder: String
+    package let address: String
     private let process: Mutex<Process>
 
-    init() throws {
+    /// - Parameter policy: further rules of its policy, as `dbus-daemon(1)` has them.
+    package init(policy: String = "") throws {
         var name = Array("/tmp/busctl-rx-dbus-XXXXXX".utf8CString)
-        let folder = try #require(mkdtemp(&name).map { String(cString: $0) })
+        guard let made = mkdtemp(&name) else { throw Failure(description: "no folder, errno \(errno)") }
+        let folder = String(cString: made)
         self.folder = folder
         let configuration = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -27,6 +29,7 @@ final class TestBus: Sendable {
                 <allow send_destination="*" eavesdrop="true"/>
                 <allow eavesdrop="true"/>
                 <allow own="*"/>
+                \(policy)
               </policy>
             </busconfig>
             """
@@ -40,10 +43,8 @@ final class TestBus: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    var connection: DBusConnection { DBusConnection(.address(address)) }
-
     /// Ends the daemon at once, as a crash does.
-    func stop() {
+    package func stop() {
         process.withLock { process in
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
@@ -51,14 +52,14 @@ final class TestBus: Sendable {
         }
     }
 
-    func restart() throws {
+    package func restart() throws {
         stop()
         let started = try Self.start(folder)
         process.withLock { $0 = started }
     }
 
     /// Lets the daemon do nothing while `body` runs.
-    func whileStopped<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    package func whileStopped<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let number = process.withLock { $0.processIdentifier }
         kill(number, SIGSTOP)
         defer { kill(number, SIGCONT) }
@@ -67,7 +68,7 @@ final class TestBus: Sendable {
 
     /// What another program says when it has ended with 0.
     @discardableResult
-    func run(_ program: String, _ arguments: [String]) throws -> String {
+    package func run(_ program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/" + program)
         process.arguments = arguments
@@ -77,12 +78,14 @@ final class TestBus: Sendable {
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(program) ended with \(process.terminationStatus)")
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(program) ended with \(process.terminationStatus)")
+        }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The same, without keeping a thread of the pool, on which this program's methods run.
-    func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
+    package func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
         try await offThePool { Result { try self.run(program, arguments) } }.get()
     }
 
@@ -96,29 +99,7 @@ final class TestBus: Sendable {
         try process.run()
         // It says its address once it listens.
         let line = output.fileHandleForReading.availableData
-        try #require(!line.isEmpty, "dbus-daemon did not start")
+        guard !line.isEmpty else { throw Failure(description: "dbus-daemon did not start") }
         return process
-    }
-}
-
-extension DBusConnection {
-    /// Serves objects, and comes back when they can be called by a name.
-    func serving(_ objects: [DBusObject], as name: String) async -> any Disposable {
-        let named = Latch()
-        let isNamed = Lock(false)
-        let subscription = serve(objects, as: name).subscribe(
-            next: { event in
-                guard event == .nameAcquired(name) else { return }
-                isNamed.withLock { $0 = true }
-                named.open()
-            },
-            failed: { error in
-                // Later it fails when the bus, or the connection, is ended.
-                if !isNamed.withLock({ $0 }) { Issue.record("\(error)") }
-                named.open()
-            }
-        )
-        await offThePool { named.wait() }
-        return subscription
     }
 }

@@ -1,0 +1,30 @@
+import Bus
+import DBusBridge
+import TestSupport
+import Testing
+
+extension TestBus {
+    var connection: DBusConnection { DBusConnection(.address(address)) }
+}
+
+extension DBusConnection {
+    /// Serves objects, and comes back when they can be called by a name.
+    func serving(_ objects: [DBusObject], as name: String) async -> any Disposable {
+        let named = Latch()
+        let isNamed = Lock(false)
+        let subscription = serve(objects, as: name).subscribe(
+            next: { event in
+                guard event == .nameAcquired(name) else { return }
+                isNamed.withLock { $0 = true }
+                named.open()
+            },
+            failed: { error in
+                // Later it fails when the bus, or the connection, is ended.
+                if !isNamed.withLock({ $0 }) { Issue.record("\(error)") }
+                named.open()
+            }
+        )
+        await offThePool { named.wait() }
+        return subscription
+    }
+}
