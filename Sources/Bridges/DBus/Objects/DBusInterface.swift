@@ -8,7 +8,7 @@ public import Bus
 ///
 /// let level = MutableProperty(7)
 /// let lamp = DBusInterface("org.example.Lamp")
-///     .method("Blink", takes: "u", returns: "s") { call in ["blinked \(call.arguments[0].integer ?? 0) times"] }
+///     .method("Blink", takes: "u", returns: "s") { call in [.string("blinked \(call.arguments[0].integer ?? 0) times")] }
 ///     .property("Level", level, as: "i") { level.value = $0 }
 ///     .signal("Broken", "s")
 /// ```
