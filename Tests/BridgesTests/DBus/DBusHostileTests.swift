@@ -1,6 +1,7 @@
 import Bus
 import BusTesting
 import DBusBridge
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -147,7 +148,7 @@ struct DBusHostileTests {
     func residueOfServices() async throws {
         let bus = try TestBus()
         await #expect(processExitsWith: .success) { [address = bus.address as String] in
-            await Residue.exitIfLeft(Stress.rounds(30, stress: 5_000), settle: {}) {
+            await Residue.exitIfLeft(Stress.rounds(30, stress: 20_000), settle: { Self.waitForThreads() }) {
                 let connection = DBusConnection(.address(address))
                 let level = MutableProperty(1)
                 let lamp = DBusInterface("org.example.Lamp").property("Level", level, as: "i")
@@ -170,5 +171,17 @@ struct DBusHostileTests {
                 serving.dispose()
             }
         }
+    }
+
+    /// Waits until every connection has ended.
+    private static func waitForThreads() {
+        func areLeft() -> Bool {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return threads.contains { thread in
+                // A thread that ends meanwhile has no name any more.
+                (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "dbus\n"
+            }
+        }
+        while areLeft(), !RunLimit.isOver { usleep(1000) }
     }
 }
