@@ -148,7 +148,7 @@ struct DBusHostileTests {
     func residueOfServices() async throws {
         let bus = try TestBus()
         await #expect(processExitsWith: .success) { [address = bus.address as String] in
-            await Residue.exitIfLeft(Stress.isLong ? 20_000 : 30, settle: { Self.waitForThreads() }) {
+            await Residue.exitIfLeft(Stress.rounds(30, stress: 5_000), settle: { Self.waitForThreads() }) {
                 let connection = DBusConnection(.address(address))
                 let level = MutableProperty(1)
                 let lamp = DBusInterface("org.example.Lamp").property("Level", level, as: "i")

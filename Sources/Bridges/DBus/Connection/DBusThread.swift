@@ -43,9 +43,7 @@ final class DBusThread {
 
     private func serve(_ output: DBusOutput) -> DBusError.Reason {
         while true {
-            let (commands, isClosing) = link.take()
-            for command in commands { perform(command, output) }
-            if isClosing {
+            if carryOutCommands(output) {
                 output.drain()
                 answerEmitters(output)
                 return .disconnected
@@ -62,6 +60,16 @@ final class DBusThread {
                 link.clearWakeup()
             }
         }
+    }
+
+    /// Carries out what was asked, and answers whether to end afterwards.
+    ///
+    /// A function of its own, so that the commands are let go of before the thread waits: they may hold the last reference to the
+    /// connection, which then would not end before something else woke the thread.
+    private func carryOutCommands(_ output: DBusOutput) -> Bool {
+        let (commands, isClosing) = link.take()
+        for command in commands { perform(command, output) }
+        return isClosing
     }
 
     private func perform(_ command: DBusCommand, _ output: DBusOutput) {

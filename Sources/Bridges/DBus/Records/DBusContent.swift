@@ -17,7 +17,7 @@ public import Records
 /// the sender's names. As JSON, `args` is what `busctl --json` calls the payload's data: there a variant is an object with `type`
 /// and `data`.
 ///
-/// An error has the severity ``Records/Severity/warning``. Other messages have none.
+/// An error has the severity `warning`. Other messages have none.
 public struct DBusContent: RecordContent {
     public let message: DBusMessage
 
