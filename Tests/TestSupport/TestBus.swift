@@ -12,8 +12,10 @@ package final class TestBus: Sendable {
     package let address: String
     private let process: Mutex<Process>
 
-    /// - Parameter policy: further rules of its policy, as `dbus-daemon(1)` has them.
-    package init(policy: String = "") throws {
+    /// - Parameters:
+    ///   - policy: further rules of its policy, as `dbus-daemon(1)` has them.
+    ///   - limits: limits by name, other than the daemon's own.
+    package init(policy: String = "", limits: [String: Int] = [:]) throws {
         var name = Array("/tmp/busctl-rx-dbus-XXXXXX".utf8CString)
         guard let made = mkdtemp(&name) else { throw Failure(description: "no folder, errno \(errno)") }
         let folder = String(cString: made)
@@ -31,6 +33,7 @@ package final class TestBus: Sendable {
                 <allow own="*"/>
                 \(policy)
               </policy>
+              \(limits.map { "<limit name='\($0)'>\($1)</limit>" }.joined())
             </busconfig>
             """
         try configuration.write(toFile: folder + "/bus.conf", atomically: false, encoding: .utf8)

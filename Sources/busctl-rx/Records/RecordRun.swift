@@ -29,7 +29,7 @@ struct RecordRun: Sendable {
 
     /// - Parameters:
     ///   - count: after how many events it ends.
-    ///   - caughtUp: is told when a source waits for what comes.
+    ///   - caughtUp: is told once by each source, when it waits for what comes or has ended.
     ///   - report: is told of what is missing.
     func records(
         count: Int?,
@@ -37,7 +37,7 @@ struct RecordRun: Sendable {
         report: @escaping @Sendable (String) -> Void
     ) -> AnySignal<Record, TailFailure> {
         let sources = RecordSources(plan: plan, malformed: malformed, report: self.report).signals().map { source in
-            source.on(next: { item in if case .caughtUp = item { caughtUp() } }).eraseToAnySignal()
+            Self.tellingOnce(caughtUp, source)
         }
         var records: AnySignal<Record, TailFailure>
         if sources.count == 1, let only = sources.first {
@@ -66,6 +66,22 @@ struct RecordRun: Sendable {
         }
         guard let count else { return records }
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
+    }
+
+    /// Tells when a source first waits for what comes, or has ended: nothing more comes from it then.
+    private static func tellingOnce(
+        _ caughtUp: @escaping @Sendable () -> Void,
+        _ source: AnySignal<RecordItem, TailFailure>
+    ) -> AnySignal<RecordItem, TailFailure> {
+        let hasTold = Lock(false)
+        let tell: @Sendable () -> Void = {
+            let isFirst = hasTold.withLock { told in
+                defer { told = true }
+                return !told
+            }
+            if isFirst { caughtUp() }
+        }
+        return source.on(next: { item in if case .caughtUp = item { tell() } }, completed: tell).eraseToAnySignal()
     }
 
     /// The same with what stands beside each match.

@@ -210,17 +210,22 @@ struct DBusConnectionTests {
     @Test("while an observer pauses, messages are bounded, each is heard or counted, and others hear all")
     func slow() async throws {
         let bus = try TestBus()
-        let (sender, receiver) = (bus.connection, bus.connection)
+        let (sender, receiver, other) = (bus.connection, bus.connection, bus.connection)
         let count = Stress.rounds(3_000, stress: 100_000)
         let said = DBusMatch(member: "Said")
         let slow = PausingRecorder(receiver.signals(matching: said, limit: 100), after: 1)
         let quick = Recorder(receiver.signals(matching: said, limit: count).take(first: count))
+        let undisturbed = Recorder(other.signals(matching: said, limit: count).take(first: count))
         try await settle(receiver)
+        try await settle(other)
         for number in 0..<count {
             try await sender.emit("/", "org.example.I", "Said", [.int64(Int64(number))])
         }
         await offThePool { quick.waitForEnd() }
-        #expect(quick.values.compactMap { $0.arguments.first?.integer } == (0..<Int64(count)).map { $0 })
+        await offThePool { undisturbed.waitForEnd() }
+        for all in [quick, undisturbed] {
+            #expect(all.values.compactMap { $0.arguments.first?.integer } == (0..<Int64(count)).map { $0 })
+        }
         #expect(slow.valueCount <= 1 + slow.overrun && slow.overrun <= 1)
         slow.release()
         let last = Recorder(receiver.signals(matching: DBusMatch(member: "Last")).take(first: 1))

@@ -211,6 +211,20 @@ struct CommandLineSourcesTests {
         #expect(ended.status == 143 && !ended.output.contains("NOTIFY_SOCKET"))
     }
 
+    @Test("a source that has ended does not keep the service manager from being told")
+    func readyBesideAnEnd() throws {
+        let receiver = try DatagramReceiver(name: folder.path("notify"))
+        let stream = "MESSAGE=exported\n__REALTIME_TIMESTAMP=1700000000000000\n\n"
+        try stream.write(toFile: folder.path("entries"), atomically: false, encoding: .utf8)
+        let process = try TailProcess(
+            ["tail", "--from", "export:\(folder.path("entries"))", "--from", "every:1h", "-o", "cat"],
+            environment: ["NOTIFY_SOCKET": folder.path("notify"), "LANG": "C", "TZ": "UTC"]
+        )
+        #expect(try receiver.receive().lines == ["READY=1"])
+        process.send(SIGTERM)
+        #expect(try process.end().status == 143)
+    }
+
     @Test("a filter over several sources is explained with their fields")
     func explained() throws {
         let filter = "source == 'signal' && number == SIGHUP || priority <= err"

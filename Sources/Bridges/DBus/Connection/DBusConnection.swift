@@ -52,7 +52,8 @@ public final class DBusConnection: Sendable {
     /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is none.
     /// - Cancelling: takes the rule back, if nobody else needs it.
     /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
-    ///   delivered there. Further messages are lost, the newest first, and counted.
+    ///   delivered there. Further messages are lost, the newest first, and counted. So are large ones, of more than 16 KiB, that come
+    ///   while those before them take 64 MiB of memory or more.
     /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread, and so keep all
     ///   others waiting.
     ///
@@ -65,10 +66,11 @@ public final class DBusConnection: Sendable {
         on scheduler: S = ThreadScheduler.shared,
         limit: Int = 1024
     ) -> some Signal<DBusMessage, DBusError> {
-        Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: limit) { [core] emitter in
+        Signals.create(of: DBusParcel.self, failure: DBusError.self, limit: limit) { [core] emitter in
             core.subscribe(to: match, EmitterListener(emitter: emitter))
         }
         .deliver(on: scheduler, limit: 64)
+        .map(\.message)
     }
 
     /// The answer to a call. Cold: every subscription calls.

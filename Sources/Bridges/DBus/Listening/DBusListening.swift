@@ -15,11 +15,16 @@ protocol DBusListening: Sendable {
 
 /// A subscriber of ``DBusConnection/signals(matching:on:limit:)``.
 struct EmitterListener: DBusListening {
-    let emitter: Emitter<DBusMessage, DBusError>
+    let emitter: Emitter<DBusParcel, DBusError>
+    private let room = DBusRoom()
+
+    init(emitter: Emitter<DBusParcel, DBusError>) {
+        self.emitter = emitter
+    }
 
     var isWanted: Bool { emitter.demand != .stop }
 
-    func hear(_ message: DBusMessage) { emitter.send(message) }
+    func hear(_ message: DBusMessage) { emitter.send(message, in: room) }
 
     func miss(_ count: Int) { emitter.sendLoss(of: count) }
 

@@ -17,7 +17,8 @@ extension DBusConnection {
     /// - Fails: when the bus cannot be reached, does not allow it or is lost; when a match is none.
     /// - Cancelling: closes the connection.
     /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
-    ///   delivered there. Further messages are lost, the newest first, and counted.
+    ///   delivered there. Further messages are lost, the newest first, and counted. So are large ones, of more than 16 KiB, that come
+    ///   while those before them take 64 MiB of memory or more.
     /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread.
     ///
     /// - Parameters:
@@ -29,7 +30,7 @@ extension DBusConnection {
         on scheduler: S = ThreadScheduler.shared,
         limit: Int = 1024
     ) -> some Signal<DBusMessage, DBusError> {
-        Signals.create(of: DBusMessage.self, failure: DBusError.self, limit: limit) { [address] emitter in
+        Signals.create(of: DBusParcel.self, failure: DBusError.self, limit: limit) { [address] emitter in
             if let (match, flaw) = matches.lazy.compactMap({ match in match.flaw.map { (match, $0) } }).first {
                 emitter.fail(DBusError(.invalid(flaw), "monitor \(match.rule)"))
                 return nil
@@ -44,5 +45,6 @@ extension DBusConnection {
             return ActionDisposable { link.close() }
         }
         .deliver(on: scheduler, limit: 64)
+        .map(\.message)
     }
 }

@@ -6,8 +6,14 @@ import Glibc
 struct DBusMonitor: Sendable {
     private static let operation = "monitor the bus"
 
-    let rules: [String]
-    let emitter: Emitter<DBusMessage, DBusError>
+    private let rules: [String]
+    private let emitter: Emitter<DBusParcel, DBusError>
+    private let room = DBusRoom()
+
+    init(rules: [String], emitter: Emitter<DBusParcel, DBusError>) {
+        self.rules = rules
+        self.emitter = emitter
+    }
 
     func run(_ link: DBusLink) {
         let reason: DBusError.Reason
@@ -58,7 +64,7 @@ struct DBusMonitor: Sendable {
         var message = header
         do throws(DBusReadError) {
             message.arguments = try reading.arguments()
-            emitter.send(message)
+            emitter.send(message, in: room)
         } catch {
             emitter.sendLoss(of: 1)
         }

@@ -1,0 +1,115 @@
+import Bus
+import BusTesting
+import DBusBridge
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Large messages on D-Bus")
+struct DBusSizeTests {
+    private static let mebibyte = 1024 * 1024
+
+    /// What is emitted before has been heard or lost when this returns.
+    private func settle(_ connection: DBusConnection) async throws {
+        let bus = "org.freedesktop.DBus"
+        _ = try await connection.call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
+    }
+
+    @Test("while an observer pauses, large messages are bounded by the memory they take, and each is heard or counted")
+    func memory() async throws {
+        let bus = try TestBus()
+        let (sender, receiver) = (bus.connection, bus.connection)
+        let (large, last) = (DBusMatch(member: "Large"), DBusMatch(member: "Last"))
+        let (heard, monitored) = (Latch(), Latch())
+        let slow = PausingRecorder(receiver.signals(matching: large), after: 1)
+        let end = Recorder(
+            receiver.signals(matching: last).take(first: 1),
+            onNext: { _ in
+                heard.open()
+                return .more
+            }
+        )
+        let monitor = PausingRecorder(
+            receiver.monitor(matching: [large, last]),
+            after: 1,
+            onNext: { if $0.member == "Last" { monitored.open() } }
+        )
+        try await settle(receiver)
+        var small = 0
+        while monitor.valueCount == 0 {
+            try await sender.emit("/", "org.example.I", "Large")
+            try await settle(sender)
+            try await settle(receiver)
+            small += 1
+        }
+        let count = 24
+        for number in 0..<count {
+            let bytes = [UInt8](repeating: UInt8(number), count: 8 * Self.mebibyte)
+            try await sender.emit("/", "org.example.I", "Large", [.bytes(bytes)])
+            // Otherwise the bus would hold more than it may, and lose it.
+            try await settle(sender)
+            try await settle(receiver)
+        }
+        slow.release()
+        try await sender.emit("/", "org.example.I", "Last")
+        await offThePool { heard.wait() }
+        #expect(slow.valueCount + slow.lost == small + count)
+        // Eight take 64 MiB.
+        #expect(slow.valueCount == small + 8)
+        monitor.release()
+        await offThePool { monitored.wait() }
+        #expect(monitor.values.count { !$0.arguments.isEmpty } == 8)
+        #expect(monitor.lost == count - 8)
+        end.dispose()
+        slow.dispose()
+        monitor.dispose()
+    }
+
+    @Test("a message of almost 128 MiB arrives; an array of more than 64 MiB is refused before it is sent")
+    func limit() async throws {
+        let most = 128 * Self.mebibyte
+        let bus = try TestBus(limits: [
+            "max_message_size": most, "max_incoming_bytes": 2 * most, "max_outgoing_bytes": 2 * most,
+        ])
+        let (sender, receiver) = (bus.connection, bus.connection)
+        let arrived = Recorder(receiver.signals(matching: DBusMatch(member: "Large")).take(first: 1))
+        try await settle(receiver)
+        let half = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte - 200))
+        try await sender.emit("/", "org.example.I", "Large", [half, half])
+        await offThePool { arrived.waitForEnd() }
+        #expect(arrived.values.first?.arguments == [half, half])
+        let tooLarge = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte + 1))
+        let error = await #expect(throws: DBusError.self) {
+            try await sender.emit("/", "org.example.I", "Large", [tooLarge])
+        }
+        #expect(error?.description.contains("emit org.example.I.Large") == true)
+        await #expect(throws: DBusError.self) {
+            try await sender.emit("/", "org.example.I", "Large", [half, half, half])
+        }
+        // The connection is as it was.
+        try await settle(sender)
+    }
+
+    @Test(
+        "a bus ends the connection that sends more than it allows: what is under way fails, and the next call goes on"
+    )
+    func refused() async throws {
+        let bus = try TestBus(limits: ["max_message_size": Self.mebibyte])
+        let connection = bus.connection
+        let subscription = Recorder(connection.signals(matching: DBusMatch(member: "Said")))
+        try await settle(connection)
+        try? await connection.emit(
+            "/",
+            "org.example.I",
+            "Large",
+            [.bytes([UInt8](repeating: 7, count: 2 * Self.mebibyte))]
+        )
+        await offThePool { subscription.waitForEnd() }
+        guard case .failed(let error)? = subscription.events.last else {
+            Issue.record("\(subscription.events.last.map { "\($0)" } ?? "nothing was heard")")
+            return
+        }
+        #expect(error.reason == .disconnected)
+        try await settle(connection)
+    }
+}
