@@ -19,7 +19,6 @@ let package = Package(
             dependencies: [
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "CallbackBridge", package: "busctl-rx"),
-                .product(name: "DBusBridge", package: "busctl-rx"),
                 .product(name: "DescriptorBridge", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "FileBridge", package: "busctl-rx"),
