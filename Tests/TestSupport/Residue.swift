@@ -63,7 +63,7 @@ package struct Residue {
         // So few rounds say nothing of memory.
         let isLong = (Stress.isAsked || rounds != nil) && !isSanitized
         func seemsToLeak() -> Bool { isLong && growth.allSatisfy { $0 > max(10 * times / 2, 128 * 1024) } }
-        // On a busy machine what is being ended may pile up a few times in a row. A leak is there the tenth time too.
+        // On a busy machine, objects whose end is still under way may pile up for several looks. A leak grows in all ten.
         while growth.count < 3 || (seemsToLeak() && growth.count < 10) {
             run(times / 2)
             let next = now

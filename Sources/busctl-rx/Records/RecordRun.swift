@@ -68,20 +68,17 @@ struct RecordRun: Sendable {
         return records.transduced(by: EventLimit(remaining: count)).eraseToAnySignal()
     }
 
-    /// Tells when a source first waits for what comes, or has ended: nothing more comes from it then.
+    /// Calls `caughtUp` once: when the source has sent all it had, or when it ends.
     private static func tellingOnce(
         _ caughtUp: @escaping @Sendable () -> Void,
         _ source: AnySignal<RecordItem, TailFailure>
     ) -> AnySignal<RecordItem, TailFailure> {
-        let hasTold = Lock(false)
-        let tell: @Sendable () -> Void = {
-            let isFirst = hasTold.withLock { told in
-                defer { told = true }
-                return !told
-            }
-            if isFirst { caughtUp() }
-        }
-        return source.on(next: { item in if case .caughtUp = item { tell() } }, completed: tell).eraseToAnySignal()
+        // It runs its action at most once.
+        let telling = ActionDisposable(caughtUp)
+        return source.on(
+            next: { item in if case .caughtUp = item { telling.dispose() } },
+            completed: { telling.dispose() }
+        ).eraseToAnySignal()
     }
 
     /// The same with what stands beside each match.

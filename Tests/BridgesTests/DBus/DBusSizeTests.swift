@@ -9,7 +9,7 @@ import Testing
 struct DBusSizeTests {
     private static let mebibyte = 1024 * 1024
 
-    /// What is emitted before has been heard or lost when this returns.
+    /// Returns when the bus has handled every earlier message of the connection.
     private func settle(_ connection: DBusConnection) async throws {
         let bus = "org.freedesktop.DBus"
         _ = try await connection.call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))

@@ -6,9 +6,9 @@ import Synchronization
 /// The queue's limit counts messages, and a peer may send one of 128 MiB. Small messages are bounded by their number; a large one is
 /// lost, counted, when those before it fill the room.
 final class DBusRoom: Sendable {
-    /// What is larger takes room.
+    /// Only a message of more bytes takes room.
     static let small = 16 * 1024
-    /// With less than this taken there is room for one more, however large: it could never come otherwise.
+    /// A message of any size has room while less than this is taken. Otherwise the largest could never be delivered.
     static let size = 64 * 1024 * 1024
 
     private let taken = Atomic<Int>(0)
@@ -17,12 +17,12 @@ final class DBusRoom: Sendable {
     func parcel(_ message: DBusMessage) -> DBusParcel? {
         let bytes = message.footprint
         guard bytes > Self.small else { return DBusParcel(message: message, share: nil) }
-        // Only the connection's thread takes, so nobody takes in between.
+        // Only the connection's thread adds to it, so it cannot grow between the two lines.
         guard taken.load(ordering: .relaxed) < Self.size else { return nil }
         return DBusParcel(message: message, share: Share(bytes, of: self))
     }
 
-    /// Some of a room, which is given back when the last reference goes.
+    /// The bytes that one message takes. Releasing the last reference gives them back.
     final class Share: Sendable {
         private let bytes: Int
         private let room: DBusRoom
