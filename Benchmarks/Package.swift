@@ -19,6 +19,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "CallbackBridge", package: "busctl-rx"),
+                .product(name: "DBusBridge", package: "busctl-rx"),
                 .product(name: "DescriptorBridge", package: "busctl-rx"),
                 .product(name: "DispatchBridge", package: "busctl-rx"),
                 .product(name: "FileBridge", package: "busctl-rx"),
@@ -46,6 +47,9 @@ let package = Package(
 
         // The least that libsystemd lets a journal reader do, in C.
         .executableTarget(name: "journal-floor", linkerSettings: [.linkedLibrary("systemd")]),
+
+        // The least that it lets a monitor of D-Bus do.
+        .executableTarget(name: "dbus-floor", linkerSettings: [.linkedLibrary("systemd")]),
 
         // Runs a command and writes down what it used.
         .executableTarget(name: "measured"),

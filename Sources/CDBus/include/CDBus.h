@@ -43,6 +43,7 @@
     _(message_get_error)        \
     _(message_rewind)           \
     _(message_peek_type)        \
+    _(message_at_end)           \
     _(message_enter_container)  \
     _(message_exit_container)   \
     _(message_read_basic)       \

@@ -52,6 +52,12 @@ package final class FieldStorage: Sendable {
             slots.append(Slot(name: name, value: .text(add(text))))
         }
 
+        /// The same once more for the types that nearly all have, which the compiler then knows.
+        package mutating func append(_ name: [UInt8], text: String.UTF8View) {
+            let name = add(name)
+            slots.append(Slot(name: name, value: .text(add(text))))
+        }
+
         /// The range of the bytes in the whole.
         private mutating func add(_ more: some Collection<UInt8>) -> Range<Int> {
             let start = bytes.count

@@ -36,10 +36,15 @@ final class DBusNameTable: Sendable {
         }
     }
 
+    /// Whether the bus says with a message that a name has changed hands.
+    static func isChange(_ message: DBusMessage) -> Bool {
+        message.kind == .signal && message.member == "NameOwnerChanged" && message.sender == DBusSession.bus
+    }
+
     /// Takes note of a message if the bus says with it that a name has changed hands.
     func note(_ message: DBusMessage) {
-        guard message.kind == .signal, message.member == "NameOwnerChanged", message.sender == DBusSession.bus,
-            message.arguments.count == 3, let name = message.arguments[0].text, !name.hasPrefix(":"),
+        guard Self.isChange(message), message.arguments.count == 3, let name = message.arguments[0].text,
+            !name.hasPrefix(":"),
             let owner = message.arguments[2].text
         else { return }
         set(name, to: owner.isEmpty ? nil : owner)

@@ -16,21 +16,24 @@ enum DBusHeard: Sendable {
 struct DBusSession: Sendable {
     static let bus = "org.freedesktop.DBus"
     private static let manager = "org.freedesktop.systemd1"
-    private static let ownerChanges = DBusMatch(sender: bus, interface: bus, member: "NameOwnerChanged")
+    static let ownerChanges = DBusMatch(sender: bus, interface: bus, member: "NameOwnerChanged")
 
     private let address: DBusAddress
     private let choice: DBusChoice
+    private let sieve: DBusSieve
     private let connection: DBusConnection
     private let names = DBusNameTable()
 
-    init(_ address: DBusAddress, _ choice: DBusChoice) {
+    init(_ address: DBusAddress, _ choice: DBusChoice, _ sieve: DBusSieve) {
         self.address = address
         self.choice = choice
+        self.sieve = sieve
         connection = DBusConnection(address)
     }
 
     /// Never ends. Whoever subscribes must not pause.
     func heard() -> AnySignal<DBusHeard, DBusError> {
+        sieve.begin()
         let changes = connection.signals(matching: Self.ownerChanges, on: ImmediateScheduler())
             .on(next: { [names] in names.note($0) })
             .ignoreValues(as: DBusHeard.self)
@@ -48,10 +51,16 @@ struct DBusSession: Sendable {
         }
     }
 
-    private func heard(_ message: DBusMessage) -> DBusHeard {
+    private func heard(_ message: DBusMessage) -> DBusHeard { .message(message, senderNames: senderNames(of: message)) }
+
+    private func senderNames(of message: DBusMessage) -> [String] {
         var known = message.sender.map { names.names(of: $0) } ?? []
         if let name = message.senderName, !known.contains(name) { known.append(name) }
-        return .message(message, senderNames: known)
+        return known
+    }
+
+    private func admits(_ header: DBusMessage) -> Bool {
+        sieve.admits(header, senderNames: senderNames(of: header))
     }
 
     // MARK: Names
@@ -89,7 +98,9 @@ struct DBusSession: Sendable {
     /// Signals to everybody, those that any of the rules matches.
     private func listened() -> AnySignal<DBusHeard, DBusError> {
         let rules = choice.matches.isEmpty ? [DBusMatch()] : choice.matches.map(Self.ofSignals)
-        let signals = rules.map { connection.signals(matching: $0, on: ImmediateScheduler()).eraseToAnySignal() }
+        let signals = rules.map {
+            connection.signals(matching: $0, admitting: admits).eraseToAnySignal()
+        }
         // A message that several rules match comes for each of them, one right behind the other.
         let messages = Signals.merge(signals).removeDuplicates { $0.cookie == $1.cookie && $0.sender == $1.sender }
             .map { heard($0) }
@@ -130,16 +141,20 @@ struct DBusSession: Sendable {
         var matches = choice.matches
         if !matches.isEmpty { matches.append(DBusMatch(kind: .methodCall, sender: own, member: "GetId")) }
         let hasBegun = Lock(false)
-        let messages = connection.monitor(matching: matches, on: ImmediateScheduler())
-            .compactMap { [names] message -> DBusHeard? in
-                names.note(message)
-                guard message.sender == own || message.destination == own else { return heard(message) }
-                let isFirst = hasBegun.withLock { hasBegun in
-                    defer { hasBegun = true }
-                    return !hasBegun
-                }
-                return isFirst ? .began : nil
+        @Sendable func isOwn(_ message: DBusMessage) -> Bool { message.sender == own || message.destination == own }
+        let messages = connection.monitor(
+            matching: matches,
+            admitting: { isOwn($0) || admits($0) || DBusNameTable.isChange($0) }
+        )
+        .compactMap { [names] message -> DBusHeard? in
+            names.note(message)
+            guard isOwn(message) else { return heard(message) }
+            let isFirst = hasBegun.withLock { hasBegun in
+                defer { hasBegun = true }
+                return !hasBegun
             }
+            return isFirst ? .began : nil
+        }
         let calls = Signals.interval(every: .milliseconds(20), first: .immediately)
             .promoteFailure(to: DBusError.self)
             .take(while: { _ in !hasBegun.withLock { $0 } })

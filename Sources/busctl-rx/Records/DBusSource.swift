@@ -1,11 +1,14 @@
 import Bus
 import DBusBridge
+import Filter
+import FilterBridge
 import Glibc
 import Records
 
 /// A bus of D-Bus as a source of records.
 struct DBusSource: Sendable {
-    /// How many messages may wait to be filtered. The connection is always read; further messages are lost, and counted.
+    /// How many messages that the filter selects may wait to be shown. The connection is always read; further messages are lost,
+    /// and counted.
     private static let limit = 4096
 
     private let address: DBusAddress
@@ -20,15 +23,22 @@ struct DBusSource: Sendable {
         self.scheduler = scheduler
     }
 
+    /// The filter looks at messages where they are read: a bounded effort, and those that are not wanted need not change threads.
     func items(isWanted: @escaping @Sendable (Record) -> Bool) -> AnySignal<RecordItem, TailFailure> {
-        let heard = Signals.deferred {
-            DBusSession(address, plan.dbus).heard().deliver(on: scheduler, limit: Self.limit, overflow: .dropNewest)
-        }
-        return DBusItems(upstream: attempts(heard.eraseToAnySignal()), name: source.name)
-            .map { $0.shifted(by: source.skew) }
-            .filter { item in if case .record(let record) = item { isWanted(record) } else { true } }
+        let choice = choice
+        let sieve = DBusSieve(source, plan.filter, isWanted: isWanted)
+        let heard = Signals.deferred { DBusSession(address, choice, sieve).heard() }
+        let selected = DBusItems(upstream: attempts(heard.eraseToAnySignal()), name: source.name, sieve: sieve)
+            .deliver(on: scheduler, limit: Self.limit, overflow: .dropNewest)
+        return DBusLosses(upstream: selected, name: source.name)
             .mapError { TailFailure(reason: "\(source.name): \($0.description)") }
             .eraseToAnySignal()
+    }
+
+    /// The filter's statistics count all messages, so all have to be heard for them.
+    private var choice: DBusChoice {
+        guard plan.tally == nil, let filter = plan.filter, !filter.reads("sequence") else { return plan.dbus }
+        return DBusRules(source: source.name).narrow(plan.dbus, by: filter.filter.match)
     }
 
     /// Further attempts, where they are wanted.

@@ -160,8 +160,10 @@ struct RecordSources: Sendable {
             .eraseToAnySignal()
     }
 
-    private func isWanted(_ record: Record) -> Bool {
-        plan.filter?.selects(record, tally: plan.tally) ?? true
+    private var isWanted: @Sendable (Record) -> Bool {
+        guard let filter = plan.filter else { return { _ in true } }
+        // The closure holds the filter, which then is not copied for each record.
+        return { [tally = plan.tally] record in filter.selects(record, tally: tally) }
     }
 }
 

@@ -14,9 +14,6 @@ struct DBusConnectionTests {
         DBusCall(Self.bus, Self.path, Self.bus, member, arguments, timeout: timeout)
     }
 
-    /// Comes back when the bus has taken all that was asked before.
-    private func settle(_ connection: DBusConnection) async throws { _ = try await connection.call(ask("GetId")) }
-
     @Test("a call is answered")
     func answer() async throws {
         let bus = try TestBus()
@@ -51,7 +48,7 @@ struct DBusConnectionTests {
             )
         )
         let end = Recorder(connection.signals(matching: DBusMatch(member: "End")).take(first: 1))
-        try await settle(connection)
+        try await connection.settle()
         for (path, interface, text) in [
             ("/org/example/a", "org.example.I", "yes"), ("/org/example/a", "org.example.I", "no"),
             ("/org/exampled", "org.example.I", "yes"), ("/org/example", "org.example.J", "yes"),
@@ -93,7 +90,7 @@ struct DBusConnectionTests {
         let bus = try TestBus()
         let (sender, receiver) = (bus.connection, bus.connection)
         let recorder = Recorder(receiver.signals(matching: DBusMatch(interface: "org.example.I")).take(first: 1))
-        try await settle(receiver)
+        try await receiver.settle()
         let descriptor = try DBusDescriptor(duplicating: 2)
         let sent = Self.everything(descriptor)
         try await sender.emit("/a", "org.example.I", "Everything", sent)
@@ -129,7 +126,7 @@ struct DBusConnectionTests {
             try await connection.emit(path, interface, member, arguments)
         }
         if case .invalid? = error?.reason {} else { Issue.record("\(error?.description ?? "")") }
-        try await settle(connection)
+        try await connection.settle()
     }
 
     @Test("a sender's well-known name is followed as it changes hands, and a stranger is not heard")
@@ -140,12 +137,12 @@ struct DBusConnectionTests {
         let recorder = Recorder(
             listener.signals(matching: DBusMatch(sender: "org.example.Name", interface: "org.example.I"))
         )
-        try await settle(listener)
+        try await listener.settle()
         func say(_ text: String, _ speaker: DBusConnection) async throws {
             try await speaker.emit("/", "org.example.I", "Said", [.string(text)])
             // What it says is on its way to all when the bus has answered.
-            try await settle(speaker)
-            try await settle(listener)
+            try await speaker.settle()
+            try await listener.settle()
         }
         try await say("nobody's", first)
         _ = try await first.call(ask("RequestName", ["org.example.Name", .uint32(1)]))
@@ -159,7 +156,7 @@ struct DBusConnectionTests {
         try await say("first no more", first)
         second.close()
         let end = Recorder(listener.signals(matching: DBusMatch(member: "End")).take(first: 1))
-        try await settle(listener)
+        try await listener.settle()
         try await first.emit("/", "org.example.K", "End")
         await offThePool { end.waitForEnd() }
         #expect(all.values.count == 6)
@@ -171,7 +168,7 @@ struct DBusConnectionTests {
         let bus = try TestBus()
         let connection = bus.connection
         let recorder = Recorder(connection.signals(matching: DBusMatch(member: "Said")))
-        try await settle(connection)
+        try await connection.settle()
         bus.stop()
         await offThePool { recorder.waitForEnd() }
         guard case .failed(let error)? = recorder.events.last else {
@@ -179,11 +176,11 @@ struct DBusConnectionTests {
             return
         }
         #expect(error.reason == .disconnected)
-        let gone = await #expect(throws: DBusError.self) { try await settle(connection) }
+        let gone = await #expect(throws: DBusError.self) { try await connection.settle() }
         if case .unreachable? = gone?.reason {} else { Issue.record("\(gone?.description ?? "")") }
         try bus.restart()
         let again = Recorder(connection.signals(matching: DBusMatch(member: "Said")).take(first: 1))
-        try await settle(connection)
+        try await connection.settle()
         try await connection.emit("/", "org.example.I", "Said")
         await offThePool { again.waitForEnd() }
         #expect(again.values.count == 1)
@@ -193,7 +190,7 @@ struct DBusConnectionTests {
     func noReply() async throws {
         let bus = try TestBus()
         let connection = bus.connection
-        try await settle(connection)
+        try await connection.settle()
         await bus.whileStopped {
             let error = await #expect(throws: DBusError.self) {
                 _ = try await connection.call(ask("GetId", timeout: .milliseconds(50)))
@@ -204,7 +201,7 @@ struct DBusConnectionTests {
             await #expect(throws: CancellationError.self) { try await task.value }
         }
         // The answers that come now are nobody's.
-        try await settle(connection)
+        try await connection.settle()
     }
 
     @Test("while an observer pauses, messages are bounded, each is heard or counted, and others hear all")
@@ -216,8 +213,8 @@ struct DBusConnectionTests {
         let slow = PausingRecorder(receiver.signals(matching: said, limit: 100), after: 1)
         let quick = Recorder(receiver.signals(matching: said, limit: count).take(first: count))
         let undisturbed = Recorder(other.signals(matching: said, limit: count).take(first: count))
-        try await settle(receiver)
-        try await settle(other)
+        try await receiver.settle()
+        try await other.settle()
         for number in 0..<count {
             try await sender.emit("/", "org.example.I", "Said", [.int64(Int64(number))])
         }
@@ -229,7 +226,7 @@ struct DBusConnectionTests {
         #expect(slow.valueCount <= 1 + slow.overrun && slow.overrun <= 1)
         slow.release()
         let last = Recorder(receiver.signals(matching: DBusMatch(member: "Last")).take(first: 1))
-        try await settle(receiver)
+        try await receiver.settle()
         try await sender.emit("/", "org.example.I", "Last")
         await offThePool { last.waitForEnd() }
         #expect(slow.valueCount + slow.lost == count)
@@ -244,7 +241,7 @@ struct DBusConnectionTests {
     )
     func unreachable(_ address: String) async throws {
         let connection = DBusConnection(.address(address))
-        let error = await #expect(throws: DBusError.self) { try await settle(connection) }
+        let error = await #expect(throws: DBusError.self) { try await connection.settle() }
         if case .unreachable? = error?.reason {} else { Issue.record("\(error?.description ?? "")") }
         let recorder = Recorder(connection.signals(matching: DBusMatch()))
         await offThePool { recorder.waitForEnd() }
@@ -256,10 +253,10 @@ struct DBusConnectionTests {
         let bus = try TestBus()
         let connection = bus.connection
         let recorder = Recorder(connection.signals(matching: DBusMatch()))
-        try await settle(connection)
+        try await connection.settle()
         connection.close()
         await offThePool { recorder.waitForEnd() }
-        let error = await #expect(throws: DBusError.self) { try await settle(connection) }
+        let error = await #expect(throws: DBusError.self) { try await connection.settle() }
         #expect(error?.reason == .disconnected)
     }
 
@@ -270,11 +267,11 @@ struct DBusConnectionTests {
         let recorders = (0..<1_000).map { number in
             Recorder(connection.signals(matching: DBusMatch(member: "Said\(number / 2)")).take(first: 1))
         }
-        try await settle(connection)
+        try await connection.settle()
         for number in 0..<250 { try await connection.emit("/", "org.example.I", "Said\(number)") }
         await offThePool { for recorder in recorders.prefix(500) { recorder.waitForEnd() } }
         for recorder in recorders { recorder.dispose() }
-        try await settle(connection)
+        try await connection.settle()
         #expect(recorders.prefix(500).allSatisfy { $0.values.count == 1 })
         #expect(recorders.dropFirst(500).allSatisfy { $0.values.isEmpty })
     }

@@ -9,12 +9,6 @@ import Testing
 struct DBusSizeTests {
     private static let mebibyte = 1024 * 1024
 
-    /// Returns when the bus has handled every earlier message of the connection.
-    private func settle(_ connection: DBusConnection) async throws {
-        let bus = "org.freedesktop.DBus"
-        _ = try await connection.call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
-    }
-
     @Test("while an observer pauses, large messages are bounded by the memory they take, and each is heard or counted")
     func memory() async throws {
         let bus = try TestBus()
@@ -34,12 +28,12 @@ struct DBusSizeTests {
             after: 1,
             onNext: { if $0.member == "Last" { monitored.open() } }
         )
-        try await settle(receiver)
+        try await receiver.settle()
         var small = 0
         while monitor.valueCount == 0 {
             try await sender.emit("/", "org.example.I", "Large")
-            try await settle(sender)
-            try await settle(receiver)
+            try await sender.settle()
+            try await receiver.settle()
             small += 1
         }
         let count = 24
@@ -47,8 +41,8 @@ struct DBusSizeTests {
             let bytes = [UInt8](repeating: UInt8(number), count: 8 * Self.mebibyte)
             try await sender.emit("/", "org.example.I", "Large", [.bytes(bytes)])
             // Otherwise the bus would hold more than it may, and lose it.
-            try await settle(sender)
-            try await settle(receiver)
+            try await sender.settle()
+            try await receiver.settle()
         }
         slow.release()
         try await sender.emit("/", "org.example.I", "Last")
@@ -65,7 +59,7 @@ struct DBusSizeTests {
         monitor.dispose()
     }
 
-    @Test("a message of almost 128 MiB arrives")
+    @Test("a message of almost 128 MiB arrives; a larger one is refused, and the connection stays")
     func limit() async throws {
         let most = 128 * Self.mebibyte
         let bus = try TestBus(limits: [
@@ -73,13 +67,33 @@ struct DBusSizeTests {
         ])
         let (sender, receiver) = (bus.connection, bus.connection)
         let arrived = Recorder(receiver.signals(matching: DBusMatch(member: "Large")).take(first: 1))
-        try await settle(receiver)
+        try await receiver.settle()
         let half = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte - 200))
         try await sender.emit("/", "org.example.I", "Large", [half, half])
         await offThePool { arrived.waitForEnd() }
         #expect(arrived.values.first?.arguments == [half, half])
+        // What is larger is refused before it is sent.
+        let over = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte + 1))
+        let list = DBusValue.array(
+            [.uint64(0)] + [DBusValue](repeating: .uint64(1), count: 8 * Self.mebibyte),
+            of: .uint64
+        )
+        for (arguments, limit) in [
+            ([over], "64 MiB"), ([.variant(over)], "64 MiB"), ([list], "64 MiB"),
+            ([half, half, .bytes([UInt8](repeating: 0, count: 400))], "128 MiB"),
+        ] {
+            let error = await #expect(throws: DBusError.self) {
+                try await sender.emit("/", "org.example.I", "Large", arguments)
+            }
+            guard case .invalid(let text) = error?.reason, text.contains(limit) else {
+                Issue.record("\(error.map { "\($0)" } ?? "none")")
+                continue
+            }
+        }
+        let call = DBusCall("org.freedesktop.DBus", "/", "org.example.I", "Large", [over])
+        await #expect(throws: DBusError.self) { try await sender.call(call) }
         // The connection is as it was.
-        try await settle(sender)
+        try await sender.settle()
     }
 
     @Test(
@@ -89,7 +103,7 @@ struct DBusSizeTests {
         let bus = try TestBus(limits: ["max_message_size": Self.mebibyte])
         let connection = bus.connection
         let subscription = Recorder(connection.signals(matching: DBusMatch(member: "Said")))
-        try await settle(connection)
+        try await connection.settle()
         try? await connection.emit(
             "/",
             "org.example.I",
@@ -102,6 +116,6 @@ struct DBusSizeTests {
             return
         }
         #expect(error.reason == .disconnected)
-        try await settle(connection)
+        try await connection.settle()
     }
 }

@@ -8,6 +8,12 @@ extension TestBus {
 }
 
 extension DBusConnection {
+    /// Returns when the bus has handled all that was sent over this connection before.
+    func settle() async throws {
+        let bus = "org.freedesktop.DBus"
+        _ = try await call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
+    }
+
     /// Serves objects, and comes back when they can be called by a name.
     func serving(_ objects: [DBusObject], as name: String) async -> any Disposable {
         let named = Latch()

@@ -220,6 +220,30 @@ struct CommandLineDBusTests {
         #expect(lacking.status == 2 && lacking.errors.contains("there is no field member"))
     }
 
+    @Test("of many messages that come at once, those that the filter leaves out take no room")
+    func burst() async throws {
+        let scene = try DBusScene()
+        let process = try scene.start(
+            "tail",
+            scene.from,
+            "--monitor",
+            "--template",
+            "{args}",
+            "--count=200",
+            "member == 'Chosen' && args[0] >= 0"
+        )
+        process.send(SIGSTOP)
+        let connection = scene.connection
+        for number in 0..<20_000 {
+            let member = number % 100 == 0 ? "Chosen" : "Passed"
+            try await connection.emit("/door", DBusScene.interface, member, [.int32(Int32(number))])
+        }
+        process.send(SIGCONT)
+        let ended = try process.end()
+        let chosen = stride(from: 0, to: 20_000, by: 100).map { "[\($0)]\n" }.joined()
+        #expect(ended.output == chosen && ended.errors == "" && ended.status == 0)
+    }
+
     @Test("the end of the bus ends tail with a line; --reconnect waits, and tells of the gap")
     func ending() throws {
         let scene = try DBusScene()

@@ -66,11 +66,25 @@ public final class DBusConnection: Sendable {
         on scheduler: S = ThreadScheduler.shared,
         limit: Int = 1024
     ) -> some Signal<DBusMessage, DBusError> {
+        heard(match, limit: limit).deliver(on: scheduler, limit: 64).map(\.message)
+    }
+
+    /// The same on the connection's thread, of the messages whose headers pass a test.
+    package func signals(
+        matching match: DBusMatch,
+        admitting test: @escaping DBusHeaderTest
+    ) -> some Signal<DBusMessage, DBusError> {
+        heard(match, admitting: test).map(\.message)
+    }
+
+    private func heard(
+        _ match: DBusMatch,
+        admitting test: DBusHeaderTest? = nil,
+        limit: Int = 1024
+    ) -> some Signal<DBusParcel, DBusError> {
         Signals.create(of: DBusParcel.self, failure: DBusError.self, limit: limit) { [core] emitter in
-            core.subscribe(to: match, EmitterListener(emitter: emitter))
+            core.subscribe(to: match, EmitterListener(emitter: emitter, admitting: test))
         }
-        .deliver(on: scheduler, limit: 64)
-        .map(\.message)
     }
 
     /// The answer to a call. Cold: every subscription calls.

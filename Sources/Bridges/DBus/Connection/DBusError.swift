@@ -15,7 +15,7 @@ public struct DBusError: Error, Hashable, Sendable {
         case remote(name: String, message: String)
         /// No answer came in time. The call may still be carried out.
         case timedOut
-        /// The request breaks a rule of D-Bus, which the text says.
+        /// The request breaks a rule of D-Bus, which the text says. An array may have 64 MiB, and a message 128 MiB.
         case invalid(String)
         /// The answer, or the value, is of another type than the one that was asked for.
         case unexpected(String)

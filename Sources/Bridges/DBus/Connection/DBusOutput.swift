@@ -13,7 +13,8 @@ struct DBusOutput {
 
     /// Sends a call, and returns the number by which its answer is known.
     func send(_ call: DBusCall) throws(DBusError) -> UInt64 {
-        try Self.check([call.destination, call.path, call.interface, call.member], call.operation)
+        let names = [call.destination, call.path, call.interface, call.member]
+        try Self.check(names, call.operation)
         var message: OpaquePointer?
         let made = sdbus.message_new_method_call(
             bus,
@@ -26,7 +27,7 @@ struct DBusOutput {
         defer { _ = sdbus.message_unref(message) }
         guard made >= 0, let message else { throw Self.failure(made, call.operation) }
         if !call.startsService { _ = sdbus.message_set_auto_start(message, 0) }
-        try MessageWriting(message: message, operation: call.operation).append(call.arguments)
+        try MessageWriting(message: message, operation: call.operation).append(call.arguments, header: names)
         var cookie: UInt64 = 0
         let sent = sdbus.send(bus, message, &cookie)
         guard sent >= 0 else { throw Self.failure(sent, call.operation) }
@@ -34,10 +35,8 @@ struct DBusOutput {
     }
 
     func send(_ emission: DBusEmission) throws(DBusError) {
-        try Self.check(
-            [emission.path, emission.interface, emission.member, emission.destination ?? "x"],
-            emission.operation
-        )
+        let names = [emission.path, emission.interface, emission.member, emission.destination ?? "x"]
+        try Self.check(names, emission.operation)
         var message: OpaquePointer?
         let made = sdbus.message_new_signal(bus, &message, emission.path, emission.interface, emission.member)
         defer { _ = sdbus.message_unref(message) }
@@ -46,7 +45,7 @@ struct DBusOutput {
             let result = sdbus.message_set_destination(message, destination)
             guard result >= 0 else { throw Self.failure(result, emission.operation) }
         }
-        try MessageWriting(message: message, operation: emission.operation).append(emission.arguments)
+        try MessageWriting(message: message, operation: emission.operation).append(emission.arguments, header: names)
         let sent = sdbus.send(bus, message, nil)
         guard sent >= 0 else { throw Self.failure(sent, emission.operation) }
     }

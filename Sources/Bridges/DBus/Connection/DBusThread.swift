@@ -11,6 +11,7 @@ final class DBusThread {
     private static let mostWaiting = 128
 
     private let link: DBusLink
+    private let types = DBusTypeCache()
     private var calls = DBusCalls()
     private let listeners: DBusListeners
     private let objects: DBusObjects
@@ -114,7 +115,7 @@ final class DBusThread {
     }
 
     private func handle(_ message: OpaquePointer, _ output: DBusOutput) {
-        let reading = MessageReading(message: message)
+        let reading = MessageReading(message: message, types: types)
         let header = reading.header()
         switch header.kind {
         case .methodReturn, .error: calls.answer(header, reading)

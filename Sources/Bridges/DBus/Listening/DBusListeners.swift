@@ -88,9 +88,13 @@ final class DBusListeners {
     /// Hands a signal to those who mean it. Its arguments are read once, and not at all if nobody does.
     func hear(_ header: DBusMessage, _ reading: MessageReading) {
         let isOwnerChange = header.sender == DBusNames.bus && header.member == "NameOwnerChanged"
+        var header = header
         let meant = index.candidates(header.member).filter { number in
             guard let listener = listeners[number], listener.isActive else { return false }
-            return listener.match.meansHeader(of: header, owner: listener.match.sender.flatMap { owners[$0]?.unique })
+            let owner = listener.match.sender.flatMap { owners[$0]?.unique }
+            guard listener.match.meansHeader(of: header, owner: owner) else { return false }
+            header.senderName = listener.match.followedSender
+            return listener.target.admits(header)
         }
         guard isOwnerChange || !meant.isEmpty else { return }
         var message = header
@@ -104,7 +108,7 @@ final class DBusListeners {
         if isOwnerChange { note(message) }
         for number in meant {
             guard let listener = listeners[number], listener.match.meansArguments(of: message) else { continue }
-            message.senderName = listener.match.isSenderFollowed ? listener.match.sender : nil
+            message.senderName = listener.match.followedSender
             listener.target.hear(message)
         }
     }

@@ -5,6 +5,9 @@ protocol DBusListening: Sendable {
     /// Whether anybody still listens.
     var isWanted: Bool { get }
 
+    /// Whether to read the arguments of the message with this header, and to hear it. It has no arguments yet.
+    func admits(_ header: DBusMessage) -> Bool
+
     func hear(_ message: DBusMessage)
 
     /// Messages that could not be read.
@@ -13,16 +16,27 @@ protocol DBusListening: Sendable {
     func fail(_ error: DBusError)
 }
 
+extension DBusListening {
+    func admits(_ header: DBusMessage) -> Bool { true }
+}
+
+/// Looks at a message that has its header alone: false leaves the message out. On the connection's thread.
+package typealias DBusHeaderTest = @Sendable (DBusMessage) -> Bool
+
 /// A subscriber of ``DBusConnection/signals(matching:on:limit:)``.
 struct EmitterListener: DBusListening {
     let emitter: Emitter<DBusParcel, DBusError>
+    private let test: DBusHeaderTest?
     private let room = DBusRoom()
 
-    init(emitter: Emitter<DBusParcel, DBusError>) {
+    init(emitter: Emitter<DBusParcel, DBusError>, admitting test: DBusHeaderTest?) {
         self.emitter = emitter
+        self.test = test
     }
 
     var isWanted: Bool { emitter.demand != .stop }
+
+    func admits(_ header: DBusMessage) -> Bool { test?(header) ?? true }
 
     func hear(_ message: DBusMessage) { emitter.send(message, in: room) }
 

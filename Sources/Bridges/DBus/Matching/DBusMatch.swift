@@ -62,7 +62,7 @@ public struct DBusMatch: Sendable, Hashable {
     }
 
     /// What no bus would accept, and no message could match; nil for a sound match.
-    var flaw: String? {
+    package var flaw: String? {
         if path != nil, pathNamespace != nil { return "a match has a path or a namespace of paths, not both" }
         if let number = (Array(arguments.keys) + Array(argumentPaths.keys)).first(where: { !(0...63).contains($0) }) {
             return "argument \(number) cannot be matched, only those from 0 to 63"
@@ -147,6 +147,9 @@ extension DBusMatch {
         guard let sender else { return false }
         return !sender.hasPrefix(":") && sender != DBusNames.bus
     }
+
+    /// The sender's well-known name, if that may change hands.
+    var followedSender: String? { isSenderFollowed ? sender : nil }
 
     private static func isWithin(_ namespace: String, _ text: String?, by separator: String) -> Bool {
         guard let text else { return false }

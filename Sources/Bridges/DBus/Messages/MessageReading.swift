@@ -4,6 +4,8 @@ import Glibc
 /// Reads a message of libsystemd. On the connection's thread.
 struct MessageReading {
     let message: OpaquePointer
+    /// What signatures mean.
+    let types: DBusTypeCache
 
     func header() -> DBusMessage {
         var kind: UInt8 = 0
@@ -41,81 +43,83 @@ struct MessageReading {
     /// All arguments.
     func arguments() throws(DBusReadError) -> [DBusValue] {
         try check(sdbus.message_rewind(message, 1))
-        return try rest()
+        let signature = text(sdbus.message_get_signature(message, 1)) ?? ""
+        let types = types.types(signature)
+        guard types.isEmpty == signature.isEmpty else { throw DBusReadError(code: EBADMSG) }
+        return try values(types)
     }
 
-    /// The type of what comes next, and of what is in it; nil at the end of the container.
-    private func next() throws(DBusReadError) -> (letter: UInt8, contents: String)? {
-        var letter: CChar = 0
-        var contents: UnsafePointer<CChar>?
-        let result = try check(sdbus.message_peek_type(message, &letter, &contents))
-        return result == 0 ? nil : (UInt8(bitPattern: letter), text(contents) ?? "")
+    private func values(_ types: [DBusType]) throws(DBusReadError) -> [DBusValue] {
+        var values: [DBusValue] = []
+        values.reserveCapacity(types.count)
+        for type in types { values.append(try value(type)) }
+        return values
     }
 
-    private func value(_ letter: UInt8, _ contents: String) throws(DBusReadError) -> DBusValue {
-        switch letter {
-        case UInt8(ascii: "a"): return try array(contents)
-        case UInt8(ascii: "r"):
-            return try inside(letter, contents) { () throws(DBusReadError) in .structure(try rest()) }
-        case UInt8(ascii: "v"):
-            return try inside(letter, contents) { () throws(DBusReadError) in
-                guard let (letter, contents) = try next() else { throw DBusReadError(code: EBADMSG) }
-                return .variant(try value(letter, contents))
-            }
-        case UInt8(ascii: "y"): return .byte(try basic(letter, 0))
-        case UInt8(ascii: "b"): return .boolean(try basic(letter, 0 as CInt) != 0)
-        case UInt8(ascii: "n"): return .int16(try basic(letter, 0))
-        case UInt8(ascii: "q"): return .uint16(try basic(letter, 0))
-        case UInt8(ascii: "i"): return .int32(try basic(letter, 0))
-        case UInt8(ascii: "u"): return .uint32(try basic(letter, 0))
-        case UInt8(ascii: "x"): return .int64(try basic(letter, 0))
-        case UInt8(ascii: "t"): return .uint64(try basic(letter, 0))
-        case UInt8(ascii: "d"): return .double(try basic(letter, 0))
-        case UInt8(ascii: "s"): return .string(try string(letter))
-        case UInt8(ascii: "o"): return .objectPath(try string(letter))
-        case UInt8(ascii: "g"): return .signature(try string(letter))
-        case UInt8(ascii: "h"):
+    private func value(_ type: DBusType) throws(DBusReadError) -> DBusValue {
+        switch type {
+        case .byte: return .byte(try basic("y", 0))
+        case .boolean: return .boolean(try basic("b", 0 as CInt) != 0)
+        case .int16: return .int16(try basic("n", 0))
+        case .uint16: return .uint16(try basic("q", 0))
+        case .int32: return .int32(try basic("i", 0))
+        case .uint32: return .uint32(try basic("u", 0))
+        case .int64: return .int64(try basic("x", 0))
+        case .uint64: return .uint64(try basic("t", 0))
+        case .double: return .double(try basic("d", 0))
+        case .string: return .string(try string("s"))
+        case .objectPath: return .objectPath(try string("o"))
+        case .signature: return .signature(try string("g"))
+        case .descriptor:
             // The message owns the descriptor and closes it.
-            let number: CInt = try basic(letter, -1)
+            let number: CInt = try basic("h", -1)
             do throws(DBusError) {
                 return .descriptor(try DBusDescriptor(duplicating: number))
             } catch {
                 throw DBusReadError(code: EMFILE)
             }
-        default: throw DBusReadError(code: EBADMSG)
-        }
-    }
-
-    private func array(_ contents: String) throws(DBusReadError) -> DBusValue {
-        if contents == "y" { return .bytes(try bytes()) }
-        let element: DBusType
-        // An entry `{sv}` names a type only together with its array.
-        let type = try? DBusType("a" + contents)
-        switch type {
-        case .dictionary(let key, let value): return try dictionary(contents, key, value)
-        case .array(let inner): element = inner
-        default: throw DBusReadError(code: EBADMSG)
-        }
-        return try inside(UInt8(ascii: "a"), contents) { () throws(DBusReadError) in .array(try rest(), of: element) }
-    }
-
-    private func dictionary(_ contents: String, _ key: DBusType, _ value: DBusType) throws(DBusReadError) -> DBusValue {
-        try inside(UInt8(ascii: "a"), contents) { () throws(DBusReadError) in
+        case .variant: return try variant()
+        case .array(.byte): return .bytes(try bytes())
+        case .array(let element):
+            var elements: [DBusValue] = []
+            try inside("a") { () throws(DBusReadError) in
+                while try hasMore() { elements.append(try value(element)) }
+            }
+            return .array(elements, of: element)
+        case .dictionary(let key, let value):
             var dictionary = DBusDictionary(keyType: key, valueType: value)
-            while let (letter, contents) = try next() {
-                let members = try inside(letter, contents) { () throws(DBusReadError) in try rest() }
-                guard members.count == 2 else { throw DBusReadError(code: EBADMSG) }
-                dictionary.entries.append(.init(key: members[0], value: members[1]))
+            try inside("a") { () throws(DBusReadError) in
+                while try hasMore() { dictionary.entries.append(try entry(key, value)) }
             }
             return .dictionary(dictionary)
+        case .structure(let types):
+            var members: [DBusValue] = []
+            try inside("r") { () throws(DBusReadError) in members = try values(types) }
+            return .structure(members)
         }
     }
 
-    private func rest() throws(DBusReadError) -> [DBusValue] {
-        var values: [DBusValue] = []
-        while let (letter, contents) = try next() { values.append(try value(letter, contents)) }
-        return values
+    private func entry(_ key: DBusType, _ value: DBusType) throws(DBusReadError) -> DBusDictionary.Entry {
+        try enter("e")
+        let entry = DBusDictionary.Entry(key: try self.value(key), value: try self.value(value))
+        try check(sdbus.message_exit_container(message))
+        return entry
     }
+
+    private func variant() throws(DBusReadError) -> DBusValue {
+        var letter: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        try check(sdbus.message_peek_type(message, &letter, &contents))
+        let inner = types.types(text(contents) ?? "")
+        guard inner.count == 1 else { throw DBusReadError(code: EBADMSG) }
+        try enter("v")
+        let value = try value(inner[0])
+        try check(sdbus.message_exit_container(message))
+        return .variant(value)
+    }
+
+    /// Whether the container has more.
+    private func hasMore() throws(DBusReadError) -> Bool { try check(sdbus.message_at_end(message, 0)) == 0 }
 
     private func bytes() throws(DBusReadError) -> [UInt8] {
         var start: UnsafeRawPointer?
@@ -124,28 +128,38 @@ struct MessageReading {
         return start.map { Array(UnsafeRawBufferPointer(start: $0, count: size)) } ?? []
     }
 
-    private func inside<Result>(
-        _ letter: UInt8,
-        _ contents: String,
-        _ read: () throws(DBusReadError) -> Result
-    ) throws(DBusReadError) -> Result {
-        try check(sdbus.message_enter_container(message, CChar(bitPattern: letter), contents))
-        let result = try read()
+    private func inside(_ letter: Unicode.Scalar, _ read: () throws(DBusReadError) -> Void) throws(DBusReadError) {
+        try enter(letter)
+        try read()
         try check(sdbus.message_exit_container(message))
-        return result
     }
 
-    private func basic<Number: BitwiseCopyable>(_ letter: UInt8, _ empty: Number) throws(DBusReadError) -> Number {
+    /// Enters the container that comes next. libsystemd knows what is in it.
+    private func enter(_ letter: Unicode.Scalar) throws(DBusReadError) {
+        guard try check(sdbus.message_enter_container(message, Self.code(letter), nil)) > 0 else {
+            throw DBusReadError(code: EBADMSG)
+        }
+    }
+
+    private func basic<Number: BitwiseCopyable>(
+        _ letter: Unicode.Scalar,
+        _ empty: Number
+    ) throws(DBusReadError) -> Number {
         var number = empty
-        try check(sdbus.message_read_basic(message, CChar(bitPattern: letter), &number))
+        guard try check(sdbus.message_read_basic(message, Self.code(letter), &number)) > 0 else {
+            throw DBusReadError(code: EBADMSG)
+        }
         return number
     }
 
-    private func string(_ letter: UInt8) throws(DBusReadError) -> String {
+    private func string(_ letter: Unicode.Scalar) throws(DBusReadError) -> String {
         var start: UnsafePointer<CChar>?
-        try check(sdbus.message_read_basic(message, CChar(bitPattern: letter), &start))
-        return text(start) ?? ""
+        try check(sdbus.message_read_basic(message, Self.code(letter), &start))
+        guard let text = text(start) else { throw DBusReadError(code: EBADMSG) }
+        return text
     }
+
+    private static func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
 
     @discardableResult
     private func check(_ result: CInt) throws(DBusReadError) -> CInt {

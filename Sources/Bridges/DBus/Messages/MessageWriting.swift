@@ -6,15 +6,15 @@ struct MessageWriting {
     let message: OpaquePointer
     let operation: String
 
-    func append(_ values: [DBusValue]) throws(DBusError) {
+    /// Nothing is written if the message would be larger than D-Bus allows. `header` are the texts in its header.
+    func append(_ values: [DBusValue], header: [String] = []) throws(DBusError) {
+        try MessageSize.check(values, header: header, operation)
         // Whatever is in arrays has their types; what a variant holds is checked where it stands.
         try check(values.map(\.type))
-        for value in values { try append(value, depth: 0) }
+        for value in values { try append(value) }
     }
 
-    private func append(_ value: DBusValue, depth: Int) throws(DBusError) {
-        // The specification's limit for messages; libsystemd's, for containers, is the same.
-        guard depth <= 64 else { throw DBusError(.invalid("more than 64 containers within each other"), operation) }
+    private func append(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let number): try basic("y", number)
         case .boolean(let bool): try basic("b", bool ? 1 as CInt : 0)
@@ -38,7 +38,7 @@ struct MessageWriting {
             try inside("a", element.code) { () throws(DBusError) in
                 for value in elements {
                     try same(value.type, element)
-                    try append(value, depth: depth + 1)
+                    try append(value)
                 }
             }
         case .dictionary(let dictionary):
@@ -49,18 +49,18 @@ struct MessageWriting {
                     try same(entry.key.type, key)
                     try same(entry.value.type, element)
                     try inside("e", contents) { () throws(DBusError) in
-                        try append(entry.key, depth: depth + 1)
-                        try append(entry.value, depth: depth + 1)
+                        try append(entry.key)
+                        try append(entry.value)
                     }
                 }
             }
         case .structure(let members):
             try inside("r", members.map(\.type).signature) { () throws(DBusError) in
-                for value in members { try append(value, depth: depth + 1) }
+                for value in members { try append(value) }
             }
         case .variant(let inner):
             try check([inner.type])
-            try inside("v", inner.type.code) { () throws(DBusError) in try append(inner, depth: depth + 1) }
+            try inside("v", inner.type.code) { () throws(DBusError) in try append(inner) }
         }
     }
 

@@ -30,13 +30,29 @@ extension DBusConnection {
         on scheduler: S = ThreadScheduler.shared,
         limit: Int = 1024
     ) -> some Signal<DBusMessage, DBusError> {
+        monitored(matches, limit: limit).deliver(on: scheduler, limit: 64).map(\.message)
+    }
+
+    /// The same on the connection's thread, of the messages whose headers pass a test.
+    package func monitor(
+        matching matches: [DBusMatch],
+        admitting test: @escaping DBusHeaderTest
+    ) -> some Signal<DBusMessage, DBusError> {
+        monitored(matches, admitting: test).map(\.message)
+    }
+
+    private func monitored(
+        _ matches: [DBusMatch],
+        admitting test: DBusHeaderTest? = nil,
+        limit: Int = 1024
+    ) -> some Signal<DBusParcel, DBusError> {
         Signals.create(of: DBusParcel.self, failure: DBusError.self, limit: limit) { [address] emitter in
             if let (match, flaw) = matches.lazy.compactMap({ match in match.flaw.map { (match, $0) } }).first {
                 emitter.fail(DBusError(.invalid(flaw), "monitor \(match.rule)"))
                 return nil
             }
             let link = DBusLink(address)
-            let monitor = DBusMonitor(rules: matches.map(\.rule), emitter: emitter)
+            let monitor = DBusMonitor(rules: matches.map(\.rule), emitter: emitter, admitting: test)
             link.start {
                 monitor.run(link)
             } orFail: {
@@ -44,7 +60,5 @@ extension DBusConnection {
             }
             return ActionDisposable { link.close() }
         }
-        .deliver(on: scheduler, limit: 64)
-        .map(\.message)
     }
 }

@@ -8,11 +8,13 @@ struct DBusMonitor: Sendable {
 
     private let rules: [String]
     private let emitter: Emitter<DBusParcel, DBusError>
+    private let test: DBusHeaderTest?
     private let room = DBusRoom()
 
-    init(rules: [String], emitter: Emitter<DBusParcel, DBusError>) {
+    init(rules: [String], emitter: Emitter<DBusParcel, DBusError>, admitting test: DBusHeaderTest?) {
         self.rules = rules
         self.emitter = emitter
+        self.test = test
     }
 
     func run(_ link: DBusLink) {
@@ -34,6 +36,7 @@ struct DBusMonitor: Sendable {
         } catch {
             return error.reason
         }
+        let types = DBusTypeCache()
         var isListening = false
         while !link.isClosing {
             var message: OpaquePointer?
@@ -41,7 +44,7 @@ struct DBusMonitor: Sendable {
             guard result >= 0 else { return DBusThread.reason(code: -result) }
             if let message {
                 defer { _ = sdbus.message_unref(message) }
-                let reading = MessageReading(message: message)
+                let reading = MessageReading(message: message, types: types)
                 let header = reading.header()
                 if header.isDisconnection { return .disconnected }
                 if isListening {
@@ -61,6 +64,7 @@ struct DBusMonitor: Sendable {
     }
 
     private func hear(_ header: DBusMessage, _ reading: MessageReading) {
+        guard test?(header) ?? true else { return }
         var message = header
         do throws(DBusReadError) {
             message.arguments = try reading.arguments()

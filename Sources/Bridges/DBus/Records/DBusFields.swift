@@ -63,7 +63,7 @@ struct DBusFields {
 
 extension DBusMessage.Kind {
     /// What match rules and busctl call it.
-    var word: String {
+    package var word: String {
         switch self {
         case .methodCall: "method_call"
         case .methodReturn: "method_return"

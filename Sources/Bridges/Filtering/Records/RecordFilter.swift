@@ -72,6 +72,9 @@ public struct RecordFilter: Sendable {
         }
     }
 
+    /// Whether it asks for a field of that name.
+    package func reads(_ name: String) -> Bool { places.contains { $0.name.elementsEqual(name.utf8) } }
+
     /// Whether the record is to be shown. Gaps always are.
     ///
     /// - Parameter tally: counts what the filter says.

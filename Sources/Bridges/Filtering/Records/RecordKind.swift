@@ -16,11 +16,19 @@ public struct RecordKind: Sendable, Hashable {
     let constants: [String: Int64]
     /// Fields of which a record may have several values, any of which `==` and `in` accept.
     let alternatives: Set<String>
+    /// Fields of text by whose exact values the source can be asked for records.
+    let indexed: Set<String>
 
-    init(_ fields: Fields, constants: [String: Int64] = [:], alternatives: Set<String> = []) {
+    init(
+        _ fields: Fields,
+        constants: [String: Int64] = [:],
+        alternatives: Set<String> = [],
+        indexed: Set<String> = []
+    ) {
         self.fields = fields
         self.constants = constants
         self.alternatives = alternatives
+        self.indexed = indexed
     }
 
     /// Entries of a journal.
@@ -64,6 +72,7 @@ public struct RecordKind: Sendable, Hashable {
             "interface": .string, "member": .string, "error_name": .string, "cookie": .int, "reply_cookie": .int,
             "unit": .string, "signature": .string, "args": .dynamic,
         ]),
-        alternatives: ["sender", "sender_name"]
+        alternatives: ["sender", "sender_name"],
+        indexed: ["type", "path", "interface", "member"]
     )
 }

@@ -89,6 +89,13 @@ public final class RecordSchema: FieldSchema {
         return hasJournal ? journal.objection(to: text, in: field) : nil
     }
 
+    public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
+        guard case .text(let bytes) = value,
+            field.name == "source" || sources.contains(where: { $0.kind.indexed.contains(field.name) })
+        else { return nil }
+        return .term(field: field.name, value: bytes)
+    }
+
     /// The places of the fields that were asked for so far, and whether the message is one of them.
     var places: (list: [Place], readsMessage: Bool) { table.withLock { ($0.places, $0.readsMessage) } }
 

@@ -22,6 +22,10 @@ struct DBusScene {
 
     /// busctl-rx, once it hears everything.
     func start(_ arguments: String..., environment: [String: String] = [:]) throws -> TailProcess {
+        try start(arguments: arguments, environment: environment)
+    }
+
+    func start(arguments: [String], environment: [String: String] = [:]) throws -> TailProcess {
         let manager = try DatagramReceiver()
         let own = ["LANG": "C", "TZ": "UTC", "NOTIFY_SOCKET": manager.name]
         let process = try TailProcess(arguments, environment: environment.merging(own) { given, _ in given })

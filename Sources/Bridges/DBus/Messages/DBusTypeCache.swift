@@ -1,0 +1,16 @@
+/// The types of the signatures that a connection has seen, so that each is taken apart once. On the connection's thread.
+final class DBusTypeCache {
+    /// A peer may make up signatures without end.
+    private static let most = 1024
+
+    private var known: [String: [DBusType]] = [:]
+
+    /// The types that a signature names; none for one that is wrong.
+    func types(_ signature: String) -> [DBusType] {
+        if let types = known[signature] { return types }
+        if known.count == Self.most { known = [:] }
+        let types = (try? [DBusType](signature: signature)) ?? []
+        known[signature] = types
+        return types
+    }
+}

@@ -1,0 +1,53 @@
+import Bus
+import Records
+
+/// The same items, and a gap for those that were lost because they came faster than they were taken.
+struct DBusLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
+    typealias Value = RecordItem
+    typealias Failure = Upstream.Failure
+    let upstream: Upstream
+    /// What the source is called.
+    let name: String
+
+    func subscribe<Downstream: Observer & ~Copyable>(
+        _ observer: consuming Downstream
+    ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
+        upstream.subscribe(DBusLossesObserver(downstream: observer, name: name))
+    }
+
+    var chain: Chain { upstream.chain.appending("gaps(in: \"\(name)\")") }
+}
+
+struct DBusLossesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value == RecordItem {
+    typealias Value = RecordItem
+    typealias Failure = Downstream.Failure
+    var downstream: Downstream
+    let name: String
+    private var number: UInt64 = 0
+
+    init(downstream: consuming Downstream, name: String) {
+        self.downstream = downstream
+        self.name = name
+    }
+
+    mutating func next(_ item: RecordItem) -> Demand {
+        if case .record(let record) = item { number = record.sequence }
+        return downstream.next(item)
+    }
+
+    mutating func lost(_ count: Int) {
+        number += UInt64(count)
+        guard downstream.demand == .more else { return downstream.lost(count) }
+        let message =
+            "\(count == 1 ? "1 message is" : "\(count) messages are") missing here: they came faster than they were taken"
+        _ = downstream.next(
+            .record(.gap(lost: count, source: name, time: Record.now, sequence: number, message: message))
+        )
+    }
+
+    consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
+
+    var demand: Demand { downstream.demand }
+
+    mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
+}

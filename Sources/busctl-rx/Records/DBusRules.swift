@@ -1,0 +1,93 @@
+import DBusBridge
+import Filter
+
+/// The match rules by which a bus is asked only for what a filter may select, so that other messages are not even sent.
+struct DBusRules {
+    /// A bus compares each message with each rule of each connection.
+    private static let most = 32
+
+    /// What the source is called.
+    let source: String
+
+    /// The choice with rules that leave out what the filter does not select, as far as rules can say it; the same choice where they
+    /// cannot.
+    func narrow(_ choice: DBusChoice, by match: Match) -> DBusChoice {
+        guard let wanted = rules(of: match) else { return choice }
+        var rules = choice.matches.isEmpty ? wanted : Self.common(choice.matches, wanted)
+        if !choice.isMonitoring { rules.removeAll { $0.kind ?? .signal != .signal } }
+        guard !rules.isEmpty, rules.count <= Self.most else { return choice }
+        // A monitor learns from them who owns which names. The filter leaves them out again.
+        if choice.isMonitoring, choice.matches.isEmpty { rules.append(DBusSession.ownerChanges) }
+        return DBusChoice(matches: rules, isMonitoring: choice.isMonitoring)
+    }
+
+    /// nil for all messages.
+    private func rules(of match: Match) -> [DBusMatch]? {
+        switch match {
+        case .everything: return nil
+        case .nothing: return []
+        case .term(let field, let value): return rules(field, value)
+        case .all(let parts):
+            return parts.compactMap { rules(of: $0) }.reduce(nil) { known, more in
+                guard let known else { return more }
+                let both = Self.common(known, more)
+                // One of the conditions without the other is enough.
+                return both.count > Self.most ? known : both
+            }
+        case .any(let parts):
+            var rules: [DBusMatch] = []
+            for part in parts {
+                guard let more = self.rules(of: part) else { return nil }
+                rules += more.filter { !rules.contains($0) }
+            }
+            return rules
+        }
+    }
+
+    private func rules(_ field: String, _ value: [UInt8]) -> [DBusMatch]? {
+        let text = String(decoding: value, as: UTF8.self)
+        var match = DBusMatch(kind: nil)
+        switch field {
+        case "source": return text == source ? nil : []
+        case "type":
+            guard let kind = DBusMessage.Kind.allCases.first(where: { $0.word == text }) else { return [] }
+            match.kind = kind
+        case "path": match.path = text
+        case "interface": match.interface = text
+        case "member": match.member = text
+        default: return nil
+        }
+        // No message has what no rule may have.
+        return match.flaw == nil ? [match] : []
+    }
+
+    /// What both select.
+    private static func common(_ first: [DBusMatch], _ second: [DBusMatch]) -> [DBusMatch] {
+        var rules: [DBusMatch] = []
+        for first in first {
+            for second in second {
+                if let rule = common(first, second), !rules.contains(rule) { rules.append(rule) }
+            }
+        }
+        return rules
+    }
+
+    /// - Parameter second: a rule that was made of a filter.
+    private static func common(_ first: DBusMatch, _ second: DBusMatch) -> DBusMatch? {
+        var rule = first
+        guard join(&rule.kind, second.kind), join(&rule.interface, second.interface), join(&rule.member, second.member)
+        else { return nil }
+        // A rule has a path or a namespace.
+        guard rule.pathNamespace != nil || join(&rule.path, second.path) else { return nil }
+        return rule
+    }
+
+    private static func join<Value: Equatable>(_ known: inout Value?, _ other: Value?) -> Bool {
+        guard let other else { return true }
+        guard let present = known else {
+            known = other
+            return true
+        }
+        return present == other
+    }
+}

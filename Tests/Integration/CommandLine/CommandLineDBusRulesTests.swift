@@ -1,0 +1,73 @@
+import DBusBridge
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "busctl-rx asks a bus only for what its filter can select",
+    .enabled(
+        if: ["dbus-daemon", "busctl"].allSatisfy { Command.exists("/usr/bin/\($0)") },
+        "needs dbus-daemon and systemd"
+    )
+)
+struct CommandLineDBusRulesTests {
+    private static let filters = [
+        "member == 'Opened'", "'Opened' == member && path == '/door'", "member in ['Opened', 'Closed'] && args[0] >= 5",
+        "member == 'Opened' || path == '/window' && interface == 'org.example.Door'",
+        "type == 'signal' && member != 'Opened'",
+        "member == 'Opened' && source == 'dbus'", "source == 'dbus' ? member == 'Closed' : member == 'Opened'",
+        "!(member != 'Opened' || path != '/door')", "member == 'no member'", "path == 'no path' || member == 'Closed'",
+        "member == 'Opened' && member == 'Closed'", "type == 'signal' || type == 'method_call'",
+        "sender == 'org.example.Nobody'",
+        "member == 'Closed' && sender.startsWith(':')", "sequence >= 1 && member == 'Opened'",
+    ]
+
+    /// What the filter selects of the same messages, with and without the bus's help: statistics need all messages.
+    @Test("the same messages are shown as without", arguments: filters, [true, false])
+    func same(_ filter: String, isMonitoring: Bool) async throws {
+        let scene = try DBusScene()
+        let options =
+            ["tail", scene.from] + (isMonitoring ? ["--monitor"] : []) + ["--template", "{path} {member} {args}"]
+        let condition = "(\(filter)) || member == 'Last'"
+        let ours = try scene.start(arguments: options + [condition])
+        let judge = try scene.start(arguments: options + ["--filter-stats", condition])
+        let connection = scene.connection
+        for (number, member) in ["Opened", "Closed", "Passed", "Opened", "Closed", "Last"].enumerated() {
+            for path in ["/door", "/window"] {
+                try await connection.emit(path, DBusScene.interface, member, [.int32(Int32(number))])
+            }
+        }
+        for process in [ours, judge] { try process.wait(forOutput: "/window Last [5]\n") }
+        #expect(try lines(ours) == lines(judge))
+    }
+
+    /// What the process has written, without what the bus said of those who came.
+    private func lines(_ process: TailProcess) throws -> [Substring] {
+        try process.interrupt().output.split(separator: "\n").filter { !$0.hasPrefix("/org/freedesktop/DBus ") }
+    }
+
+    @Test("the bus is told rules, together with those of --match")
+    func rules() throws {
+        let scene = try DBusScene()
+        let monitor = try scene.startMonitor("--match=type='method_call',member='AddMatch'")
+        let process = try scene.start(
+            "tail",
+            scene.from,
+            "--match",
+            "path_namespace='/door'",
+            "--match",
+            "member='Closed',path='/window'",
+            "interface == 'org.example.Door' && (member == 'Opened' || member == 'Closed') && args[0] > 2"
+        )
+        for rule in [
+            "type='signal',interface='org.example.Door',member='Opened',path_namespace='/door'",
+            "type='signal',interface='org.example.Door',member='Closed',path_namespace='/door'",
+            "type='signal',interface='org.example.Door',member='Closed',path='/window'",
+        ] {
+            try monitor.wait(forOutput: "STRING \"\(rule)\";")
+        }
+        try process.interrupt()
+        #expect(!String(decoding: monitor.output, as: UTF8.self).contains("member='Opened',path='/window'"))
+        try monitor.interrupt()
+    }
+}
