@@ -50,14 +50,24 @@ final class BusHub: Sendable {
     // MARK: Channels
 
     /// The channel of a topic, with one user more. The caller calls ``leave(_:)`` when it is done.
-    @usableFromInline
+    @inlinable
     func use<Payload>(_ topic: Topic<Payload>) -> TypedChannel<Payload> {
-        let known = state.withLock { state -> TopicChannel? in
-            guard let channel = state.channels[topic.name] else { return nil }
+        let channel = known(topic.name) ?? make(topic)
+        guard type(of: channel) == TypedChannel<Payload>.self, channel.status.retention.count == topic.retention.count
+        else {
+            refuse(channel, topic)
+        }
+        // The class is final. A conditional cast would ask the runtime about it for every value that is posted by name.
+        return unsafeDowncast(channel, to: TypedChannel<Payload>.self)
+    }
+
+    @usableFromInline
+    func known(_ name: TopicName) -> TopicChannel? {
+        state.withLock { state in
+            guard let channel = state.channels[name] else { return nil }
             channel.status.users.add(1, ordering: .relaxed)
             return channel
         }
-        return check(known ?? make(topic), topic)
     }
 
     /// Gives up what ``use(_:)`` gave.
@@ -66,19 +76,18 @@ final class BusHub: Sendable {
         channel.status.users.subtract(1, ordering: .releasing)
     }
 
-    private func check<Payload>(_ channel: TopicChannel, _ topic: Topic<Payload>) -> TypedChannel<Payload> {
-        guard let typed = channel as? TypedChannel<Payload>, typed.status.retention == topic.retention else {
-            preconditionFailure(
-                """
-                the topic \(topic.name) of \(Payload.self), which keeps \(topic.retention), is used on this bus as one of \
-                \(channel.valueType), which keeps \(channel.status.retention)
-                """
-            )
-        }
-        return typed
+    @usableFromInline
+    func refuse<Payload>(_ channel: TopicChannel, _ topic: Topic<Payload>) -> Never {
+        preconditionFailure(
+            """
+            the topic \(topic.name) of \(Payload.self), which keeps \(topic.retention), is used on this bus as one of \
+            \(channel.valueType), which keeps \(channel.status.retention)
+            """
+        )
     }
 
-    private func make<Payload>(_ topic: Topic<Payload>) -> TopicChannel {
+    @usableFromInline
+    func make<Payload>(_ topic: Topic<Payload>) -> TopicChannel {
         let status = TopicStatus(TopicAddress(name: topic.name, scope: scope), keeping: topic.retention, on: self)
         // Its parent's channel has one user as long as this channel lives.
         let new = TypedChannel(status, parent: parent?.use(topic), limit: channelLimit)

@@ -4,7 +4,7 @@ public import Synchronization
 @usableFromInline
 final class TopicStatus: Sendable {
     @usableFromInline let address: TopicAddress
-    let retention: TopicRetention
+    @usableFromInline let retention: TopicRetention
     // The hub lets go of its channels when the bus is dropped, which ends this cycle.
     @usableFromInline let hub: BusHub
 

@@ -26,6 +26,7 @@ extension Benchmark {
                 Bound(name: byName.name, limit: .timesFaster(than: "NotificationCenter", atLeast: 5)),
             ]
         )
+        var ofTen: Double?
         for listeners in [10, 10_000] {
             let bus = NotificationBus()
             let poster = bus.poster(for: .number)
@@ -37,7 +38,10 @@ extension Benchmark {
                 floor: .ours(subject, listeners: listeners, send: { subject.send($0) })
             )
             let standing = try contest.run(settings).perSubscriber(listeners)
-            report.add(standing, bounds: [Bound(name: contest.name, limit: .timesFloor(atMost: 2))])
+            // Each of so many subscribers is read from memory anew. Their number costs nothing else.
+            let limit = ofTen.map { Bound.Limit.median(atMost: 1.5 * $0) } ?? .timesFloor(atMost: 2)
+            ofTen = standing.ours.median
+            report.add(standing, bounds: [Bound(name: contest.name, limit: limit)])
             withExtendedLifetime(bus) {}
         }
         let few = try crowded("bus, 10 topics and 10 patterns", topics: 10, patterns: 10).run(settings)
