@@ -92,10 +92,16 @@ package final class TestBus: Sendable {
         try await offThePool { Result { try self.run(program, arguments) } }.get()
     }
 
+    /// Another program with the daemon's options; see Scripts/with-dbus-broker.sh.
+    private static let substitute = ProcessInfo.processInfo.environment["BUSCTL_RX_TEST_BUS"]
+
+    /// Whether it is the real `dbus-daemon`, which can be stopped and knows the names of limits.
+    package static var isReference: Bool { substitute == nil }
+
     private static func start(_ folder: String) throws -> Process {
         unlink(folder + "/socket")
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
+        process.executableURL = URL(fileURLWithPath: substitute ?? "/usr/bin/dbus-daemon")
         process.arguments = ["--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"]
         let output = Pipe()
         process.standardOutput = output
