@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBusBridge
 import Filter
 import FilterBridge
 import JournalBridge
@@ -42,10 +43,10 @@ struct ExplainCommand: ParsableCommand {
                 "There is no filter to explain. Write one, as in busctl-rx explain 'priority <= err'."
             )
         }
-        let (filter, query) = try compile(whole)
+        let (filter, query, buses) = try compile(whole)
         // What options and matches say can be written as one filter from now on.
         var text = whole == operands.all.first ? "" : "Filter: \(filter.text)\n\n"
-        text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n"
+        text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n\(buses)"
         if let source = from.named, let query { text += "\n\(try ways(source, query))\n" }
         let output = StandardOutput()
         output.append(Array(text.utf8))
@@ -55,14 +56,23 @@ struct ExplainCommand: ParsableCommand {
         throw ExitStatus.sourceLost
     }
 
-    /// The filter with the fields of what is read; for one journal, with what its index is asked for.
-    private func compile(_ text: String) throws -> (CompiledFilter, JournalQuery?) {
+    /// The filter with the fields of what is read; with what the index of one journal is asked for, and lines with what buses are.
+    private func compile(_ text: String) throws -> (CompiledFilter, JournalQuery?, buses: String) {
         guard from.isJournalAlone else {
             let sources = try RecordPlan.named(from.sources, skews: from.skews)
-            return (try FilterArgument.compile(text, over: sources).filter, nil)
+            let filter = try FilterArgument.compile(text, over: sources)
+            return (filter.filter, nil, sources.map { asked(of: $0, filter) }.joined())
         }
         let (filter, schema) = try FilterArgument.compile(text)
-        return (filter, JournalQuery(filter, schema: schema))
+        return (filter, JournalQuery(filter, schema: schema), "")
+    }
+
+    private func asked(of source: RecordPlan.Source, _ filter: RecordFilter) -> String {
+        guard source.kind == .dbus else { return "" }
+        let choice = DBusRules(source: source.name).narrow(from.dbus.choice, by: filter)
+        let everything = choice.isMonitoring ? "every message" : "every signal"
+        let rules = choice.matches.map { $0.rule.isEmpty ? everything : $0.rule }
+        return "Asked of \(source.name): \(rules.isEmpty ? everything : rules.joined(separator: " or "))\n"
     }
 
     private func ways(_ source: JournalSource, _ query: JournalQuery) throws -> JournalWays {

@@ -1,5 +1,6 @@
 import DBusBridge
 import Filter
+import FilterBridge
 
 /// The match rules by which a bus is asked only for what a filter may select, so that other messages are not even sent.
 struct DBusRules {
@@ -10,9 +11,9 @@ struct DBusRules {
     let source: String
 
     /// The choice with rules that leave out what the filter does not select, as far as rules can say it; the same choice where they
-    /// cannot.
-    func narrow(_ choice: DBusChoice, by match: Match) -> DBusChoice {
-        guard let wanted = rules(of: match) else { return choice }
+    /// cannot, and where the filter counts messages.
+    func narrow(_ choice: DBusChoice, by filter: RecordFilter) -> DBusChoice {
+        guard !filter.reads("sequence"), let wanted = rules(of: filter.filter.match) else { return choice }
         var rules = choice.matches.isEmpty ? wanted : Self.common(choice.matches, wanted)
         if !choice.isMonitoring { rules.removeAll { $0.kind ?? .signal != .signal } }
         guard !rules.isEmpty, rules.count <= Self.most else { return choice }

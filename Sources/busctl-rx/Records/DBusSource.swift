@@ -1,7 +1,5 @@
 import Bus
 import DBusBridge
-import Filter
-import FilterBridge
 import Glibc
 import Records
 
@@ -37,8 +35,8 @@ struct DBusSource: Sendable {
 
     /// The filter's statistics count all messages, so all have to be heard for them.
     private var choice: DBusChoice {
-        guard plan.tally == nil, let filter = plan.filter, !filter.reads("sequence") else { return plan.dbus }
-        return DBusRules(source: source.name).narrow(plan.dbus, by: filter.filter.match)
+        guard plan.tally == nil, let filter = plan.filter else { return plan.dbus }
+        return DBusRules(source: source.name).narrow(plan.dbus, by: filter)
     }
 
     /// Further attempts, where they are wanted.

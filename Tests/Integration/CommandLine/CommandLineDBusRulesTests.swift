@@ -46,6 +46,21 @@ struct CommandLineDBusRulesTests {
         try process.interrupt().output.split(separator: "\n").filter { !$0.hasPrefix("/org/freedesktop/DBus ") }
     }
 
+    @Test("explain says what the bus is asked for")
+    func explained() throws {
+        func asked(_ arguments: String...) throws -> String? {
+            let ended = try TailProcess.run(["explain", "--from=dbus:unix:path=/nowhere"] + arguments)
+            return ended.output.split(separator: "\n").last { $0.hasPrefix("Asked of dbus: ") }.map(String.init)
+        }
+        #expect(try asked("member == 'Opened' && args[0] > 2") == "Asked of dbus: member='Opened'")
+        #expect(
+            try asked("--match=path='/door'", "member in ['A', 'B']")
+                == "Asked of dbus: member='A',path='/door' or member='B',path='/door'"
+        )
+        #expect(try asked("args[0] > 2") == "Asked of dbus: every signal")
+        #expect(try asked("--monitor", "member != 'A'") == "Asked of dbus: every message")
+    }
+
     @Test("the bus is told rules, together with those of --match")
     func rules() throws {
         let scene = try DBusScene()

@@ -55,8 +55,7 @@ final class DBusListeners {
         let rule = Rule()
         rule.users.insert(number)
         rules[text] = rule
-        ask("AddMatch", text, output, &calls) { [weak self, weak rule] result in
-            guard let self, let rule else { return }
+        ask("AddMatch", text, output, &calls) { [self] result in
             switch result {
             case .success:
                 rule.isTaken = true
@@ -133,14 +132,14 @@ final class DBusListeners {
         let owner = DBusOwner()
         owner.users.insert(number)
         owners[name] = owner
-        ask("AddMatch", DBusOwner.rule(for: name), output, &calls) { [weak self, weak owner] result in
-            guard let self, let owner, case .failure(let error) = result else { return }
+        ask("AddMatch", DBusOwner.rule(for: name), output, &calls) { [self] result in
+            guard case .failure(let error) = result else { return }
             if owners[name] === owner { owners[name] = nil }
             for number in owner.users.sorted() { end(number, error.reason, output) }
         }
-        ask("GetNameOwner", name, output, &calls) { [weak owner] result in
+        ask("GetNameOwner", name, output, &calls) { result in
             // An error says that nobody owns it.
-            owner?.unique = (try? result.get())?.text
+            owner.unique = (try? result.get())?.text
         }
     }
 
