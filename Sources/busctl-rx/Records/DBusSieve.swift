@@ -11,6 +11,11 @@ final class DBusSieve: Sendable {
         var last: (cookie: UInt64, sender: String?)?
         /// What the filter said of it, if it was asked.
         var isSelected: Bool?
+
+        func isLast(_ message: DBusMessage) -> Bool {
+            guard let last else { return false }
+            return last.cookie == message.cookie && last.sender == message.sender
+        }
     }
 
     /// What a header does not tell.
@@ -35,9 +40,7 @@ final class DBusSieve: Sendable {
     /// Whether a message is to be heard, by its header.
     func admits(_ header: DBusMessage, senderNames: [String]) -> Bool {
         let known = state.withLock { state -> Bool? in
-            if let last = state.last, last.cookie == header.cookie, last.sender == header.sender {
-                return state.isSelected ?? true
-            }
+            if state.isLast(header) { return state.isSelected ?? true }
             state.number += 1
             (state.last, state.isSelected) = ((header.cookie, header.sender), nil)
             return readsBody ? true : nil
@@ -51,8 +54,9 @@ final class DBusSieve: Sendable {
     /// A message that was admitted as a record, if the filter selects it.
     func select(_ message: DBusMessage, senderNames: [String]) -> Record? {
         let record = record(of: message, senderNames)
-        let isSelected = state.withLock { $0.isSelected } ?? isWanted(record)
-        return isSelected ? record : nil
+        // Now and then it comes on another thread, and the next message has passed before it.
+        let isSelected = state.withLock { $0.isLast(message) ? $0.isSelected : nil }
+        return isSelected ?? isWanted(record) ? record : nil
     }
 
     /// The number of the last message.
