@@ -6,7 +6,7 @@ struct DBusLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
     typealias Value = RecordItem
     typealias Failure = Upstream.Failure
     let upstream: Upstream
-    /// What the source is called.
+    /// The source's name.
     let name: String
 
     func subscribe<Downstream: Observer & ~Copyable>(

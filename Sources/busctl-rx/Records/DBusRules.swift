@@ -7,7 +7,7 @@ struct DBusRules {
     /// A bus compares each message with each rule of each connection.
     private static let most = 32
 
-    /// What the source is called.
+    /// The source's name.
     let source: String
 
     /// The choice with rules that leave out what the filter does not select, as far as rules can say it; the same choice where they
@@ -62,7 +62,7 @@ struct DBusRules {
         return match.flaw == nil ? [match] : []
     }
 
-    /// What both select.
+    /// Rules for the messages that both select.
     private static func common(_ first: [DBusMatch], _ second: [DBusMatch]) -> [DBusMatch] {
         var rules: [DBusMatch] = []
         for first in first {

@@ -9,7 +9,7 @@ final class DBusSieve: Sendable {
         var number: UInt64 = 0
         /// The last message. It comes once for each match rule that means it, in a row.
         var last: (cookie: UInt64, sender: String?)?
-        /// What the filter said of it, if it was asked.
+        /// The filter's answer for it, if it was asked.
         var isSelected: Bool?
 
         func isLast(_ message: DBusMessage) -> Bool {
@@ -18,7 +18,7 @@ final class DBusSieve: Sendable {
         }
     }
 
-    /// What a header does not tell.
+    /// Fields that are not in a header.
     private static let body = ["args", "message", "unit"]
 
     private let source: RecordPlan.Source
@@ -38,7 +38,7 @@ final class DBusSieve: Sendable {
     }
 
     /// Whether a message is to be heard, by its header.
-    func admits(_ header: DBusMessage, senderNames: [String]) -> Bool {
+    func admits(_ header: DBusMessage, senderNames: @autoclosure () -> [String]) -> Bool {
         let known = state.withLock { state -> Bool? in
             if state.isLast(header) { return state.isSelected ?? true }
             state.number += 1
@@ -46,7 +46,7 @@ final class DBusSieve: Sendable {
             return readsBody ? true : nil
         }
         if let known { return known }
-        let isSelected = isWanted(record(of: header, senderNames))
+        let isSelected = isWanted(record(of: header, senderNames()))
         state.withLock { $0.isSelected = isSelected }
         return isSelected
     }

@@ -26,7 +26,8 @@ struct DBusSource: Sendable {
         let choice = choice
         let sieve = DBusSieve(source, plan.filter, isWanted: isWanted)
         let heard = Signals.deferred { DBusSession(address, choice, sieve).heard() }
-        let selected = DBusItems(upstream: attempts(heard.eraseToAnySignal()), name: source.name, sieve: sieve)
+        let selected = attempts(heard.eraseToAnySignal())
+            .transduced(by: DBusItems(of: source.name, through: sieve))
             .deliver(on: scheduler, limit: Self.limit, overflow: .dropNewest)
         return DBusLosses(upstream: selected, name: source.name)
             .mapError { TailFailure(reason: "\(source.name): \($0.description)") }

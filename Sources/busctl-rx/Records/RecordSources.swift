@@ -18,11 +18,19 @@ struct RecordSources: Sendable {
 
     /// Where standard input is read and its lines are looked at.
     private let input = ThreadScheduler(name: "busctl-input")
+    /// Whether the filter selects a record.
+    private let isWanted: @Sendable (Record) -> Bool
 
     init(plan: RecordPlan, malformed: MalformedLines, report: SearchReport?) {
         self.plan = plan
         self.malformed = malformed
         self.report = report
+        // The closure holds the filter, which then is not copied for each record.
+        if let filter = plan.filter {
+            isWanted = { [tally = plan.tally] record in filter.selects(record, tally: tally) }
+        } else {
+            isWanted = { _ in true }
+        }
     }
 
     func signals() -> [AnySignal<RecordItem, TailFailure>] { plan.sources.map(signal) }
@@ -158,12 +166,6 @@ struct RecordSources: Sendable {
             .filter { item in if case .record(let record) = item { isWanted(record) } else { true } }
             .prepend(.caughtUp)
             .eraseToAnySignal()
-    }
-
-    private var isWanted: @Sendable (Record) -> Bool {
-        guard let filter = plan.filter else { return { _ in true } }
-        // The closure holds the filter, which then is not copied for each record.
-        return { [tally = plan.tally] record in filter.selects(record, tally: tally) }
     }
 }
 

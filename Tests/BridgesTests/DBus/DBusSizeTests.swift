@@ -75,7 +75,7 @@ struct DBusSizeTests {
         try await sender.emit("/", "org.example.I", "Large", [half, half])
         await offThePool { arrived.waitForEnd() }
         #expect(arrived.values.first?.arguments == [half, half])
-        // What is larger is refused before it is sent.
+        // A larger one is refused before it is sent.
         let over = DBusValue.bytes([UInt8](repeating: 7, count: 64 * Self.mebibyte + 1))
         let list = DBusValue.array(
             [.uint64(0)] + [DBusValue](repeating: .uint64(1), count: 8 * Self.mebibyte),

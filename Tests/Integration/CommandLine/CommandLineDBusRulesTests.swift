@@ -22,7 +22,7 @@ struct CommandLineDBusRulesTests {
         "member == 'Closed' && sender.startsWith(':')", "sequence >= 1 && member == 'Opened'",
     ]
 
-    /// What the filter selects of the same messages, with and without the bus's help: statistics need all messages.
+    /// The bus helps one of the two processes. The other counts for its statistics, and so hears all messages.
     @Test("the same messages are shown as without", arguments: filters, [true, false])
     func same(_ filter: String, isMonitoring: Bool) async throws {
         let scene = try DBusScene()
@@ -41,7 +41,7 @@ struct CommandLineDBusRulesTests {
         #expect(try lines(ours) == lines(judge))
     }
 
-    /// What the process has written, without what the bus said of those who came.
+    /// The lines that the process has written, without those that tell of others who came.
     private func lines(_ process: TailProcess) throws -> [Substring] {
         try process.interrupt().output.split(separator: "\n").filter { !$0.hasPrefix("/org/freedesktop/DBus ") }
     }

@@ -4,7 +4,7 @@ import Glibc
 /// Reads a message of libsystemd. On the connection's thread.
 struct MessageReading {
     let message: OpaquePointer
-    /// What signatures mean.
+    /// The types of the signatures that were seen before.
     let types: DBusTypeCache
 
     func header() -> DBusMessage {

@@ -10,7 +10,7 @@ struct MessageSize {
     /// A header has up to nine fields. Each takes eight bytes beside its text, and up to seven so that the next begins where it may.
     private static let field = 16
     private static let fields = 9
-    /// What the bus adds: the name of the sender, such as `:1.42`.
+    /// The bus adds the sender's name, such as `:1.42`.
     private static let sender = 32
     /// The specification's limit for messages; libsystemd's, for containers, is the same.
     private static let mostContainers = 64

@@ -51,7 +51,7 @@ final class PrivateBus {
         daemon.waitUntilExit()
     }
 
-    /// What one listener took for each message, in microseconds.
+    /// The cost of a message to one listener, in microseconds.
     struct Cost {
         /// From when it may go on until it has written down all that was to be chosen.
         let wall: Double
