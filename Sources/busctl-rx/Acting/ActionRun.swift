@@ -8,6 +8,7 @@ final class ActionRun: Sendable {
     private let plan: ActionPlan
     private let writer: TailWriter
     private let scheduler: ThreadScheduler
+    private let timing: RecordTiming
     private let text: Lock<RecordWriter>
     private let started = Counter()
     private let failed = Counter()
@@ -15,8 +16,9 @@ final class ActionRun: Sendable {
     private let said = Lock<TimerInstant?>(nil)
 
     /// - Parameter scheduler: where commands are started and messages written, which may block.
-    init(_ plan: ActionPlan, _ writer: TailWriter, on scheduler: ThreadScheduler) {
+    init(_ plan: ActionPlan, _ timing: RecordTiming, _ writer: TailWriter, on scheduler: ThreadScheduler) {
         self.plan = plan
+        self.timing = timing
         self.writer = writer
         self.scheduler = scheduler
         text = Lock(RecordWriter(plan.style))
@@ -57,7 +59,7 @@ final class ActionRun: Sendable {
                 }
             },
             failed: { [self] error in fail("\(error), for \(name)") },
-            terminated: { [self] in writer.endAction() }
+            terminated: { [self] in writer.endAction(of: timing.value(of: record)) }
         )
         .catch { _ in Signals.empty(ChildEvent.self, failure: TailFailure.self) }
         .ignoreValues(as: Void.self)

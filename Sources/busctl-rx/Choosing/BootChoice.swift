@@ -4,8 +4,20 @@ import JournalBridge
 struct BootChoice: Equatable {
     private let choice: OffsetID
 
-    /// Whether an argument that follows `-b` belongs to it.
-    static func isMeant(_ argument: String) -> Bool { OffsetID(argument) != nil }
+    /// Whether an argument that follows `-b` belongs to it: a boot, or a single word, which is no filter of a journal. As a wrong
+    /// boot it gets the answer that helps.
+    static func isMeant(_ argument: String) -> Bool { OffsetID(argument) != nil || isWord(argument) }
+
+    private static func isWord(_ argument: String) -> Bool {
+        argument.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                true
+            default: false
+            }
+        } && !argument.isEmpty && argument != "true" && argument != "false"
+    }
 
     init(argument: String) throws {
         guard let choice = OffsetID(argument) else {

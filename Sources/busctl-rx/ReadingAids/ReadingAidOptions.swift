@@ -1,9 +1,13 @@
 import ArgumentParser
 import Filter
+import JournalBridge
 
 /// What helps people to read what is shown, and leaves nothing out.
 struct ReadingAidOptions: ParsableArguments {
-    static let names = OptionTable(values: ["--highlight", "--time-gap"], flags: [])
+    static let names = OptionTable(
+        values: ["--highlight", "--time-gap"],
+        flags: ["-x", "--catalog", "-e", "--pager-end", "--no-pager"]
+    )
 
     /// Each takes its time for each text.
     private static let most = 128
@@ -30,6 +34,25 @@ struct ReadingAidOptions: ParsableArguments {
     )
     var timeGap: DurationArgument?
 
+    @Flag(
+        name: [.customShort("x"), .customLong("catalog")],
+        help: """
+            Below an entry of a journal, show what systemd's message catalogue says of it, in the formats short to with-unit and \
+            verbose.
+            """
+    )
+    var explains = false
+
+    @Flag(
+        name: [.customShort("e"), .long],
+        help:
+            "Begin with the last 1000 entries unless -n is given, do not follow unless -f is given, and show the end in the pager."
+    )
+    var pagerEnd = false
+
+    @Flag(help: "Show what there is without a pager, also on a terminal.")
+    var noPager = false
+
     func validate() throws {
         if highlight.contains("") {
             throw ValidationError("--highlight was given an empty expression. Write what is to be marked.")
@@ -39,6 +62,23 @@ struct ReadingAidOptions: ParsableArguments {
                 "--highlight was given \(highlight.count) times, and at most \(Self.most) are accepted. Join some as in 'one|other'."
             )
         }
+    }
+
+    /// The pager that shows what ends; `nil` where none is wanted, or no terminal is there for it.
+    var pager: PagerChoice? {
+        let terminal = ColorChoice.environment("TERM") ?? "dumb"
+        guard !noPager, StandardDescriptors.areTerminals, terminal != "dumb" else { return nil }
+        return PagerChoice(jumpsToEnd: pagerEnd, ColorChoice.environment) { SessionOwner.isEffectiveUser }
+    }
+
+    /// Takes on the locale in which explanations are looked up. To be called before there are other threads.
+    ///
+    /// - Returns: what marks the explanations; `nil` where none are wanted.
+    func beginExplaining() -> CatalogMark? {
+        guard explains else { return nil }
+        CatalogLocale.adopt()
+        if let complaint = CatalogFormat.complaint { StandardError.report(complaint) }
+        return CatalogLocale.isUTF8 ? .shade : .dashes
     }
 
     /// - Parameter grep: what `-g` was given, which is marked, too.

@@ -15,21 +15,23 @@ final class RecordOutput: Sendable {
 
     private let state: Lock<State>
     private let showsGaps: Bool
+    private let timing: RecordTiming
     private let marksBlocks: Bool
     private let output: TailWriter
     private let scheduler: ThreadScheduler
 
     /// - Parameter journalStyle: how entries of a journal are explained.
     init(
-        _ style: RecordStyle,
-        _ aids: ReadingAids,
+        _ plan: RecordPlan,
         explaining journalStyle: JournalStyle,
         _ output: TailWriter,
         on scheduler: ThreadScheduler
     ) {
+        let style = plan.style
         let explanations = style.format.showsExplanations ? CatalogFormat(journalStyle) : nil
-        state = Lock(State(writer: RecordWriter(style, aids), explanations: explanations))
+        state = Lock(State(writer: RecordWriter(style, plan.aids), explanations: explanations))
         // Programs are to see what is missing, too.
+        timing = plan.timing
         showsGaps = !style.format.isForPeople
         marksBlocks = style.format.isLaidOut
         self.output = output
@@ -57,7 +59,11 @@ final class RecordOutput: Sendable {
             defer { state.isFlushing = true }
             return (state.text.withBytes { Array($0) }, !state.isFlushing)
         }
-        if record.kind == .event { output.write(text) } else { output.write(lastLine: text) }
+        if record.kind == .event {
+            output.write(text, of: timing.value(of: record))
+        } else {
+            output.write(lastLine: text)
+        }
         // Behind everything that is at hand, for the scheduler does one after the other.
         guard isFirst else { return }
         scheduler.schedule { [self] in

@@ -19,26 +19,39 @@ struct RecordTiming: Sendable {
 
     typealias Records = AnySignal<Record, TailFailure>
 
+    /// Whether any operator is applied.
+    var isUsed: Bool { leavesOut || length != nil || delay != nil }
+
     /// Whether some records may be left out.
-    var leavesOut: Bool { throttle != nil || debounce != nil || sample != nil || rate != nil || isDistinct }
+    var leavesOut: Bool {
+        throttle != nil || debounce != nil || sample != nil || rate != nil || isDistinct
+            || field != nil && length != nil
+    }
+
+    /// What a record has in common with those that are treated like it; `nil` where all are. A record without the field has "".
+    func value(of record: Record) -> String? { field.map { record.text(of: $0) ?? "" } }
 
     func applied(to records: Records) -> Records {
         var records = records
         if leavesOut { records = chosen(records) }
         if let delay { records = records.delay(delay).eraseToAnySignal() }
-        if let length { records = records.take(for: length).eraseToAnySignal() }
+        if let length, field == nil { records = records.take(for: length).eraseToAnySignal() }
         return records
     }
 
     private func chosen(_ records: Records) -> Records {
-        guard let field else { return each(records) }
-        return records.groupBy(limit: Self.groups) { $0.text(of: field) ?? "" }
+        guard field != nil else { return each(records) }
+        return records.groupBy(limit: Self.groups) { value(of: $0) }
             .flatMap { [self] group in each(group.eraseToAnySignal()) }
             .eraseToAnySignal()
     }
 
     private func each(_ records: Records) -> Records {
         var records = records
+        if let length, field != nil {
+            // The second keeps the group when its time is over: with the next record a new one would begin.
+            records = Signals.merge(records.take(for: length), records.ignoreValues(as: Record.self)).eraseToAnySignal()
+        }
         if isDistinct { records = records.removeDuplicates { $0.saysTheSame(as: $1) }.eraseToAnySignal() }
         if let throttle { records = records.throttle(throttle, atCompletion: .flush).eraseToAnySignal() }
         if let debounce { records = records.debounce(debounce).eraseToAnySignal() }

@@ -3,14 +3,28 @@ import ArgumentParser
 /// What the library's operators do to the records. Each option is one operator.
 struct TimingOptions: ParsableArguments {
     static let names = OptionTable(
-        values: ["--for", "--delay", "--throttle", "--debounce", "--sample", "--rate", "--by"],
+        values: ["--timeout", "--for", "--delay", "--throttle", "--debounce", "--sample", "--rate", "--by"],
         flags: ["--distinct"]
     )
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h. With --by, when none came "
+                + "with a value that was there before.",
+            valueName: "duration"
+        ),
+        transform: DurationArgument.init
+    )
+    var timeout: DurationArgument?
+
+    @Option(
         name: .customLong("for"),
         parsing: .unconditional,
-        help: ArgumentHelp("End after this time.", valueName: "duration"),
+        help: ArgumentHelp(
+            "End after this time. With --by, show the records of each value for this time after its first, and leave out later ones.",
+            valueName: "duration"
+        ),
         transform: DurationArgument.init
     )
     var length: DurationArgument?
@@ -62,7 +76,7 @@ struct TimingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Throttle, debounce, sample, count and compare the records of each value of this field by themselves.",
+            "Do what the other options of this group say to the records of each value of this field by themselves.",
             valueName: "field"
         )
     )
@@ -75,18 +89,17 @@ struct TimingOptions: ParsableArguments {
                 "\(holding.map(\.0).joined(separator: " and ")) choose differently. Give one of them."
             )
         }
-        if by != nil, holding.isEmpty, rate == nil, !distinct {
+        if by != nil, timeout == nil, !timing.isUsed {
             throw ValidationError(
-                "--by says for what --throttle, --debounce, --sample, --rate or --distinct is done. Give one of them."
+                "--by says for what --timeout, --for, --delay, --throttle, --debounce, --sample, --rate or --distinct is done. "
+                    + "Give one of them."
             )
         }
         if by == "" { throw ValidationError("--by was given an empty name. Write the name of a field.") }
     }
 
-    /// Whether there is anything to be done.
-    var isUsed: Bool {
-        length != nil || delay != nil || throttle != nil || debounce != nil || sample != nil || rate != nil || distinct
-    }
+    /// Whether records have to be looked at one by one.
+    var isUsed: Bool { by != nil || timing.isUsed }
 
     var timing: RecordTiming {
         RecordTiming(

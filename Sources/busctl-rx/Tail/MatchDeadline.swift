@@ -1,6 +1,9 @@
 import Timers
 
 /// Until when a match has to come. The time stands still while one is being written.
+///
+/// With `--by`, matches are told apart by the value of a field. The first match of a value sets a deadline for the next
+/// match with the same value.
 struct MatchDeadline {
     /// What a timer finds when it fires.
     enum Look: Equatable {
@@ -8,22 +11,33 @@ struct MatchDeadline {
         case asleep
         /// A match has come meanwhile; the next timer is for this instant.
         case early(TimerInstant)
-        case silence
+        /// No match came in time: none at all, or none with this value.
+        case silence(of: String?)
     }
 
+    /// How many values are waited for at once, at most. Further values are counted and not waited for.
+    static let mostValues = 4096
+
     let limit: Duration
-    private(set) var deadline: TimerInstant
+    /// One for each value that came; before the first match, and where no values are told apart, one for `nil`. On a clock
+    /// that stands still while something is written.
+    private var deadlines: [String?: TimerInstant]
+    /// For how long that clock has stood still.
+    private var stood = Duration.zero
     /// When the writing in progress began; of several, the first.
     private var held: TimerInstant?
     /// How many are in progress.
     private var holds = 0
-    private var hasMatched = false
+    /// The values of the matches that were written since then.
+    private var matched: Set<String?> = []
     /// No timer is scheduled.
     private var isAsleep = false
+    /// How many matches had a value that is not waited for, because there are too many.
+    private(set) var unwatched = 0
 
     init(_ limit: Duration, from now: TimerInstant) {
         self.limit = limit
-        deadline = now.advanced(by: limit)
+        deadlines = [nil: now.advanced(by: limit)]
     }
 
     /// Writing begins.
@@ -32,22 +46,42 @@ struct MatchDeadline {
         holds += 1
     }
 
-    /// The writing is over. After a match the counting begins anew, with the end of the last writing in progress. Answers for
-    /// when to schedule a timer, if none is scheduled.
-    mutating func release(at now: TimerInstant, afterMatch: Bool) -> TimerInstant? {
+    /// The writing of something is over that is no match. Answers for when to schedule a timer, if none is scheduled.
+    mutating func release(at now: TimerInstant) -> TimerInstant? {
         guard holds > 0 else { return nil }
         holds -= 1
-        hasMatched = hasMatched || afterMatch
         guard holds == 0, let held = held.take() else { return nil }
-        deadline = hasMatched ? now.advanced(by: limit) : deadline + (now - held)
-        defer { (isAsleep, hasMatched) = (false, false) }
-        return isAsleep ? deadline : nil
+        stood += now - held
+        let deadline = now.advanced(by: limit - stood)
+        for value in matched { deadlines[value] = deadline }
+        matched.removeAll(keepingCapacity: true)
+        guard isAsleep else { return nil }
+        isAsleep = false
+        return next.deadline + stood
+    }
+
+    /// The writing of a match is over. The counting begins anew for its value, with the end of the last writing in progress.
+    mutating func release(at now: TimerInstant, afterMatchOf value: String?) -> TimerInstant? {
+        if value != nil { deadlines.removeValue(forKey: nil) }
+        if deadlines[value] != nil || deadlines.count + matched.count < Self.mostValues {
+            matched.insert(value)
+        } else {
+            unwatched += 1
+        }
+        return release(at: now)
     }
 
     /// A timer has fired. To be asked and answered in one step, for the writing may end at any time.
     mutating func look(at now: TimerInstant) -> Look {
         isAsleep = held != nil
         if isAsleep { return .asleep }
-        return deadline <= now ? .silence : .early(deadline)
+        let (value, deadline) = next
+        return deadline + stood <= now ? .silence(of: value) : .early(deadline + stood)
+    }
+
+    /// The deadline that comes first. A look at all of them is made only when a timer fires.
+    private var next: (value: String?, deadline: TimerInstant) {
+        let next = deadlines.min { $0.value < $1.value }
+        return (next?.key, next?.value ?? .distantFuture)
     }
 }

@@ -6,17 +6,20 @@ import Timers
 /// The `timeout` operator would count the time that writing takes, in which no match can come, and cut the output short
 /// for a reader with a pager. Here the time stands still while the reader is being waited for.
 final class MatchWatch: Disposable {
-    private let onSilence: @Sendable () -> Void
+    private let onSilence: @Sendable (_ value: String?) -> Void
     private let scheduler = TimerScheduler.shared
     private let timer = SerialTimer()
     private let state: Lock<MatchDeadline>
 
-    /// Begins to count at once. `onSilence` is called at most once, on the timers' thread.
-    init(_ limit: Duration, onSilence: @escaping @Sendable () -> Void) {
+    /// Begins to count at once.
+    ///
+    /// - Parameter onSilence: is called at most once, on the timers' thread, with the value that fell silent where values are
+    ///   told apart and one was heard.
+    init(_ limit: Duration, onSilence: @escaping @Sendable (_ value: String?) -> Void) {
         self.onSilence = onSilence
-        let state = MatchDeadline(limit, from: scheduler.now)
-        self.state = Lock(state)
-        arm(state.deadline)
+        let now = scheduler.now
+        state = Lock(MatchDeadline(limit, from: now))
+        arm(now.advanced(by: limit))
     }
 
     func dispose() { timer.dispose() }
@@ -29,11 +32,22 @@ final class MatchWatch: Disposable {
         state.withLock { $0.hold(at: now) }
     }
 
-    /// The writing is over. After a match the counting begins anew.
-    func release(afterMatch: Bool) {
+    /// The writing of something is over that is no match.
+    func release() {
         let now = scheduler.now
-        if let deadline = state.withLock({ $0.release(at: now, afterMatch: afterMatch) }) { arm(deadline) }
+        if let deadline = state.withLock({ $0.release(at: now) }) { arm(deadline) }
     }
+
+    /// The writing of a match is over; the counting begins anew.
+    ///
+    /// - Parameter value: the value it is told apart by, if any.
+    func release(afterMatchOf value: String?) {
+        let now = scheduler.now
+        if let deadline = state.withLock({ $0.release(at: now, afterMatchOf: value) }) { arm(deadline) }
+    }
+
+    /// How many matches had a value that is not waited for, because there are too many.
+    var unwatched: Int { state.withLock { $0.unwatched } }
 
     private func arm(_ deadline: TimerInstant) {
         timer.schedule(at: deadline, on: scheduler) { [weak self] in self?.look() }
@@ -44,7 +58,7 @@ final class MatchWatch: Disposable {
         switch state.withLock({ $0.look(at: now) }) {
         case .asleep: return
         case .early(let deadline): arm(deadline)
-        case .silence: onSilence()
+        case .silence(let value): onSilence(value)
         }
     }
 }

@@ -71,7 +71,7 @@ struct TailCommand: ParsableCommand {
         values: [
             "-n", "--lines", "-o", "--output",
             "--output-fields",
-            "--count", "--timeout", "--threads", "--cursor-file", "--after-cursor",
+            "--count", "--threads", "--cursor-file", "--after-cursor",
             "--color", "--template",
         ],
         flags: [
@@ -79,8 +79,8 @@ struct TailCommand: ParsableCommand {
             "--show-cursor",
         ]
     ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(CatalogOptions.names)
-        .with(ReadingAidOptions.names).with(QuestionOptions.names).with(PagerOptions.names).with(FilterOperands.names)
+        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(ReadingAidOptions.names)
+        .with(QuestionOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
 
@@ -163,16 +163,6 @@ struct TailCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "End with status 124 when no matching entry came for this long: 500ms, 10s, 1m30s, 2h.",
-            valueName: "duration"
-        ),
-        transform: DurationArgument.init
-    )
-    var timeout: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
             "Search a journal and write JSON with this many threads at most. Default: one for each processor, at most eight.",
             valueName: "count"
         ),
@@ -228,9 +218,6 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "What stands beside it")
     var context: ContextOptions
 
-    @OptionGroup(title: "Explanations")
-    var catalog: CatalogOptions
-
     @OptionGroup(title: "What helps to read it")
     var aids: ReadingAidOptions
 
@@ -239,16 +226,14 @@ struct TailCommand: ParsableCommand {
 
     @OptionGroup(title: "Acting")
     var action: ActionOptions
-    @OptionGroup(title: "Pager")
-    var paging: PagerOptions
 
     @OptionGroup
     var operands: FilterOperands
 
-    var follow: Bool { following ?? !(reverse || paging.pagerEnd) }
+    var follow: Bool { following ?? !(reverse || aids.pagerEnd) }
 
     /// With how many of the newest entries it begins, or ends where the newest comes first.
-    var lines: EntryCount? { typedLines ?? (paging.pagerEnd ? .atPagerEnd : nil) }
+    var lines: EntryCount? { typedLines ?? (aids.pagerEnd ? .atPagerEnd : nil) }
 
     /// How it is read where the newest entry comes first.
     var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
@@ -257,7 +242,7 @@ struct TailCommand: ParsableCommand {
     var format: OutputFormat { output ?? OutputFormat(action.isUsed ? .json : .short) }
 
     /// The pager, where journalctl has one.
-    var pager: PagerChoice? { follow && !questions.isOfPeriods || action.isUsed ? nil : paging.choice }
+    var pager: PagerChoice? { follow && !questions.isOfPeriods || action.isUsed ? nil : aids.pager }
 
     /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
     var readsRecords: Bool {

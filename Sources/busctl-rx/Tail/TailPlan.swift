@@ -52,7 +52,7 @@ struct TailPlan: Sendable {
             }
         }
         var style = try Self.style(command)
-        style.explanations = command.catalog.begin()
+        style.explanations = command.aids.beginExplaining()
         // What is to be counted has to be asked about.
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
@@ -87,9 +87,17 @@ struct TailPlan: Sendable {
         let most = isBounded ? command.lines?.limit : nil
         count = command.count.map { min($0.count, most ?? .max) } ?? most
         threads = command.threads?.count ?? ThreadCount.usable
-        timeout = command.timeout?.duration
+        timeout = command.time.timeout?.duration
         action = ActionPlan(command.action, style: Self.recordStyle(command))
         pager = command.pager
+    }
+
+    /// What to tell a person when `--timeout` ends the run; `nil` where nothing more is to be said.
+    func silence(of value: String?) -> String? {
+        guard let value, let timeout, case .records(let plan) = input, let field = plan.timing.field else { return nil }
+        return value.isEmpty
+            ? "no record without '\(field)' came for \(timeout)"
+            : "no record with \(field) '\(value)' came for \(timeout)"
     }
 
     /// Whether it waits for what comes.

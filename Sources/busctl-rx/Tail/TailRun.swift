@@ -33,7 +33,9 @@ struct TailRun {
         let interruptions = try Interruptions(
             blockingAlso: (records?.plan.signalNumbers ?? []) + (plan.statistics == nil ? [] : [SIGUSR1])
         )
-        let silence = plan.timeout.map { MatchWatch($0) { [outcome] in outcome.decide(.timedOut) } }
+        let silence = plan.timeout.map { limit in
+            MatchWatch(limit) { [outcome, plan] value in outcome.decide(.timedOut, because: plan.silence(of: value)) }
+        }
         let matches = Counter()
         let pager = plan.pager.map { choice in
             // Nobody sees any more of it.
@@ -45,13 +47,16 @@ struct TailRun {
         let running = CompoundDisposable()
         running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
-        let actions = plan.action.map { ActionRun($0, writer, on: writing) }
+        let actions = plan.action.map { action in
+            ActionRun(action, records?.plan.timing ?? RecordTiming(), writer, on: writing)
+        }
         // A pager takes the place of the output, and tells its end by itself; commands are run whoever hears what they say.
         if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
         running.add(show(through: writer, actions))
         if let search { running.add(search.showing(on: writing)) }
         let end = outcome.wait()
         silence?.dispose()
+        let unwatched = silence?.unwatched ?? 0
         running.dispose()
         StatusLine.close()
         // A command that was just being started is told to end by the thread that starts it.
@@ -61,6 +66,11 @@ struct TailRun {
         let failure = writer.close() ?? keeper.finish()
         if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
+        if unwatched > 0 {
+            StandardError.report(
+                "--timeout waited for \(MatchDeadline.mostValues) values, and for none of those of \(unwatched) further records"
+            )
+        }
         for line in (records?.summary ?? []) + (actions?.summary ?? []) { StandardError.report(line) }
         if let statistics = plan.statistics {
             StandardError.report(statistics.line(heldBack: records?.heldBack ?? 0, total: true))
@@ -176,7 +186,7 @@ struct TailRun {
                 lost: { run.lose($0) }
             )
         }
-        let output = RecordOutput(run.plan.style, run.plan.aids, explaining: plan.style, writer, on: writing)
+        let output = RecordOutput(run.plan, explaining: plan.style, writer, on: writing)
         if let context = run.plan.context {
             return run.blocks(around: context, count: plan.count, caughtUp: caughtUp, report: report)
                 .ending(after: plan.follows ? plan.until : nil)

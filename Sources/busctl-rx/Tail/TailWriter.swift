@@ -33,10 +33,15 @@ final class TailWriter: Sendable {
     var unwritten: Int { output.unwritten }
 
     /// Takes one or more entries, written out.
-    func write(_ entries: [UInt8]) {
+    ///
+    /// - Parameter value: the value by which `--timeout` tells the entry from others, if any.
+    func write(_ entries: [UInt8], of value: String? = nil) {
         matches.increment()
         pager?.open()
-        holdingTime(afterMatch: true) { output.append(entries) }
+        silence?.hold()
+        output.append(entries)
+        silence?.release(afterMatchOf: value)
+        endIfBroken()
     }
 
     /// A command begins to run for an entry. Meanwhile no match can come, as when one is being written.
@@ -45,7 +50,7 @@ final class TailWriter: Sendable {
         silence?.hold()
     }
 
-    func endAction() { silence?.release(afterMatch: true) }
+    func endAction(of value: String?) { silence?.release(afterMatchOf: value) }
 
     /// Reports something that belongs in this place, such as a gap.
     func report(_ message: String) {
@@ -75,7 +80,10 @@ final class TailWriter: Sendable {
     var skippedSinceReport: SkippedFields? { skipped.withLock { $0?.isReported == false ? $0?.fields : nil } }
 
     func flush() {
-        holdingTime(afterMatch: false) { output.flush() }
+        silence?.hold()
+        output.flush()
+        silence?.release()
+        endIfBroken()
     }
 
     /// The same. Whether everything that was taken is written.
@@ -98,10 +106,7 @@ final class TailWriter: Sendable {
         return output.reportableFailure
     }
 
-    private func holdingTime(afterMatch: Bool, _ work: () -> Void) {
-        silence?.hold()
-        work()
-        silence?.release(afterMatch: afterMatch)
+    private func endIfBroken() {
         if output.failure != nil { outcome.decide(verdict) }
     }
 }

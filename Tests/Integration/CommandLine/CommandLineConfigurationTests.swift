@@ -79,7 +79,7 @@ struct CommandLineConfigurationTests {
         "what is wrong in a line is told with the file and the line",
         arguments: [
             ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-n", 1, ["'-n' needs"]),
-            ("--utc\n-n\nten", 2, ["'ten'", "-n 20"]), ("-b\nten", 2, ["'ten' is not an option"]),
+            ("--utc\n-n\nten", 2, ["'ten'", "-n 20"]), ("-b\nten", 1, ["'ten'", "-1 for the boot before this one"]),
             ("#\npriority <= err", 2, ["'priority <= err'", "@errors ="]),
             ("--", 1, ["'--'"]), ("--help", 1, ["command line"]), ("--no-config", 1, ["command line"]),
             ("@", 1, ["'@'", "@name ="]), ("@Errors = true", 1, ["@name ="]), ("@a == b", 1, ["@name ="]),

@@ -179,6 +179,28 @@ struct CommandLineSourcesTests {
         #expect(try run(["--from", "every:1h", "--for", "50ms"]) == .init(status: 1, output: "", errors: ""))
     }
 
+    @Test("--timeout, --for and --delay by the values of a field")
+    func timingByValue() throws {
+        // The child spoke before the last tick, so that its silence is the longer one, however busy the machine is.
+        let silent = try run([
+            "--from", "every:10ms", "--from", "run:echo once", "-o", "cat", "--timeout", "300ms", "--by", "source",
+        ])
+        #expect(silent.status == 124)
+        #expect(silent.errors == "busctl-rx: no record with source 'child' came for 0.3 seconds\n")
+        let none = try run(["--from", "every:1h", "--timeout", "20ms", "--by", "source"])
+        #expect(none == .init(status: 124, output: "", errors: ""))
+        let levels = (1...3).map { #"{"u":\#($0 % 2),"msg":"\#($0)"}"# + "\n" }.joined()
+        for option in [["--for", "1h"], ["--delay", "1us"], ["--timeout", "1h"]] {
+            let all = try run(["--from", "json:-", "-o", "cat", "--by", "u"] + option, input: levels)
+            #expect(all == .init(status: 0, output: "1\n2\n3\n", errors: ""), "\(option)")
+        }
+        // What comes after the time is left out, or it would not end.
+        let ended = try run([
+            "--from", "every:10ms", "-o", "cat", "--for", "100ms", "--by", "source", "--timeout", "500ms",
+        ])
+        #expect(ended.status == 124 && ended.output.hasPrefix("tick"), "\(ended)")
+    }
+
     @Test("the end: after a count, after silence, on a signal")
     func ending() throws {
         let three = try run(["--from", "every:10ms", "--template", "{sequence}", "--count", "3"])

@@ -53,6 +53,7 @@ struct CommandLineUsageTests {
             (["--template", "{a"], ["byte 1", "'}'"]),
             (["--throttle", "1s", "--debounce", "1s"], ["--throttle and --debounce"]),
             (["--by", "unit"], ["--by", "--throttle"]),
+            (["-b", "xyz"], ["'xyz'", "-1 for the boot before this one"]),
             (["--rate", "10"], ["10/s"]),
             (["--before-context", "1"], ["--before-context", "filter or -g"]),
             (["--after-context", "x", "true"], ["--after-context", "whole number from 0"]),

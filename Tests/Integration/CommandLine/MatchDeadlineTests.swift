@@ -11,16 +11,16 @@ struct MatchDeadlineTests {
     func silence() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         #expect(deadline.look(at: instant(9)) == .early(instant(10)))
-        #expect(deadline.look(at: instant(10)) == .silence)
+        #expect(deadline.look(at: instant(10)) == .silence(of: nil))
     }
 
     @Test("a match begins the count anew")
     func match() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
-        #expect(deadline.release(at: instant(5), afterMatch: true) == nil)
+        #expect(deadline.release(at: instant(5), afterMatchOf: nil) == nil)
         #expect(deadline.look(at: instant(10)) == .early(instant(15)))
-        #expect(deadline.look(at: instant(15)) == .silence)
+        #expect(deadline.look(at: instant(15)) == .silence(of: nil))
     }
 
     @Test("of several at once the first begins and the last ends the waiting")
@@ -28,10 +28,10 @@ struct MatchDeadlineTests {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
         deadline.hold(at: instant(5))
-        #expect(deadline.release(at: instant(6), afterMatch: true) == nil)
+        #expect(deadline.release(at: instant(6), afterMatchOf: nil) == nil)
         #expect(deadline.look(at: instant(15)) == .asleep)
-        #expect(deadline.release(at: instant(20), afterMatch: false) == instant(30))
-        #expect(deadline.release(at: instant(40), afterMatch: true) == nil)
+        #expect(deadline.release(at: instant(20)) == instant(30))
+        #expect(deadline.release(at: instant(40), afterMatchOf: nil) == nil)
     }
 
     @Test("a timer that fires during the writing leaves the next one to its end")
@@ -39,8 +39,8 @@ struct MatchDeadlineTests {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
         #expect(deadline.look(at: instant(10)) == .asleep)
-        #expect(deadline.release(at: instant(30), afterMatch: false) == instant(36))
-        #expect(deadline.look(at: instant(36)) == .silence)
+        #expect(deadline.release(at: instant(30)) == instant(36))
+        #expect(deadline.look(at: instant(36)) == .silence(of: nil))
     }
 
     @Test("writing that ends as the timer fires is no silence", arguments: [true, false])
@@ -55,7 +55,9 @@ struct MatchDeadlineTests {
             if place == 0 { looks.append(deadline.look(at: instant(9))) }
             deadline.hold(at: instant(9))
             if place == 1 { look() }
-            if let next = deadline.release(at: instant(11), afterMatch: afterMatch) { scheduled.append(next) }
+            let timer =
+                afterMatch ? deadline.release(at: instant(11), afterMatchOf: nil) : deadline.release(at: instant(11))
+            if let timer { scheduled.append(timer) }
             if place == 2 { look() }
             let next = instant(afterMatch ? 21 : 12)
             let expected: [MatchDeadline.Look] = [[.early(instant(10))], [.asleep], [.early(next)]][place]
@@ -63,5 +65,40 @@ struct MatchDeadlineTests {
             // There is always exactly one timer: that of the look, or that of the end of the writing.
             #expect(scheduled == (place == 1 ? [next] : []))
         }
+    }
+
+    @Test(
+        "with values, the one that is silent first is told, and before the first of them there is one deadline for all"
+    )
+    func values() {
+        var deadline = MatchDeadline(.seconds(10), from: instant(0))
+        #expect(deadline.look(at: instant(9)) == .early(instant(10)))
+        for (second, value) in [(1, "a"), (2, "b"), (5, "a")] as [(Int64, String)] {
+            deadline.hold(at: instant(second))
+            #expect(deadline.release(at: instant(second), afterMatchOf: value) == nil)
+        }
+        #expect(deadline.look(at: instant(10)) == .early(instant(12)))
+        #expect(deadline.look(at: instant(12)) == .silence(of: "b"))
+    }
+
+    @Test("the time stands still for each value")
+    func valuesWhileWriting() {
+        var deadline = MatchDeadline(.seconds(10), from: instant(0))
+        deadline.hold(at: instant(1))
+        #expect(deadline.release(at: instant(1), afterMatchOf: "a") == nil)
+        deadline.hold(at: instant(3))
+        #expect(deadline.release(at: instant(103), afterMatchOf: "b") == nil)
+        #expect(deadline.look(at: instant(110)) == .early(instant(111)))
+        #expect(deadline.look(at: instant(111)) == .silence(of: "a"))
+    }
+
+    @Test("more values than it waits for are counted")
+    func tooManyValues() {
+        var deadline = MatchDeadline(.seconds(10), from: instant(0))
+        for number in 0..<MatchDeadline.mostValues + 3 {
+            deadline.hold(at: instant(1))
+            #expect(deadline.release(at: instant(1), afterMatchOf: "\(number % (MatchDeadline.mostValues + 2))") == nil)
+        }
+        #expect(deadline.unwatched == 2)
     }
 }
