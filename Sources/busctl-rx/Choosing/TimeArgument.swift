@@ -1,7 +1,7 @@
 import Glibc
 
 /// A time as systemd.time(7) spells it, in the local zone or one that is named: `2026-11-23 18:00`, `18:00 Asia/Tokyo`, `yesterday`,
-/// `-2h`, `10min ago`, `@1700000000`.
+/// `-2h`, `10min ago`, `@1700000000`. Also a time as lines show it: `2026-11-23T18:00:00+0100`, `Nov 23 18:00:00`.
 struct TimeArgument: Equatable {
     /// Since 1970.
     let microseconds: Int64
@@ -70,18 +70,46 @@ struct TimeArgument: Equatable {
 
     private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
     private static func date(_ text: String, now: Int64) -> Int64? {
-        var rest = text[...]
-        let isISO = text.first?.isNumber == true && text.prefix { $0 != " " }.contains("T")
-        let isUTC = rest.lowercased().hasSuffix(" utc") || isISO && rest.hasSuffix("Z")
-        if isUTC { rest = rest.dropLast(isISO ? 1 : 4) }
-        var words = rest.split(separator: isISO ? "T" : " ")
-        if isISO, words.count != 2 { return nil }
-        if !isUTC, !isISO, words.count > 1, let word = words.last, word.first?.isNumber == false {
+        if text.first?.isNumber == true, text.prefix(while: { $0 != " " }).contains("T") { return iso(text, now: now) }
+        let isUTC = text.lowercased().hasSuffix(" utc")
+        var words = text.dropLast(isUTC ? 4 : 0).split(separator: " ")
+        if !isUTC, words.count > 1, let word = words.last, word.first?.isNumber == false {
             words.removeLast()
             return WallClock.called(String(word)).lazy.compactMap { self.date(words, on: $0, now: now) }.first
         }
         return self.date(words, on: isUTC ? .utc : .local(abbreviation: nil), now: now)
+    }
+
+    /// `2026-11-23T18:00:00`, with `Z` or an offset from UTC behind it.
+    private static func iso(_ text: String, now: Int64) -> Int64? {
+        var words = text.split(separator: "T")
+        guard words.count == 2 else { return nil }
+        var clock = WallClock.local(abbreviation: nil)
+        if words[1].last == "Z" {
+            clock = .utc
+            words[1].removeLast()
+        } else if let sign = words[1].firstIndex(where: { $0 == "+" || $0 == "-" }) {
+            guard let offset = offset(words[1][sign...]) else { return nil }
+            clock = .offset(offset)
+            words[1] = words[1][..<sign]
+        }
+        return date(words, on: clock, now: now)
+    }
+
+    /// `+0100`, `-03:30`, `+01`, in seconds.
+    private static func offset(_ text: Substring) -> Int64? {
+        let digits = text.dropFirst()
+        let hours = digits.prefix(2)
+        var minutes = digits.dropFirst(2)
+        if minutes.first == ":" { minutes.removeFirst() }
+        guard let hour = number(hours, 2...2), let minute = minutes.isEmpty ? 0 : number(minutes, 2...2),
+            hour < 24, minute < 60, minutes.isEmpty == (digits.count == 2)
+        else { return nil }
+        let seconds = Int64(hour) * 3600 + Int64(minute) * 60
+        return text.first == "-" ? -seconds : seconds
     }
 
     /// - Parameter words: those of the date without its zone.
@@ -101,7 +129,11 @@ struct TimeArgument: Equatable {
             words.removeFirst()
         }
         guard !words.isEmpty else { return nil }
-        if words[0].contains("-") {
+        let month = months.firstIndex(of: words[0].lowercased())
+        if let month, weekday == nil, words.count > 1, let day = number(words[1], 1...2), (1...31).contains(day) {
+            (parts.tm_mon, parts.tm_mday) = (Int32(month), day)
+            words.removeFirst(2)
+        } else if words[0].contains("-") {
             guard day(words.removeFirst(), &parts) else { return nil }
         } else if weekday != nil {
             return nil
@@ -111,11 +143,20 @@ struct TimeArgument: Equatable {
             guard let rest = self.clock(time, &parts), words.count == 1 else { return nil }
             fraction = rest
         }
-        let wanted = (parts.tm_mday, parts.tm_mon, parts.tm_year)
-        guard let time = clock.seconds(&parts), wanted == (parts.tm_mday, parts.tm_mon, parts.tm_year),
+        guard let time = seconds(parts, weekday, on: clock).map({ $0 * 1_000_000 + fraction }) else { return nil }
+        guard month != nil, time > now else { return time }
+        // Without a year it is the last time that this was shown.
+        parts.tm_year -= 1
+        return seconds(parts, weekday, on: clock).map { $0 * 1_000_000 + fraction }
+    }
+
+    private static func seconds(_ wanted: tm, _ weekday: Int?, on clock: WallClock) -> Int64? {
+        var parts = wanted
+        guard let time = clock.seconds(&parts),
+            (wanted.tm_mday, wanted.tm_mon, wanted.tm_year) == (parts.tm_mday, parts.tm_mon, parts.tm_year),
             weekday == nil || Int(parts.tm_wday) == weekday
         else { return nil }
-        return time * 1_000_000 + fraction
+        return time
     }
 
     /// `2026-11-23`, `26-11-23`.

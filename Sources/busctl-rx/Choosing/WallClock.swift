@@ -4,6 +4,8 @@ import Zones
 /// The clocks that a date is read from.
 enum WallClock {
     case utc
+    /// Those that are ahead of UTC by so many seconds.
+    case offset(Int64)
     /// Those of the local zone; with an abbreviation, as of summer time, only while they are called so.
     case local(abbreviation: String?)
     /// Those of a zone; with an offset from UTC in seconds, those that always have it.
@@ -23,6 +25,9 @@ enum WallClock {
         var time = time_t(seconds)
         switch self {
         case .utc: gmtime_r(&time, &parts)
+        case .offset(let offset):
+            time += time_t(offset)
+            gmtime_r(&time, &parts)
         case .local: localtime_r(&time, &parts)
         case .zone(let zone, let offset):
             time += time_t(offset ?? zone.offset(at: seconds))
@@ -35,6 +40,7 @@ enum WallClock {
     func seconds(_ parts: inout tm) -> Int64? {
         switch self {
         case .utc: return Self.seconds(&parts, timegm)
+        case .offset(let offset): return Self.seconds(&parts, timegm).map { $0 - offset }
         case .local(nil):
             parts.tm_isdst = -1
             return Self.seconds(&parts, mktime)

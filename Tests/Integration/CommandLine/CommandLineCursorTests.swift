@@ -103,12 +103,11 @@ struct CommandLineCursorTests {
             usleep(.random(in: 0..<60_000))
             process.send(SIGKILL)
             let ended = try process.end()
-            var whole = ended.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            let whole = ended.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             let numbers = try whole.map { line in
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
                 return 1 + (try #require(object?["MESSAGE"].flatMap { Int($0) }))
             }
-            whole = []
             #expect(numbers.elementsEqual((before + 1)..<(before + 1 + numbers.count)), "round \(round)")
             shown = max(shown, before + numbers.count)
             let after = try saved() ?? 0
@@ -118,6 +117,37 @@ struct CommandLineCursorTests {
                 try FileManager.default.removeItem(atPath: file)
                 shown = 0
             }
+        }
+    }
+
+    @Test("killed at any moment while entries come, it goes on where it was")
+    func killedWhileFollowing() throws {
+        for _ in 0..<Stress.rounds(1, stress: 40) {
+            var journal = try journal(1...10)
+            var last = 10
+            for round in 0..<25 {
+                let before = try saved() ?? 0
+                let process = try TailProcess([
+                    "tail", "-D", folder.path(""), "-o", "cat", "-n", "all", "--cursor-file", file,
+                ])
+                for _ in 0..<Int.random(in: 0..<4) {
+                    usleep(.random(in: 0..<30_000))
+                    let next = last + .random(in: 1...20)
+                    try journal.append(last + 1...next)
+                    last = next
+                }
+                usleep(.random(in: 0..<30_000))
+                process.send(SIGKILL)
+                // The last line may be torn.
+                let shown = try process.end().output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                #expect(shown.elementsEqual((before + 1..<before + 1 + shown.count).map { "\($0)" }), "round \(round)")
+                let after = try saved() ?? 0
+                #expect(after >= before && after <= before + shown.count, "round \(round)")
+            }
+            let before = try saved() ?? 0
+            #expect(try tail("--no-follow", "-n", "all").output == (before..<last).map { "\($0 + 1)\n" }.joined())
+            try FileManager.default.removeItem(atPath: folder.path("a.journal"))
+            try? FileManager.default.removeItem(atPath: file)
         }
     }
 
