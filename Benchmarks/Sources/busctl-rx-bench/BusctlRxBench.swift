@@ -43,6 +43,7 @@ struct BusctlRxBench {
     private static func isPart(_ arguments: ArraySlice<String>) throws -> Bool {
         switch arguments.first {
         case TapWatcherProcess.argument: try TapWatcherProcess.run(Array(arguments.dropFirst()))
+        case TapStrangersProcess.argument: try TapStrangersProcess.run(Array(arguments.dropFirst()))
         case UnwatchedPosts.argument: try UnwatchedPosts.run(Array(arguments.dropFirst()))
         default: return false
         }

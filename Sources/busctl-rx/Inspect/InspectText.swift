@@ -44,16 +44,25 @@ struct InspectText {
 
     private func subscribers(_ now: TapInspection) -> String {
         var table = TextTable([
-            .init(title: "SUBSCRIBER"), .init(title: "WAITING", isNumber: true), .init(title: "LIMIT", isNumber: true),
+            .init(title: "SUBSCRIBER"), .init(title: "SENT", isNumber: true), .init(title: "/S", isNumber: true),
+            .init(title: "WAITING", isNumber: true), .init(title: "LIMIT", isNumber: true),
             .init(title: "MOST", isNumber: true), .init(title: "PAUSED", isNumber: true),
             .init(title: "LAG", isNumber: true), .init(title: "LOST", isNumber: true), .init(title: "MADE AT"),
         ])
+        let sent = Dictionary((before?.subscribers ?? []).map { ($0.place, $0.delivered) }) { _, _ in nil }
+        let places = Dictionary(now.subscribers.map { ($0.place, 1) }, uniquingKeysWith: +)
         for subscriber in now.subscribers.prefix(rows) {
             let scope = subscriber.scope.isEmpty ? "" : " in \(subscriber.scope)"
+            // Several that were made at one place cannot be told apart from one report to the next.
+            let isAlone = places[subscriber.place] == 1
+            let since = subscriber.delivered.flatMap { now in
+                isAlone ? sent[subscriber.place].flatMap { $0 }.map { max(0, now - $0) } : nil
+            }
             table.add([
-                subscriber.topic + scope, "\(subscriber.waiting)", "\(subscriber.limit)", "\(subscriber.highWater)",
-                subscriber.paused.map(Self.text) ?? "-", subscriber.lag.map(Self.text) ?? "-", "\(subscriber.lost)",
-                "\(subscriber.file):\(subscriber.line)",
+                subscriber.topic + scope, subscriber.delivered.map { "\($0)" } ?? "-",
+                since.map { rate($0, now) } ?? "-", "\(subscriber.waiting)", "\(subscriber.limit)",
+                "\(subscriber.highWater)", subscriber.paused.map(Self.text) ?? "-",
+                subscriber.lag.map(Self.text) ?? "-", "\(subscriber.lost)", "\(subscriber.file):\(subscriber.line)",
             ])
         }
         return Self.text(table, of: now.subscribers.count, rows)
@@ -110,6 +119,11 @@ struct InspectText {
         default: return "\(whole / 86_400)d\(whole % 86_400 / 3600)h"
         }
     }
+}
+
+extension TapInspection.Subscriber {
+    /// What it has in common from one report to the next.
+    fileprivate var place: [String] { [topic, scope, file, "\(line)"] }
 }
 
 extension Duration {

@@ -181,10 +181,15 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["a", "b", "c", "d"] && heard.gaps == [])
     }
 
-    @Test("a directory in the place of the file is told of, and what comes after it is read")
-    func directory() throws {
+    @Test(
+        "a directory in the place of the file is told of, and what comes after it is read, also while other names change",
+        arguments: [false, true]
+    )
+    func directory(withChanges: Bool) throws {
         let log = try LogFile(path)
         let heard = try follow()
+        let endChanges = withChanges ? try folder.changeNames() : {}
+        defer { endChanges() }
         try folder.shell("mv log log.1; mkdir log")
         try log.write("a\n")
         try heard.waitForLines(["a"])

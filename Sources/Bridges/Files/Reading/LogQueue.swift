@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 import SystemPackage
 
@@ -31,8 +32,8 @@ final class LogQueue {
     /// Something was told since the last look, or a file was opened; some of what happened was not told.
     private var hasNews = false
     private var isIncomplete = false
-    /// Why what is at the path cannot be opened, and whether that has been told.
-    private var refusal: (error: FileReadError, isTold: Bool)?
+    /// Why what is at the path cannot be opened, since when, in nanoseconds of `CLOCK_MONOTONIC`, and whether that has been told.
+    private var refusal: (error: FileReadError, since: Int64, isTold: Bool)?
     private var waitsForMove = false
 
     init(_ path: RawPath, follow: Bool, isWanted: @escaping () -> Bool) {
@@ -90,18 +91,19 @@ final class LogQueue {
     }
 
     /// A gap to tell of when the first file has been read, which is not over by that: what is at the path has been unreadable
-    /// since the last look at least, or files have come and gone in between.
+    /// for as long as one waits between two looks, or files have come and gone in between.
     func takeAside() -> FileGap? {
         if isMissedAside {
             isMissedAside = false
             return FileGap(.missed)
         }
-        guard let refusal, !refusal.isTold, isRefusalDue else { return nil }
+        guard let refusal, !refusal.isTold,
+            MonotonicTime.nanoseconds - refusal.since >= Int64(Self.pollInterval) * 1_000_000
+        else { return nil }
         self.refusal?.isTold = true
         return FileGap(.unreadable(refusal.error))
     }
 
-    private var isRefusalDue = false
     private var isMissedAside = false
 
     // MARK: Looking
@@ -233,10 +235,7 @@ final class LogQueue {
             refusal = nil
             return
         }
-        if refusal?.error != failure {
-            refusal = (failure, false)
-            isRefusalDue = false
-        }
+        if refusal?.error != failure { refusal = (failure, MonotonicTime.nanoseconds, false) }
     }
 
     private var openCount: Int {
@@ -270,6 +269,5 @@ final class LogQueue {
         ]
         var result: CInt = 0
         repeat { result = poll(&descriptors, 2, timeout) } while result < 0 && errno == EINTR
-        if result == 0, refusal != nil { isRefusalDue = true }
     }
 }

@@ -1,6 +1,8 @@
+import Bus
 import Foundation
 import Glibc
 import SystemPackage
+import TestSupport
 
 /// A folder of its own that goes with the test, and a shell in another process that works in it.
 final class TestFolder: Sendable {
@@ -19,6 +21,18 @@ final class TestFolder: Sendable {
     deinit {
         // A test may have moved or deleted it.
         try? FileManager.default.removeItem(atPath: path.string)
+    }
+
+    /// Makes and removes a name that nobody asks about, again and again, until what is answered is called.
+    func changeNames() throws -> () -> Void {
+        let (other, mayEnd) = (file("other").string, Lock(false))
+        let changes = try TestThread {
+            while !mayEnd.withLock({ $0 }), mkdir(other, 0o700) == 0, rmdir(other) == 0 { usleep(1000) }
+        }
+        return {
+            mayEnd.withLock { $0 = true }
+            changes.wait()
+        }
     }
 
     func file(_ name: String) -> FilePath { path.appending(name) }

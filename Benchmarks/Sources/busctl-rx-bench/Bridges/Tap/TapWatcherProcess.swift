@@ -32,20 +32,14 @@ enum TapWatcherProcess {
         }
     }
 
-    private static func acknowledge() {
-        var byte: UInt8 = 1
-        // Without a reader the benchmark has ended, and SIGPIPE ends this process.
-        _ = Glibc.write(STDOUT_FILENO, &byte, 1)
-    }
-
     private static func watch(_ path: String) {
-        let acknowledgement = Countdown(from: batch) { acknowledge() }
+        let acknowledgement = Countdown(from: batch) { PartProcess.acknowledge() }
         let end = DispatchSemaphore(value: 0)
         let subscription = TapClient(path: path).watch(filter: filter, buffer: buffer).subscribe(
             next: { news in
                 switch news {
                 case .event: acknowledgement.count()
-                case .began: acknowledge()
+                case .began: PartProcess.acknowledge()
                 case .gap, .position: break
                 }
             },
@@ -73,12 +67,12 @@ enum TapWatcherProcess {
                 left -= 1
                 guard left == 0 else { continue }
                 left = batch
-                acknowledge()
+                PartProcess.acknowledge()
             }
         }
     }
 
-    private static func connect(_ path: String) throws -> CInt {
+    static func connect(_ path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -29,8 +29,7 @@ final class WatchedTap {
     private let poster: TopicPoster<ServiceEnded>
     private let tap: Tap
     private let path: String
-    private let watcher: pid_t
-    private let acknowledgements: CInt
+    private let watcher: PartProcess
     private let watcherClock: clockid_t
 
     /// So many batches may be on their way. Fewer events than a queue of the tap has room for, so that none is lost.
@@ -45,51 +44,15 @@ final class WatchedTap {
         // the bound on the tap's thread holds with the share that it has otherwise.
         options.processorShare = 1
         tap = try bus.serve(at: path, options)
-        (watcher, acknowledgements) = try Self.start(reader, path)
+        watcher = try PartProcess([TapWatcherProcess.argument, path, reader.rawValue])
         var clock = clockid_t()
-        guard clock_getcpuclockid(watcher, &clock) == 0 else { throw Complaint("the watcher has no clock") }
+        guard clock_getcpuclockid(watcher.id, &clock) == 0 else { throw Complaint("the watcher has no clock") }
         watcherClock = clock
-        try waitForAcknowledgement()
+        try watcher.waitForByte()
     }
 
     deinit {
         tap.dispose()
-        close(acknowledgements)
-        kill(watcher, SIGKILL)
-        var status: CInt = 0
-        while waitpid(watcher, &status, 0) < 0, errno == EINTR {}
-    }
-
-    private static func start(_ reader: TapWatcherProcess.Reader, _ path: String) throws -> (pid_t, CInt) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Complaint("cannot make a pipe: error \(errno)") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[1]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        let program = "/proc/self/exe"
-        let arguments = [program, TapWatcherProcess.argument, path, reader.rawValue]
-        var vector = arguments.map { strdup($0) }
-        vector.append(nil)
-        defer { for text in vector { free(text) } }
-        var process = pid_t()
-        let code = posix_spawn(&process, program, &actions, nil, vector, environ)
-        guard code == 0 else {
-            close(ends[0])
-            throw Complaint("cannot start a watcher: \(String(cString: strerror(code)))")
-        }
-        return (process, ends[0])
-    }
-
-    private func waitForAcknowledgement() throws {
-        var byte: UInt8 = 0
-        while true {
-            let count = read(acknowledgements, &byte, 1)
-            if count == 1 { return }
-            guard count < 0, errno == EINTR else { throw Complaint("the watcher has ended") }
-        }
     }
 
     /// Posts events, and returns when the watcher has received them all.
@@ -100,10 +63,10 @@ final class WatchedTap {
         let event = ServiceEnded(service: "web-frontend", exitStatus: 1)
         let start = times
         for batch in 0..<batches {
-            if batch >= Self.window { try waitForAcknowledgement() }
+            if batch >= Self.window { try watcher.waitForByte() }
             for _ in 0..<TapWatcherProcess.batch { poster.post(event) }
         }
-        for _ in 0..<min(Self.window, batches) { try waitForAcknowledgement() }
+        for _ in 0..<min(Self.window, batches) { try watcher.waitForByte() }
         let end = times
         guard tap.activity.lost == lost else { throw Complaint("the tap has left out events") }
         let events = Double(batches * TapWatcherProcess.batch)
