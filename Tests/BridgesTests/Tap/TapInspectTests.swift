@@ -48,6 +48,11 @@ struct TapInspectTests {
         let slow = PausingRecorder(child.signal(for: .started, limit: 2), after: 0)
         let worst = PausingRecorder(served.bus.signal(for: .started, limit: 2), after: 0)
         let line = #line - 1
+        // What pauses for ever keeps its source.
+        defer {
+            slow.dispose()
+            worst.dispose()
+        }
         let watcher = try served.client()
         watcher.watch(#"{"pattern":"deploy.>"}"#)
         waitUntil { served.watches == 1 }
@@ -68,7 +73,7 @@ struct TapInspectTests {
         #expect(watch["pid"] as? Int == Int(getpid()) && watch["uid"] as? Int == Int(geteuid()))
         #expect(watch["pattern"] as? String == "deploy.>")
         #expect(watch["sent"] as? Int == 6 && watch["lost"] as? Int == 0 && watch["waiting"] as? Int != nil)
-        withExtendedLifetime((child, fast, slow, worst)) {}
+        withExtendedLifetime((child, fast)) {}
     }
 
     @Test("A long list is cut off where it matters least")
@@ -76,11 +81,12 @@ struct TapInspectTests {
         let served = try Served()
         let many = (0..<3000).map { _ in Recorder(served.bus.signal(for: .started)) }
         let slow = PausingRecorder(served.bus.signal(for: .started, limit: 1), after: 0)
+        defer { slow.dispose() }
         for version in 1...3 { served.bus.post(Deployment(service: "web", version: version), to: .started) }
         let reply = try #require(served.client().ask(Self.inspect))
         #expect(reply.parameters["subscribers_more"] as? Bool == true)
         #expect(reply.list("subscribers").count < 3001)
         #expect(reply.list("subscribers").first?["lost"] as? Int == 2)
-        withExtendedLifetime((many, slow)) {}
+        withExtendedLifetime(many) {}
     }
 }
