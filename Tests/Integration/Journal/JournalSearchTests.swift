@@ -146,4 +146,39 @@ struct JournalSearchTests {
         }
         #expect(found > 0)
     }
+
+    @Test("a list of entries that names a place far beyond the file as the last one costs neither memory nor time")
+    func wildPlace() throws {
+        var writer = JournalFileWriter(JournalFileForm())
+        for number in 1...300 {
+            writer.append(
+                JournalFileEntry(
+                    sequence: UInt64(number),
+                    realtime: UInt64(number) * 1000,
+                    monotonic: UInt64(number),
+                    boot: ID128(1, 1),
+                    fields: [Array("MESSAGE=needle \(number)".utf8)]
+                )
+            )
+        }
+        var bytes = writer.bytes()
+        let last = try #require(writer.places.last { $0.kind == .entry }).offset
+        func isLast(_ slot: Int) -> Bool {
+            (0..<8).allSatisfy { bytes[slot + $0] == UInt8(truncatingIfNeeded: last >> (8 * $0)) }
+        }
+        for array in writer.places where array.kind == .entryArray {
+            for slot in stride(from: array.offset + 24, to: array.offset + array.size, by: 8) where isLast(slot) {
+                bytes[slot + 6] = 4
+            }
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.path("wild.journal")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let query = try query("message.contains('needle')")
+        for threads in [nil, 1, 2] {
+            let walk = try Walk([path], query, threads: threads)
+            #expect(walk.rest(.forward).count >= 299)
+            _ = walk.journal.progress
+        }
+    }
 }

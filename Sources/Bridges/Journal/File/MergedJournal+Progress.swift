@@ -3,8 +3,9 @@ extension MergedJournal {
     var progress: SearchProgress.Share {
         var share = SearchProgress.Share(passed: 0, whole: 0)
         for file in files {
-            guard file.count > 1, let first = file.offset(at: 0), let last = file.offset(at: file.count - 1),
-                last > first
+            // A damaged list may name places far beyond the file.
+            guard file.count > 1, let first = file.offset(at: 0),
+                let last = file.offset(at: file.count - 1).map({ min($0, file.size) }), last > first
             else { continue }
             share.whole += UInt64(last - first)
             share.passed += UInt64(min(max(passed(of: file, from: first, to: last), 0), last - first))

@@ -45,12 +45,13 @@ final class ValueScan {
     init(_ file: JournalFile, entries: Int, _ search: ValueSearch, _ tests: [ValueTest]) {
         let start = Int(file.header.headerSize)
         let end = file.offset(at: entries) ?? 0
-        let count = max(1, (end - start) / search.segmentSize)
+        // A damaged list may name a place far beyond the file.
+        let count = max(1, (min(end, file.size) - start) / search.segmentSize)
         let inner = (1..<count).compactMap { file.offset(at: entries * $0 / count) }
         let bounds = [start] + inner + [end]
         self.bounds = bounds
         // Entries are in the order of the file, or it is damaged.
-        isUseless = zip(bounds, bounds.dropFirst()).contains { $0 >= $1 }
+        isUseless = end > file.size || zip(bounds, bounds.dropFirst()).contains { $0 >= $1 }
         position = start
         // The file holds this object.
         makePass = { [unowned file] start, segmentEnd in
