@@ -1,5 +1,5 @@
-/// Something to be done on demand, which says whether it can be done, whether it is being done, and what came of it.
-/// ReactiveCocoa's `RACCommand`, ReactiveSwift's `Action`.
+/// An action on demand. It says whether it can run, whether it is running, and what its results are. ReactiveCocoa's
+/// `RACCommand`, ReactiveSwift's `Action`.
 ///
 /// ```swift
 /// import Bus
@@ -17,17 +17,18 @@
 /// errors        ----------------!--
 /// ```
 ///
-/// - ``execute(_:)`` begins the work before it returns, on its thread, and nowhere else. ``isExecuting`` and ``isEnabled`` flip
-///   before the work begins, in one step: of two threads that execute at once, one does, unless the command is concurrent.
-///   When the work ends they flip back before anybody hears the end. (ReactiveCocoa did all this on the main thread, later.)
-/// - An execution lasts until its work ends. Work that never does leaves the command executing for good: give it a `timeout`,
-///   or dispose of the execution. Work whose source is dropped without a word has ended.
-/// - The command does not keep itself alive: hold it. When it is dropped its signals and properties complete, and it lets go
-///   of the signal that enables it. Executions under way go on to their own end, heard by who has them.
-/// - The closure given as `work` should not capture what holds the command.
+/// - ``execute(_:)`` begins the work before it returns, on the calling thread. ``isExecuting`` and ``isEnabled`` flip
+///   before the work begins, in one step: of two threads that execute at once, one does, unless the command is
+///   concurrent. When the work ends they flip back before anybody hears the end. (ReactiveCocoa did all this on the
+///   main thread, later.)
+/// - An execution lasts until its work ends. Work that never ends leaves the command executing for good: give it a
+///   `timeout`, or dispose of the execution. Work whose source is dropped without an end has ended.
+/// - The command does not keep itself alive: hold it. When it is dropped its signals and properties complete, and it
+///   releases the signal that enables it. Running executions go on to their own end, and their holders hear it.
+/// - The closure given as `work` should not capture the object that holds the command.
 ///
-/// What it says of all its executions is hot: who subscribes after ``execute(_:)`` hears nothing of a work that is over by then;
-/// the execution that it returns replays.
+/// The signals of all executions are hot: a subscriber that comes after ``execute(_:)`` hears nothing of work that is
+/// already over. The execution that ``execute(_:)`` returns replays its values.
 public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Sendable {
     private let state: CurrentValueCore<CommandState, Never>
     let outlets = CommandOutlets<Value, Failure>()
@@ -38,9 +39,10 @@ public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Se
     /// A command that may execute when a signal says so.
     ///
     /// - Parameters:
-    ///   - enabled: whether it may, subscribed to at once. Until its first value it may; after its end the last one stays.
-    ///   - isConcurrent: whether it may while it is executing.
-    ///   - replay: how many values of an execution are kept for who subscribes to it late.
+    ///   - enabled: whether it may execute; subscribed to at once. Until its first value it may; after its end the last
+    ///     value stays.
+    ///   - isConcurrent: whether it may execute while it is executing.
+    ///   - replay: how many values of an execution are kept for late subscribers.
     ///   - work: makes the work of one execution, on the thread that executes.
     public init<Work: Signal<Value, Failure>>(
         enabled: some Signal<Bool, Never>,
@@ -73,8 +75,8 @@ public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Se
 
     /// Begins the work, if the command is enabled.
     ///
-    /// - Returns: what the work says, replayed; fails with ``CommandError/disabled`` if it was not begun. Dropping it ends
-    ///   nothing.
+    /// - Returns: the values of the work, replayed; fails with ``CommandError/disabled`` if the work was not begun.
+    ///   Dropping it ends nothing.
     @discardableResult
     public func execute(_ input: Input) -> CommandExecution<Value, Failure> {
         let execution = CommandExecution<Value, Failure>(run: CommandRun(state), replay: replay)
@@ -84,7 +86,7 @@ public final class Command<Input: Sendable, Value: Sendable, Failure: Error>: Se
             return execution
         }
         outlets.executions.send(execution)
-        // Somebody who heard of it may have ended it.
+        // A subscriber that was told of it may have ended it.
         if !execution.isDisposed { begin(input, execution, outlets) }
         return execution
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One execution of a ``Command``: a signal of what its work said and says, and the means to end it.
+/// One execution of a ``Command``: a signal of the past and later values of its work, and a handle to end it.
 ///
 /// ```
 /// the work      1---2---3--|
@@ -15,7 +15,7 @@ import Synchronization
 /// - Cancelling: ends one subscription. The work goes on, until ``dispose()``.
 /// - Buffers: the last values for late subscribers, 1,024 or as told when the command was made; while one value is
 ///   being delivered, at most 65,536 others.
-/// - Thread: the work's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+/// - Thread: the work's. Replayed values come during `subscribe`, or on the thread that is delivering.
 public struct CommandExecution<Value: Sendable, WorkFailure: Error>: Signal, Disposable {
     public typealias Failure = CommandError<WorkFailure>
     let hub: ReplaySubject<Value, Failure>
@@ -57,7 +57,8 @@ final class CommandRun: Sendable {
     /// Takes the subscription to the work.
     func carry(_ work: any Disposable) { connection.carry(work) }
 
-    /// Ends it: the work is released, and the command executes one thing less. Answers whether it had not ended before.
+    /// Ends it: the work is released, and the command has one execution less. Returns whether it had not ended
+    /// before.
     func end() -> Bool {
         guard connection.end() else { return false }
         state.modify { $0.end() }

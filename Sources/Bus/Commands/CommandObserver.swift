@@ -1,6 +1,6 @@
 /// Hears the work of one execution.
 struct CommandObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
-    /// Ends the run when the work was dropped without a word.
+    /// Ends the run when the work was dropped without an end.
     private final class Guard: Sendable {
         let run: CommandRun
 
@@ -36,7 +36,7 @@ struct CommandObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 
     consuming func terminate(_ termination: Termination<Failure>) {
-        // The state first: who hears the end may execute again.
+        // The state first: a subscriber that hears the end may execute again.
         guard guarding.run.end() else { return }
         switch termination {
         case .completed: hub.complete()
@@ -54,7 +54,7 @@ struct CommandObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 }
 
-/// What a command says of all its executions.
+/// Where a command sends the events of all its executions.
 struct CommandOutlets<Value: Sendable, Failure: Error>: Sendable {
     let values = Subject<Value, Never>()
     let errors = Subject<Failure, Never>()

@@ -11,8 +11,8 @@ extension Command {
     /// - Ends: when the command is dropped.
     /// - Fails: never; failures are in ``errors``.
     /// - Cancelling: ends the subscription, and no execution.
-    /// - Buffers: at most 65,536 values, while another is being delivered; one that finds the queue full is lost,
-    ///   which the subscribers learn.
+    /// - Buffers: at most 65,536 values, while another is being delivered; a value that finds the queue full is lost,
+    ///   and the subscribers are told.
     /// - Thread: the work's.
     public var values: some Signal<Value, Never> { outlets.values }
 
@@ -39,12 +39,12 @@ extension Command {
     /// executions    --a---b--------
     /// ```
     ///
-    /// Who subscribes when an execution is under way does not hear of it.
+    /// A subscriber that comes during an execution does not hear of that execution.
     ///
     /// - Ends: when the command is dropped.
     /// - Fails: never.
     /// - Cancelling: ends the subscription, and no execution.
     /// - Buffers: at most 65,536 executions, while another is being delivered.
-    /// - Thread: the one that executes.
+    /// - Thread: that of the caller of `execute(_:)`.
     public var executions: some Signal<CommandExecution<Value, Failure>, Never> { outlets.executions }
 }

@@ -1,7 +1,7 @@
-/// Whether a command may execute and does, as a pure value.
+/// Whether a command may execute and is executing, as a pure value.
 struct CommandState: Sendable {
     let isConcurrent: Bool
-    /// What the signal given with the command said last.
+    /// The last value of the signal given with the command.
     var isAllowed = true
     private(set) var executions = 0
 
@@ -13,7 +13,7 @@ struct CommandState: Sendable {
 
     var isEnabled: Bool { isAllowed && (isConcurrent || !isExecuting) }
 
-    /// One more execution, if that is allowed; answers whether it is.
+    /// Begins one more execution, if that is allowed; returns whether it is.
     mutating func begin() -> Bool {
         guard isEnabled else { return false }
         executions += 1

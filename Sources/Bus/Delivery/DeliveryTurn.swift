@@ -1,43 +1,46 @@
 public import Synchronization
 
-/// Whose turn it is to deliver: nobody's, or somebody's. Whoever finds it taken puts what it has in line and says so, and the
-/// one whose turn it is looks before it is over.
+/// The exclusive right to deliver. A sender that finds it taken enqueues its event and sets a flag; the holder checks
+/// the flag before it releases.
 ///
-/// `Models/turn.pml` is this, checked for three threads.
+/// `Models/turn.pml` models it, checked for three threads.
 @frozen
 @usableFromInline
 struct DeliveryTurn: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
 
     @usableFromInline static var free: UInt8 { 0 }
-    /// The lowest bit: something is in line.
+    /// The lowest bit: the queue has an event.
     @usableFromInline static var lineIsFilled: UInt8 { 1 }
     @usableFromInline static var taken: UInt8 { 2 }
 
     @inlinable
     init() {}
 
-    /// Takes it if it is nobody's.
+    /// Takes the turn if nobody has it.
     @inlinable
     func take() -> Bool {
         word.compareExchange(expected: Self.free, desired: Self.taken, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Gives it up. False when something is in line: then it is still the caller's, who sees to the line.
+    /// Gives the turn up. False when the queue has an event: then the caller still has the turn, and drains the
+    /// queue.
     ///
-    /// It does not look at the word before: reading what this processor has just exchanged makes it wait for that.
+    /// It does not read the word first: reading a value that this processor has just exchanged makes it wait for the
+    /// exchange.
     @inlinable
     func giveUp() -> Bool {
         word.compareExchange(expected: Self.taken, desired: Self.free, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Called by whoever has it, before it sees to the line: what is put there from here on is announced anew.
+    /// Called by the holder before it drains the queue: events that are enqueued from here on set the flag anew.
     @usableFromInline
     func beginLine() {
         _ = word.exchange(Self.taken, ordering: .acquiringAndReleasing)
     }
 
-    /// Says that something is in line. True when the turn was nobody's, and is the caller's now, who sees to the line.
+    /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains the
+    /// queue.
     @usableFromInline
     func announceLine() -> Bool {
         word.bitwiseOr(Self.lineIsFilled, ordering: .acquiringAndReleasing).oldValue == Self.free

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Losses of one input that wait in line to be told.
+/// Losses of one input that wait in line to be reported.
 ///
 /// Further losses join them, until a value is sent behind them. So a source that reports losses without end takes no memory
 /// while nothing can be delivered.
@@ -15,7 +15,7 @@ final class LossReport: Sendable {
         self.count = Atomic(count)
     }
 
-    /// Adds losses. False when the report was told already.
+    /// Adds losses. False when the report was delivered already.
     @usableFromInline
     func join(_ more: Int) -> Bool {
         var known = count.load(ordering: .relaxed)
@@ -32,7 +32,7 @@ final class LossReport: Sendable {
         return false
     }
 
-    /// All of them, as the report is told. Asked for once.
+    /// The number of all of them, when the report is delivered. Asked for once.
     @usableFromInline
     func take() -> Int { count.exchange(Self.told, ordering: .acquiringAndReleasing) }
 }

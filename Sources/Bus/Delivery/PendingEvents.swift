@@ -1,7 +1,7 @@
 public import DequeModule
 
-/// The events and actions that wait while another is being delivered, or until there is room below; and who is to be told
-/// when fewer wait.
+/// The events and actions that wait while another is being delivered, or until there is room below; and the closures
+/// to call when fewer wait.
 @frozen
 @usableFromInline
 struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
@@ -9,7 +9,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline
     enum Entry: Sendable {
         case next(Downstream.Value)
-        /// What counts as a value but is more than one.
+        /// An input that counts as a value but is more than one.
         case input(@Sendable (inout Downstream) -> Demand)
         case lost(Int)
         case terminate(Termination<Downstream.Failure>)
@@ -32,17 +32,17 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline var mostValues = 0
     /// Values that found no room, in all.
     @usableFromInline var lost = 0
-    /// Of these, how many since the queue failed for it.
+    /// How many of these since the queue failed because of them.
     @usableFromInline var lostToFailure = 0
-    /// What senders that were told to pause left to be called.
+    /// The closures that paused senders left to be called.
     @usableFromInline var resumes: [@Sendable () -> Void] = []
-    /// Values taken out since whoever delivers began.
+    /// How many values were taken out since the present deliverer began.
     @usableFromInline var taken = 0
 
     @usableFromInline
     init() {}
 
-    /// Takes what counts as a value, while fewer than `limit` wait.
+    /// Takes an input that counts as a value, while fewer than `limit` wait.
     @usableFromInline
     mutating func append(_ entry: Entry, limit: Int) -> Bool {
         guard values < limit else { return false }
@@ -52,7 +52,7 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         return true
     }
 
-    /// Notes that values are missing here. Losses on end are one entry, so that they need no bound.
+    /// Notes that values are missing here. Consecutive losses are one entry, so that they need no bound.
     @usableFromInline
     mutating func appendLoss(of count: Int) {
         if case .lost(let before) = entries.last {
@@ -62,13 +62,13 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         }
     }
 
-    /// Makes room by giving up the oldest value, which is answered, to be let go of without the lock.
+    /// Makes room by giving up the oldest value, and returns it, to be released without the lock.
     mutating func loseOldest() -> Entry? {
         guard let index = entries.firstIndex(where: \.countsAsValue) else { return nil }
         let oldest = entries[index]
         values -= 1
         entries[index] = .lost(1)
-        // Losses side by side are one: before it stands one at most, and after it, too.
+        // Adjacent losses are one entry: there is at most one before it and at most one after it.
         for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
             guard case .lost(let more) = entries[neighbour], case .lost(let count) = entries[neighbour - 1] else {
                 continue
@@ -95,10 +95,10 @@ struct PendingEvents<Downstream: Observer & ~Copyable>: Sendable {
         return nil
     }
 
-    /// Whether it is a value's turn.
+    /// Whether a value is next.
     var valueIsNext: Bool { entries.first?.countsAsValue ?? false }
 
-    /// Whether more than `most` values are in line, or whoever delivers has done enough for others.
+    /// Whether more than `most` values are in line, or the deliverer has done enough for others.
     @usableFromInline
     func isCrowded(above most: Int, limit: Int) -> Bool { values > most || taken >= max(limit, 1) }
 

@@ -2,8 +2,8 @@ import CLinux
 
 /// Waits until an observer that paused has room.
 package enum Room {
-    /// Blocks the calling thread, and asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the answer is
-    /// not to pause. Answers ``Demand/stop``, too, when nobody can call back any more.
+    /// Blocks the calling thread, and asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the
+    /// answer is not to pause. Returns ``Demand/stop``, too, when nobody can call back any more.
     ///
     /// - Throws: ``BlockingError`` on a thread that must not be blocked, also when there is room already.
     package static func block(
@@ -20,7 +20,8 @@ package enum Room {
 
     /// Asks with `ask`, which is the observer's ``Observer/whenReady(_:)``, until the answer is not to pause.
     ///
-    /// Answers ``Demand/stop``, too, when nobody can call back any more, as after a disposal, and when the task is cancelled.
+    /// Returns ``Demand/stop``, too, when nobody can call back any more, as after a disposal, and when the task is
+    /// cancelled.
     package static func wait(
         isolation actor: isolated (any Actor)? = #isolation,
         _ ask: (@escaping @Sendable () -> Void) -> Demand
@@ -52,7 +53,7 @@ private final class AwaitedCall: Sendable {
 
     private let state = Lock(State.expected)
 
-    /// Whoever calls. When it goes, nobody calls any more.
+    /// The part that calls back. When it is released, nobody calls any more.
     final class Caller: Sendable {
         private let awaited: AwaitedCall
 

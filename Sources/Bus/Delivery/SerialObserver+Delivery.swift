@@ -12,7 +12,8 @@ extension SerialObserver where Downstream: ~Copyable {
         callBack()
     }
 
-    /// Calls those who were told to pause and may go on: now that this thread is done, they deliver for themselves.
+    /// Calls the senders that were told to pause and may go on: now that this thread is done, they deliver for
+    /// themselves.
     private func callBack() {
         let resumes = pending.withLock { pending -> [@Sendable () -> Void] in
             pending.taken = 0
@@ -28,7 +29,7 @@ extension SerialObserver where Downstream: ~Copyable {
             let (entry, resumes) = pending.withLock {
                 pending -> (PendingEvents<Downstream>.Entry?, [@Sendable () -> Void]) in
                 if isHeld, pending.valueIsNext { return (nil, []) }
-                // With nothing in line, they are called when this is over, and then deliver what they have without a line.
+                // With nothing in line, they are called when this is over, and then deliver without the line.
                 guard let entry = pending.pop() else { return (nil, []) }
                 return (entry, whilePaused == .hold ? takeResumesIfDrained(&pending) : [])
             }
@@ -51,7 +52,7 @@ extension SerialObserver where Downstream: ~Copyable {
         case .terminate(let termination): deliver(termination)
         case .perform(let action):
             action(&downstream, termination)
-            // It may have sent something, as to a new subscriber, that was answered with a pause.
+            // It may have sent something, for example to a new subscriber, and been answered with a pause.
             if phase.load(ordering: .relaxed) == Self.open, downstream?.demand == .pause { pause() }
         case .abandon: if nothingIsLeft() { letGo() }
         }
@@ -66,7 +67,7 @@ extension SerialObserver where Downstream: ~Copyable {
     @inlinable
     func deliver(_ input: (inout Downstream) -> Demand) {
         guard phase.load(ordering: .relaxed) < Self.stopping, downstream != nil else { return }
-        // Looked at above; there is no other way to lend what cannot be copied.
+        // Checked above; there is no other way to lend a value that cannot be copied.
         // swift-format-ignore: NeverForceUnwrap
         let demand = input(&downstream!)
         if demand != .more { heard(demand) }
@@ -88,7 +89,7 @@ extension SerialObserver where Downstream: ~Copyable {
         if phase.load(ordering: .relaxed) == Self.open { askForRoom() }
     }
 
-    /// The downstream has called back. Somebody else may have taken the room since then.
+    /// The downstream has called back. Another sender may have taken the room since then.
     private func reopen() {
         guard phase.load(ordering: .relaxed) == Self.paused else { return }
         guard downstream?.demand == .pause else { return change(from: Self.paused, to: Self.open) }
@@ -105,7 +106,8 @@ extension SerialObserver where Downstream: ~Copyable {
         switch downstream?.whenReady(resume) ?? .stop {
         case .more: change(from: Self.paused, to: Self.open)
         case .stop: heard(.stop)
-        // Called meanwhile, `resume` has announced that, and whoever delivers, this thread, sees to it when it is done here.
+        // If `resume` was called meanwhile, it has set the flag, and the deliverer, this thread, handles it when it
+        // is done here.
         case .pause: change(from: Self.open, to: Self.paused)
         }
     }
@@ -116,7 +118,8 @@ extension SerialObserver where Downstream: ~Copyable {
 
     func deliver(_ termination: Termination<Failure>) {
         guard self.termination == nil, !isDisposed.load(ordering: .acquiring) else { return }
-        // Whoever answered `stop` hears that it is over, also where another sender fails before the one that was told.
+        // The observer that answered `stop` hears that it is over, also where another sender fails before the one
+        // that was told.
         let termination = isSatisfied ? .completed : termination
         self.termination = termination
         phase.store(Self.closed, ordering: .releasing)
@@ -125,7 +128,7 @@ extension SerialObserver where Downstream: ~Copyable {
         downstream.take()?.terminate(termination)
     }
 
-    /// An action that waited in line may have put something behind the last word of those who sent, as an end is.
+    /// An action that waited in line may have enqueued something, such as an end, behind the senders' last event.
     private func nothingIsLeft() -> Bool {
         pending.withLock { pending in
             if pending.entries.isEmpty { return true }

@@ -8,17 +8,17 @@ extension SerialObserver where Downstream: ~Copyable {
         announce()
     }
 
-    /// There is something in line: whoever delivers sees to it, or, if nobody does, the caller.
+    /// There is something in line: the deliverer handles it, or, if there is none, the caller.
     @usableFromInline
     func announce() {
         if tellsOfLine() { drain() }
     }
 
-    /// Says that there is something in line; answers whether the turn was nobody's, and is the caller's now, who drains.
+    /// Sets the flag for an enqueued event. True when nobody had the turn: then the caller has it, and drains.
     @usableFromInline
     func tellsOfLine() -> Bool { turn.announceLine() }
 
-    /// Puts what counts as a value in line, where the line has a bound.
+    /// Puts an input that counts as a value in line, where the line has a bound.
     @usableFromInline
     func enqueue(_ entry: PendingEvents<Downstream>.Entry) -> Demand {
         let displaced = pending.withLock { pending -> PendingEvents<Downstream>.Entry? in
@@ -26,22 +26,22 @@ extension SerialObserver where Downstream: ~Copyable {
             tellIfCrowded(pending)
             return displaced
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(displaced) {}
         announce()
         return demand
     }
 
-    /// Half of the line is for those senders who were told before that they may go on, so that nobody who heeds that loses
-    /// anything. A value for an observer to which values are passed on has no line to wait in: then each sender waits
-    /// for the answer.
+    /// Half of the line is reserved for senders that were told before that they may go on, so that a sender that
+    /// respects the answer loses nothing. If the observer passes values on while it pauses, a value has no line to
+    /// wait in: then each sender waits for the answer.
     func tellIfCrowded(_ pending: PendingEvents<Downstream>) {
         if pending.isCrowded(above: whilePaused == .pass ? 0 : limit / 2, limit: limit) {
             isCrowded.store(true, ordering: .relaxed)
         }
     }
 
-    /// Those who are to be called, as less is in line now.
+    /// The closures that are to be called, because less is in line now.
     func takeResumesIfDrained(_ pending: inout PendingEvents<Downstream>) -> [@Sendable () -> Void] {
         guard phase.load(ordering: .acquiring) == Self.open,
             isCrowded.load(ordering: .relaxed) || !pending.resumes.isEmpty,
@@ -51,7 +51,7 @@ extension SerialObserver where Downstream: ~Copyable {
         return pending.takeResumes()
     }
 
-    /// Adds an entry, or loses what the policy says, which is answered when it was waiting.
+    /// Adds an entry, or loses a value as the policy says. Returns the lost value if it was waiting.
     private func admit(
         _ entry: PendingEvents<Downstream>.Entry,
         to pending: inout PendingEvents<Downstream>
@@ -76,7 +76,7 @@ extension SerialObserver where Downstream: ~Copyable {
             return oldest
         case .fail(let makeFailure):
             pending.lostToFailure = 1
-            // Made when it is its turn, so that what is lost until then is in the number.
+            // Made when it is delivered, so that the number includes values lost until then.
             pending.entries.append(
                 .perform { [self] _, _ in
                     let count = self.pending.withLock { $0.lostToFailure }

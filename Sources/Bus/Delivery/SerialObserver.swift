@@ -1,40 +1,40 @@
 public import Glibc
 public import Synchronization
 
-/// Puts what several threads send, and what is sent from inside a callback, into one order for one observer.
+/// Puts events of several threads, and events sent from inside a callback, into one order for one observer.
 ///
-/// This is where the delivery contract is kept: one event at a time, first in first out, no recursion, no foreign code
-/// under a lock, nothing after the end or after disposal. The first sender delivers on its own thread; what arrives
-/// meanwhile waits in a bounded queue, which that first sender empties before it returns. The common case, nobody else
-/// sending, takes no lock.
+/// This is where the delivery contract is kept: one event at a time, first in first out, no recursion, no foreign
+/// code under a lock, nothing after the end or after disposal. The first sender delivers on its own thread. Events
+/// that arrive meanwhile wait in a bounded queue, which that first sender empties before it returns. The common case,
+/// in which nobody else sends, takes no lock.
 ///
-/// Nobody waits here. While the observer pauses, what arrives waits in the same queue, and the senders are told to pause.
-/// They are told so, too, when half of the queue is taken, and called back when the observer is ready and less than a quarter
-/// of it is taken. What is sent all the same and finds the queue full is lost and counted.
+/// No sender waits here. While the observer pauses, events wait in the same queue, and the senders are told to pause.
+/// They are told so, too, when half of the queue is taken, and called back when the observer is ready and less than a
+/// quarter of it is taken. Values that are sent all the same and find the queue full are lost and counted.
 ///
-/// Senders and handle both hold it. A chain is nevertheless freed with its source, ended or not: whoever sends holds a
-/// ``Sender`` too, and when the last of them is gone, what is below is let go of. (Weak references would do the same,
-/// but an object that has one pays 20 ns for every retain, and Leak Sanitizer cannot see through it.)
+/// Senders and handle both hold it. A chain is nevertheless freed with its source, ended or not: each sender holds a
+/// ``Sender`` too, and when the last of them is gone, the observers below are released. (Weak references would do the
+/// same, but an object that has one pays 20 ns for every retain, and Leak Sanitizer cannot see through it.)
 @usableFromInline
 package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked Sendable {
     @usableFromInline package typealias Value = Downstream.Value
     @usableFromInline package typealias Failure = Downstream.Failure
 
-    /// What is done with values while the observer pauses.
+    /// The handling of values while the observer pauses.
     @frozen
     @usableFromInline
     package enum WhilePaused: Sendable {
         /// They wait in line.
         case hold
-        /// They are sent on: the observer has a queue that takes or loses them. So it is where several observers are behind
-        /// one, of which one is not to keep the others waiting.
+        /// They are sent on: the observer has a queue that takes or loses them. This is for an observer in front of
+        /// several others, where one must not keep the others waiting.
         case pass
     }
 
     @usableFromInline static var open: UInt8 { 0 }
     /// The downstream has no room.
     @usableFromInline static var paused: UInt8 { 1 }
-    /// The downstream wants no more; the end is awaited from the sender that was told so.
+    /// The downstream wants no more; the sender that was told so is expected to send the end.
     @usableFromInline static var stopping: UInt8 { 2 }
     /// The end was accepted, or the subscription disposed of.
     @usableFromInline static var closed: UInt8 { 3 }
@@ -44,8 +44,8 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @usableFromInline let isDisposed = Atomic<Bool>(false)
     /// Whether the downstream has called back since it paused.
     let hasRoom = Atomic<Bool>(false)
-    /// Whether senders are to pause though the downstream does not: enough is in line. Changed under the lock of `pending`,
-    /// and whoever takes it back calls those who wait there.
+    /// Whether senders are to pause though the downstream does not, because enough is in line. Changed under the lock
+    /// of `pending`; the one that clears it calls the senders that wait there.
     @usableFromInline let isCrowded = Atomic<Bool>(false)
     // Touched by the deliverer alone, which `turn` makes unique; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
@@ -60,14 +60,14 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     let overflow: Overflow<Failure>
     @usableFromInline let whilePaused: WhilePaused
 
-    /// What the subscription acquired upstream; released before the downstream hears the end.
+    /// The resources that the subscription acquired upstream; released before the downstream hears the end.
     @usableFromInline package let resources: CompoundDisposable
 
     /// - Parameters:
-    ///   - resources: what is released with the subscription.
+    ///   - resources: released with the subscription.
     ///   - limit: how many values wait in line at most.
-    ///   - overflow: what becomes of one more.
-    ///   - whilePaused: what is done with values while the downstream pauses.
+    ///   - overflow: what happens to a value beyond that.
+    ///   - whilePaused: the handling of values while the downstream pauses.
     @usableFromInline
     package init(
         _ downstream: consuming Downstream,
@@ -85,7 +85,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     }
 
     private func beginPaused() {
-        // In its turn, for it may call back before this is done.
+        // With the turn held, because it may call back before this is done.
         _ = enter()
         pause()
         leave()
@@ -95,7 +95,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package var isClosing: Bool { phase.load(ordering: .acquiring) >= Self.stopping }
 
-    /// Lets no further value through, until the sender that was told so brings the end.
+    /// Lets no further value through, until the sender that was told so sends the end.
     @inlinable
     package func stop() {
         var present = phase.load(ordering: .relaxed)
@@ -124,11 +124,11 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
 
     // MARK: Sending
 
-    /// Takes the turn if it is nobody's. Who gets true calls ``leave()`` when done.
+    /// Takes the turn if nobody has it. A caller that gets true calls ``leave()`` when done.
     @inlinable
     func enter() -> Bool { turn.take() }
 
-    /// Gives the turn up, and sees to what was put in line meanwhile.
+    /// Gives the turn up, and drains events that were put in line meanwhile.
     @inlinable
     func leave() {
         if !turn.giveUp() { drain() }
@@ -137,14 +137,14 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
     @inlinable
     package func next(_ value: Value) -> Demand {
         guard enter() else { return enqueue(.next(value)) }
-        // Looked at in its turn: another sender may have filled the downstream a moment ago.
+        // Checked with the turn held: another sender may have filled the downstream a moment ago.
         guard phase.load(ordering: .relaxed) == Self.open else { return nextUnlessOpen(value) }
         deliver(value)
         leave()
         return demand
     }
 
-    /// Takes a value in its turn that finds the downstream paused, or gone.
+    /// Takes a value, with the turn held, when the downstream is paused or gone.
     @usableFromInline
     func nextUnlessOpen(_ value: Value) -> Demand {
         if whilePaused == .pass { deliver(value) }
@@ -206,7 +206,7 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         announce()
     }
 
-    /// Counts a value that was lost here, and says so in its turn.
+    /// Counts a value that was lost here, and reports it in its turn.
     @usableFromInline
     package func lose() {
         pending.withLock {
@@ -225,23 +225,23 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         announce()
     }
 
-    /// Nobody is left who could send: what waits is delivered, and then the downstream is let go of.
+    /// No sender is left: waiting events are delivered, and then the downstream is released.
     ///
-    /// What the subscription acquired stays: a `create` may hold something that is wanted though nothing more can be
-    /// said, until the handle ends it.
+    /// The resources of the subscription stay, until the handle ends it: a `create` may hold something that is needed
+    /// though nothing more can be sent.
     @usableFromInline
     package func abandon() {
-        // Ended or disposed of, it has been let go of already.
+        // Ended or disposed of, it has been released already.
         guard phase.load(ordering: .acquiring) != Self.closed else { return }
         submit(.abandon)
     }
 
     // MARK: Pausing
 
-    /// What ``Observer/whenReady(_:)`` is to a sender here. Every sender may have left one to be called.
+    /// ``Observer/whenReady(_:)`` for a sender here. Every sender may have left one closure to be called.
     @usableFromInline
     package func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        // Whoever delivers makes room under this lock, and looks there afterwards for whom to call.
+        // The deliverer makes room under this lock, and then looks here for closures to call.
         pending.withLock { pending -> Demand in
             switch phase.load(ordering: .acquiring) {
             case Self.paused: break
@@ -254,10 +254,10 @@ package final class SerialObserver<Downstream: Observer & ~Copyable>: @unchecked
         }
     }
 
-    /// Lets go of those who would be called, as nobody is to be called any more.
+    /// Releases the closures that would be called, because none is to be called any more.
     func dropResumes() {
         let resumes = pending.withLock { $0.takeResumes() }
-        // Here, and not under the lock: what they hold may be anybody's.
+        // Here, and not under the lock: their captures may run any code when they are released.
         withExtendedLifetime(resumes) {}
     }
 }

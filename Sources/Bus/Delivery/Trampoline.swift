@@ -2,11 +2,11 @@ public import Synchronization
 
 /// Turns recursion into a loop: a turn asked for from inside a turn is taken after it, by the same caller.
 ///
-/// This is how a million synchronous signals on end need no more stack than one. Who asks while another thread takes
-/// turns leaves it to that thread.
+/// It lets a million consecutive synchronous signals run in the stack of one. A caller that asks while another thread
+/// takes turns leaves its turn to that thread.
 @usableFromInline
 package struct Trampoline: ~Copyable, Sendable {
-    /// Turns asked for. Who raises it from zero takes them all.
+    /// Turns asked for. The caller that raises it from zero takes them all.
     @usableFromInline let asked = Atomic<Int>(0)
 
     @inlinable

@@ -1,4 +1,4 @@
-/// Runs one action when disposed of, at most once, on the disposing thread, and then lets go of it.
+/// Runs one action when disposed of, at most once, on the disposing thread, and then releases it.
 ///
 /// Dropping it without disposing of it runs nothing.
 public final class ActionDisposable: Disposable {
@@ -13,7 +13,7 @@ public final class ActionDisposable: Disposable {
         action?()
     }
 
-    /// Lets go of the action without running it.
+    /// Releases the action without running it.
     @usableFromInline
     func forgo() {
         let action = action.withLock { (held) -> (@Sendable () -> Void)? in held.take() }

@@ -1,6 +1,6 @@
 /// Disposes of several things at once, in the order they were added.
 ///
-/// What is added after it was disposed of is disposed of at once. Nothing is disposed of under a lock.
+/// A member that is added after the disposal is disposed of at once. Nothing is disposed of under a lock.
 public final class CompoundDisposable: Disposable {
     /// Names one member, so that it can be removed in constant time.
     @frozen
@@ -25,8 +25,8 @@ public final class CompoundDisposable: Disposable {
 
     /// Adds a member.
     ///
-    /// - Returns: the token that removes it; nil when there is nothing to remember, because the member is finished or
-    ///   this was disposed of and so the member was too.
+    /// - Returns: the token that removes it. Nil when there is nothing to remember: the member is finished, or this
+    ///   was disposed of and so the member was too.
     @discardableResult
     public func add(_ member: any Disposable) -> Token? {
         if member.isDisposed { return nil }
@@ -43,7 +43,7 @@ public final class CompoundDisposable: Disposable {
 
     /// Forgets a member without disposing of it.
     public func remove(_ token: Token) {
-        // The member is released after the lock is: its deinitialiser may be anybody's.
+        // The member is released after the lock is: its deinitialiser may run any code.
         _ = state.withLock { $0.members.removeValue(forKey: token.serial) }
     }
 

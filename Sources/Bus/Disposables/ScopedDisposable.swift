@@ -1,4 +1,4 @@
-/// Disposes of what it holds when it is itself released: ties a subscription to the lifetime of its owner.
+/// Disposes of its content when it is itself released: ties a subscription to the lifetime of its owner.
 public final class ScopedDisposable: Disposable {
     private let wrapped: any Disposable
 

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// What is set after it was disposed of is disposed of at once. (ReactiveCocoa's class of this name left the replaced
-/// one alone; ``swap(_:)`` does that.)
+/// A disposable that is set after the disposal is disposed of at once. (ReactiveCocoa's class of this name left the
+/// replaced one alone; ``swap(_:)`` does that.)
 public final class SerialDisposable: Disposable {
     private struct State {
         var current: (any Disposable)?
@@ -24,12 +24,12 @@ public final class SerialDisposable: Disposable {
 
     public init() {}
 
-    /// Puts `next` in place and disposes of what was there.
+    /// Puts `next` in place and disposes of the previous one.
     public func set(_ next: any Disposable) {
         swap(next)?.dispose()
     }
 
-    /// Puts `next` in place and returns what was there, not disposed of.
+    /// Puts `next` in place and returns the previous one, not disposed of.
     @discardableResult
     public func swap(_ next: any Disposable) -> (any Disposable)? {
         let (previous, isDisposed) = state.withLock { state -> ((any Disposable)?, Bool) in

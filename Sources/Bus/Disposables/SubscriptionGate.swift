@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// The handle of something that one subscription after another serves, and the flag that says whether its events may pass.
+/// The handle of a sequence of subscriptions, one after the other, and the flag that says whether their events may
+/// pass.
 ///
 /// An observer looks at the flag for each event, because a source that delivers while it is being subscribed to has no handle
 /// yet that could stop it. The gate holds nothing that hears the values, so that handle and chain do not keep each other.
@@ -22,7 +23,8 @@ final class SubscriptionGate: Disposable {
     /// Whether nothing is held that still runs.
     var isIdle: Bool { present.withLock { $0 }?.isDisposed ?? true }
 
-    /// Takes the handle of what serves from now on; the one before has ended. Disposes of it when the gate is closed.
+    /// Takes the handle of the present subscription; the one before has ended. Disposes of it when the gate is
+    /// closed.
     @usableFromInline
     func carry(_ handle: any Disposable) {
         if handle.isDisposed { return }
@@ -31,17 +33,18 @@ final class SubscriptionGate: Disposable {
             present = handle
             return ended
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(ended) {}
         // Closed before the handle was in place, it was not there to be disposed of.
         if isClosed.load(ordering: .sequentiallyConsistent) { disposePresent() }
     }
 
-    /// Lets nothing pass any more, and leaves what serves alone. Answers whether this is the first to close it.
+    /// Lets nothing pass any more, and leaves the present subscription alone. Returns whether this call is the first
+    /// to close it.
     @usableFromInline
     func close() -> Bool { !isClosed.exchange(true, ordering: .sequentiallyConsistent) }
 
-    /// Closes it and ends what serves. Answers whether this is the first to close it.
+    /// Closes the gate and ends the present subscription. Returns whether this call is the first to close it.
     @usableFromInline
     @discardableResult
     func end() -> Bool {

@@ -7,14 +7,15 @@ extension Signal where Failure == Never {
     /// name      ---1---2---3
     /// ```
     ///
-    /// It is for classes that are `@MainActor`, and for those that are not `Sendable` and are used on the main actor. It is
-    /// called there. A variable is bound to one signal: binding it to another ends the first binding.
+    /// It is for classes that are `@MainActor`, and for classes that are not `Sendable` and are used on the main
+    /// actor. Call it on the main actor. A variable is bound to one signal: binding it to another ends the first
+    /// binding.
     ///
     /// - Ends: with the source; when the object has died, with the next value.
     /// - Fails: never.
     /// - Cancelling: ends the binding; the variable keeps the last value. On the main actor nothing is set after it.
-    /// - Buffers: at most `limit` values, and as many being delivered. When they are so many, the oldest is left out, so that the
-    ///   variable ends with the latest; it is counted in ``Subscriptions/unheardLosses``.
+    /// - Buffers: at most `limit` values, and as many being delivered. Beyond that the oldest is left out, so that
+    ///   the variable ends with the latest; it is counted in ``Subscriptions/unheardLosses``.
     /// - Thread: the variable is set on the main actor, never inside this call.
     ///
     /// - Parameters:
@@ -51,7 +52,7 @@ final class MainTarget<Object: AnyObject, Value: Sendable> {
         self.keyPath = keyPath
     }
 
-    /// Answers whether the object is there.
+    /// Returns whether the object is alive.
     func set(_ value: Value) -> Bool {
         guard let object else { return false }
         object[keyPath: keyPath] = value
@@ -59,7 +60,7 @@ final class MainTarget<Object: AnyObject, Value: Sendable> {
     }
 }
 
-/// Called on the main actor alone, by its scheduler.
+/// Called only on the main actor, by its scheduler.
 struct MainAssigningObserver<Object: AnyObject, Value: Sendable>: Observer, ~Copyable {
     typealias Failure = Never
     let target: MainTarget<Object, Value>

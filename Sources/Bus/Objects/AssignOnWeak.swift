@@ -7,8 +7,8 @@ extension Signal where Failure == Never {
     /// name      --1---2---3
     /// ```
     ///
-    /// A variable is bound to one signal: binding it to another ends the first binding. (ReactiveCocoa stopped the program.)
-    /// Only what cannot fail can be bound: say before what is to be set when it does.
+    /// A variable is bound to one signal: binding it to another ends the first binding. (ReactiveCocoa stopped the
+    /// program.) Only a signal that cannot fail can be bound: turn a failure into a value before.
     ///
     /// The object is `Sendable`, because it is set from the source's thread. For a class that is `@MainActor`, or is used on the
     /// main actor alone, there is ``assignOnMain(to:onWeak:limit:)``; for an ``Observed`` variable of any class,
@@ -19,10 +19,11 @@ extension Signal where Failure == Never {
     /// - Fails: never.
     /// - Cancelling: ends the binding; the variable keeps the last value.
     /// - Buffers: nothing.
-    /// - Thread: the variable is set where the source speaks; `deliver(on:)` before it, where that matters.
+    /// - Thread: the variable is set where the source sends; put `deliver(on:)` before it, where that matters.
     ///
     /// - Parameters:
-    ///   - keyPath: the variable. It is set from any thread that the source speaks on, so the object must be ready for that.
+    ///   - keyPath: the variable. It is set on any thread that the source sends on, so the object must be ready for
+    ///     that.
     ///   - object: whose variable it is; not kept.
     /// - Returns: the handle that ends the binding.
     @discardableResult

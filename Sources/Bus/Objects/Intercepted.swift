@@ -13,11 +13,12 @@
 /// ```
 ///
 /// Calling the variable calls the function and then, when it has returned, sends the arguments, as a tuple, on the
-/// caller's thread; its result goes to the caller. `$open` is one and the same hot signal for all who ask, also after
-/// another function took the first one's place. With one argument, its values are that argument, with none, `Void`.
+/// caller's thread; the result goes to the caller. `$open` is one and the same hot signal for all subscribers, also
+/// after another function has replaced the first one. With one argument, its values are that argument, with none,
+/// `Void`.
 ///
-/// When the object dies, the signal completes. A function taken from the variable before (`let open = door.open`) can still be
-/// called then, unheard. A call costs one lock and what sending into a ``Subject`` does.
+/// When the object dies, the signal completes. A function that was read from the variable before (`let open =
+/// door.open`) can still be called then, unheard. A call costs one lock and as much as sending into a ``Subject``.
 @propertyWrapper
 public struct Intercepted<each Argument: Sendable, Result>: Sendable {
     private let interception: Interception<repeat each Argument, Result>
@@ -28,10 +29,10 @@ public struct Intercepted<each Argument: Sendable, Result>: Sendable {
         end = CallEnd { [calls = interception.calls] in calls.terminate(.completed) }
     }
 
-    /// The function, which says when it was called. Setting it puts another function in its place.
+    /// The function, which reports its calls. Setting it replaces the function.
     public var wrappedValue: @Sendable (repeat each Argument) -> Result {
         get {
-            // Not this wrapper's storage as a whole: a function that somebody keeps does not put off the end.
+            // Not this wrapper's storage as a whole: a caller that keeps the function must not delay the end.
             { [interception] (argument: repeat each Argument) in
                 interception.call(repeat each argument)
             }
@@ -48,9 +49,9 @@ public struct Intercepted<each Argument: Sendable, Result>: Sendable {
     ///
     /// - Ends: when the object dies.
     /// - Fails: never.
-    /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-    /// - Buffers: at most 65,536 calls, while another is being delivered; one that finds the queue full is lost,
-    ///   which the subscribers learn.
+    /// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
+    /// - Buffers: at most 65,536 calls, while another is being delivered; a value that finds the queue full is lost,
+    ///   and the subscribers are told.
     /// - Thread: the caller's, or that of another caller who is delivering.
     public var projectedValue: CallSignal<(repeat each Argument)> { CallSignal(interception.calls) }
 }
@@ -73,7 +74,7 @@ public struct CallSignal<Value: Sendable>: Signal {
     public var chain: Chain { Chain(source: "calls") }
 }
 
-/// The function in force, and where its calls are said.
+/// The function in force, and the subject that its calls are sent into.
 final class Interception<each Argument: Sendable, Result>: Sendable {
     /// Functions over a pack can be stored by a type of their own, and in nothing generic.
     struct Function: Sendable {
@@ -100,12 +101,12 @@ final class Interception<each Argument: Sendable, Result>: Sendable {
             defer { original = new }
             return original
         }
-        // What the old one holds is let go of here, without the lock.
+        // The captures of the old function are released here, without the lock.
         withExtendedLifetime(old) {}
     }
 }
 
-/// Says that the object is gone.
+/// Ends the signal when the object is gone.
 final class CallEnd: Sendable {
     private let come: @Sendable () -> Void
 

@@ -1,6 +1,6 @@
 /// A variable of an object, bound to a signal.
 final class KeyPathBinding: Disposable {
-    /// Which variable. The object may be dead and another in its place: then the binding is over anyway.
+    /// The bound variable. The object may be dead and another at its address: then the binding is over anyway.
     struct Target: Hashable, Sendable {
         let object: ObjectIdentifier
         let keyPath: any AnyKeyPath & Sendable
@@ -15,7 +15,7 @@ final class KeyPathBinding: Disposable {
         }
     }
 
-    /// Says that the binding is over when the observer that sets the variable is let go of.
+    /// Ends the binding when the observer that sets the variable is released.
     final class Lease: Sendable {
         private let binding: KeyPathBinding
 
@@ -47,7 +47,7 @@ final class KeyPathBinding: Disposable {
 
         var count: Int { inForce.withLock { $0.count } }
 
-        /// Answers the binding that it takes the place of.
+        /// Returns the binding that it replaces.
         func replace(with binding: KeyPathBinding) -> KeyPathBinding? {
             inForce.withLock { inForce -> KeyPathBinding? in
                 inForce.updateValue(binding, forKey: binding.target)

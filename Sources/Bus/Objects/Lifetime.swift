@@ -1,4 +1,4 @@
-/// How long something lives, to be heard by others: ReactiveCocoa's `rac_willDeallocSignal`.
+/// The lifetime of an object, which others can observe: ReactiveCocoa's `rac_willDeallocSignal`.
 ///
 /// ```swift
 /// import Bus
@@ -14,7 +14,7 @@
 ///
 /// A lifetime may be kept and passed on; only its ``Token`` keeps it from ending.
 public struct Lifetime: Sendable {
-    /// Ends its lifetime when it is released. An object that is to be heard of holds the only reference to one.
+    /// Ends its lifetime when it is released. The observed object holds the only reference to it.
     public final class Token: Sendable {
         public let lifetime = Lifetime()
 
@@ -47,7 +47,7 @@ public struct Lifetime: Sendable {
     ///
     /// - Ends: with the lifetime.
     /// - Fails: never.
-    /// - Cancelling: lets go of the subscriber.
+    /// - Cancelling: releases the subscriber.
     /// - Buffers: nothing.
     /// - Thread: the one that releases the token.
     public var ended: some Signal<Never, Never> { LifetimeEnd(core: core) }
@@ -67,7 +67,7 @@ struct LifetimeEnd: Signal {
     var chain: Chain { Chain(source: "lifetime") }
 }
 
-/// An object that says how long it lives, so that what follows it for its sake ends with it, and not with the next event.
+/// An object that exposes its lifetime, so that subscriptions made for it end with it, and not with the next event.
 public protocol LifetimeOwner: AnyObject, Sendable {
     /// Over when the object is released.
     var lifetime: Lifetime { get }

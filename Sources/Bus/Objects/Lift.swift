@@ -8,16 +8,18 @@ extension Signals {
     /// lift          ----r---s--t-----|
     /// ```
     ///
-    /// It begins at once, listeners or none: the object's method is called when each signal has sent a value, and then
-    /// whenever one of them sends. Who listens hears the last result first. The calls go on for as long as the returned
-    /// signal, a copy of it or a subscription to it is kept (ReactiveCocoa's went on for good). The object is not kept.
+    /// It begins at once, listeners or none: the object's method is called when each signal has sent a value, and
+    /// then whenever one of them sends. A subscriber hears the last result first. The calls go on for as long as the
+    /// returned signal, a copy of it or a subscription to it is kept (ReactiveCocoa's went on for good). The object
+    /// is not kept.
     ///
     /// - Ends: when all of the signals have, or one did without a value; when the object has died, with the next call there
     ///   would be, or, if the object is a ``LifetimeOwner``, at once.
     /// - Fails: with the first failure of any.
     /// - Cancelling: ends one subscription.
-    /// - Buffers: the last result; what waits while another event is being delivered says `combineLatest(_:)`.
-    /// - Thread: the method is called where a signal speaks.
+    /// - Buffers: the last result; for values that wait while another event is being delivered, see
+    ///   `combineLatest(_:)`.
+    /// - Thread: the method is called where a signal sends.
     ///
     /// - Parameters:
     ///   - signals: where the arguments come from.
@@ -40,7 +42,7 @@ extension Signals {
     }
 }
 
-/// Calls something with an object, while there is one.
+/// Calls a closure with an object, while the object is alive.
 struct WeakCalling<each Argument: Sendable, Object: AnyObject & Sendable, Output: Sendable, InputFailure: Error>:
     Transducer
 {

@@ -10,7 +10,8 @@ final class MainBinding: Disposable {
 
     /// The bindings in force, so that there is one for a variable.
     private static var inForce: [ObjectIdentifier: [MainBinding]] = [:]
-    /// With so many objects, those that are over are looked for. Doubling it keeps the cost of a binding constant.
+    /// With so many objects, the bindings that are over are looked for. Doubling it keeps the cost of a binding
+    /// constant.
     private static var mostObjects = leastObjects
     private static let leastObjects = 64
 

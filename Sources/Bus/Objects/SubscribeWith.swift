@@ -1,7 +1,7 @@
 extension Signal {
     /// Subscribes with closures that are given an object, which the subscription does not keep alive.
     ///
-    /// What is written elsewhere as `[weak self]` and a `guard` at the beginning of each closure.
+    /// Replaces `[weak self]` and a `guard` at the beginning of each closure.
     ///
     /// ```
     /// self            --1---2---3---4--
@@ -10,8 +10,8 @@ extension Signal {
     /// subscription    ---------------x    (a `LifetimeOwner`: where the object dies)
     /// ```
     ///
-    /// The closures run where the signal speaks, one at a time, while the object is there, which is kept for the length of the
-    /// call. Inside them, the object's name is the closure's argument; who captures the object itself keeps it alive.
+    /// The closures run where the signal sends, one at a time, while the object is alive; it is kept for the length
+    /// of the call. Inside them, use the closure's argument: capturing the object itself keeps it alive.
     ///
     /// - Ends: with the source; when the object has died, with the next value, or, if the object is a ``LifetimeOwner``, at
     ///   once. Then nothing more is called.
@@ -25,8 +25,8 @@ extension Signal {
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
-    ///     counted in ``Subscriptions/unheardLosses``.
+    ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
+    ///     missing. Without it, they are counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.

@@ -8,12 +8,12 @@ struct WeakObject<Object: AnyObject & Sendable>: Sendable {
         self.object = object
     }
 
-    /// The lifetime that the object says it has.
+    /// The object's lifetime, if it exposes one.
     @usableFromInline var lifetime: Lifetime? { (object as? any LifetimeOwner)?.lifetime }
 }
 
 extension Signal {
-    /// Subscribes an observer that is there for an object's sake, until the object dies if it says when that is.
+    /// Subscribes an observer that exists for an object, until the object dies if the object exposes its lifetime.
     @usableFromInline
     func subscribe<Object: AnyObject & Sendable, Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream,

@@ -14,7 +14,7 @@ extension Signal where Failure == Never {
     /// - Fails: never.
     /// - Cancelling: ends the binding; the property keeps the last value.
     /// - Buffers: nothing.
-    /// - Thread: the property is set where the source speaks.
+    /// - Thread: the property is set where the source sends.
     ///
     /// - Parameter property: set; not kept.
     /// - Returns: the handle that ends the binding.
@@ -25,14 +25,14 @@ extension Signal where Failure == Never {
 
     /// Sets an ``Observed`` variable to each value: `signal.assign(to: station.$temperature)`.
     ///
-    /// The object that has the variable may be of any class, and is not kept alive. In all else it is `assign(to:)` of a
-    /// ``MutableProperty``.
+    /// The object that has the variable may be of any class, and is not kept alive. In every other respect it is
+    /// `assign(to:)` of a ``MutableProperty``.
     ///
     /// - Parameter values: the variable's `$name`.
     /// - Returns: the handle that ends the binding.
     @discardableResult
     public func assign(to values: PropertyValues<Value>) -> any Disposable {
-        // The one before goes first, so that the two never set it in turns.
+        // The previous binding ends first, so that the two never set the variable in turns.
         values.binding.set(FinishedDisposable())
         let handle = subscribe(CurrentValueWriter(values.core, endsWithSignal: false))
         values.binding.set(handle)

@@ -8,13 +8,13 @@
 /// load.value = 0.95
 /// ```
 ///
-/// A set is heard when it has happened (`didSet`), by everyone in one order, which is the order of the sets. Sets are
-/// heard whether the value differs or not; `removeDuplicates()` is there for the other way. A set from inside a subscriber
-/// returns at once, ``value`` is the new one at once, and it is heard after the present one.
+/// A set is heard after it has happened (`didSet`), by all subscribers in one order, which is the order of the sets.
+/// Sets are heard whether the value differs or not; use `removeDuplicates()` to hear only changes. A set from inside
+/// a subscriber returns at once, ``value`` is the new one at once, and it is heard after the present one.
 ///
-/// A class that is `Sendable` keeps a property in a `let`; in others, ``Observed`` makes one look like a variable. When the
-/// property is released its signals complete: that is how what follows an object learns of its death. No signal, derived
-/// property or subscription keeps it alive.
+/// A class that is `Sendable` keeps a property in a `let`; in others, ``Observed`` makes one look like a variable.
+/// When the property is released its signals complete: that is how followers of an object learn of its death. No
+/// signal, derived property or subscription keeps it alive.
 public final class MutableProperty<Value: Sendable>: PropertyProtocol {
     @usableFromInline let core: CurrentValueCore<Value, Never>
     /// The one signal that it is assigned from.
@@ -33,14 +33,14 @@ public final class MutableProperty<Value: Sendable>: PropertyProtocol {
         core.terminate(.completed)
     }
 
-    /// The value that was set last, by whichever thread.
+    /// The value that was set last, by any thread.
     @inlinable
     public var value: Value {
         get { core.value }
         set { core.write(newValue) }
     }
 
-    /// Sets the value and returns the one it took the place of, in one step.
+    /// Sets the value and returns the previous one, in one step.
     @inlinable
     @discardableResult
     public func swap(_ value: Value) -> Value {

@@ -12,10 +12,10 @@
 /// station.temperature = 21  // from 20 to 21
 /// ```
 ///
-/// In all else it is ``Observed``.
+/// In every other respect it is ``Observed``.
 @propertyWrapper
 public struct ObservedChanges<Value: Sendable>: Sendable {
-    /// What is behind the variable: reach it as `_name.property`.
+    /// The property behind the variable: reach it as `_name.property`.
     public let property: MutableProperty<Value>
 
     public init(wrappedValue: Value) {

@@ -1,4 +1,4 @@
-/// A value to be read and followed, but not set: a view of a ``MutableProperty``, or one made of others.
+/// A value to be read and followed, but not set: a view of a ``MutableProperty``, or a property made from others.
 ///
 /// ```swift
 /// import Bus
@@ -8,9 +8,9 @@
 /// let subscription = isFull.values.subscribe(next: { print($0) })
 /// ```
 ///
-/// A property made by `map` or `combineLatest` holds nothing: it works its value out when asked, and its signals from those
-/// of what it was made of. None of them keeps a ``MutableProperty`` alive; when it dies, they complete, and ``value`` stays
-/// what it was.
+/// A property made by `map` or `combineLatest` holds nothing: it computes its value when it is read, and makes its
+/// signals from those of its inputs. None of them keeps a ``MutableProperty`` alive. When the ``MutableProperty``
+/// dies, they complete, and ``value`` keeps its last value.
 public struct Property<Value: Sendable>: PropertyProtocol {
     private let look: @Sendable () -> Value
     public let values: AnySignal<Value, Never>
@@ -27,11 +27,11 @@ public struct Property<Value: Sendable>: PropertyProtocol {
 
     /// A property that follows a signal, from now on.
     ///
-    /// It is subscribed to the signal as long as the property, a copy or a subscription to ``values`` is there, and
+    /// It is subscribed to the signal as long as the property, a copy or a subscription to ``values`` exists, and
     /// ends with the signal.
     ///
     /// - Parameters:
-    ///   - value: what it is until the signal sends.
+    ///   - value: the value until the signal sends.
     ///   - signal: subscribed to at once.
     public init(initial value: Value, then signal: some Signal<Value, Never>) {
         let core = CurrentValueCore<Value, Never>(value, limit: 65_536)

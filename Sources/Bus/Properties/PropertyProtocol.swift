@@ -1,4 +1,4 @@
-/// What has a value now and a signal of the values to come: ``MutableProperty`` and ``Property``.
+/// A value and a signal of its later values: ``MutableProperty`` and ``Property``.
 public protocol PropertyProtocol<Value>: Sendable {
     associatedtype Value: Sendable
     associatedtype Values: Signal<Value, Never>
@@ -17,12 +17,12 @@ public protocol PropertyProtocol<Value>: Sendable {
     /// The value now is heard during `subscribe`. The property's values are set when it is heard, so a subscriber that
     /// looks at ``value`` finds the one it was given or a later one.
     ///
-    /// - Ends: when the property dies. Who comes later hears the end and no value.
+    /// - Ends: when the property dies. A later subscriber hears the end and no value.
     /// - Fails: never.
-    /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-    /// - Buffers: while one value is being delivered, at most 65,536 others, or as told when the property was made. When
-    ///   they are that many, the newest takes the place of the one before it, so that the last one is always heard.
-    /// - Thread: that of whoever sets the value, or of another who does and is delivering.
+    /// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
+    /// - Buffers: while one value is being delivered, at most 65,536 others, or as told when the property was made.
+    ///   Beyond that, the newest replaces the one before it, so that the last one is always heard.
+    /// - Thread: the setter's, or that of another setter that is delivering.
     var values: Values { get }
 
     /// The same property, to be read only. It does not keep this one alive.
@@ -39,7 +39,7 @@ extension PropertyProtocol {
     ///
     /// - Ends: when the property dies.
     /// - Fails: never.
-    /// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
+    /// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
     /// - Buffers: the last value heard; else as ``values``.
     /// - Thread: as ``values``.
     public var changes: some Signal<(old: Value, new: Value), Never> {

@@ -1,11 +1,13 @@
 /// Runs work isolated to an actor, in the order given.
 ///
 /// `deliver(on: ActorScheduler(actor))` makes everything below it run there, where `actor.assumeIsolated` is allowed.
-/// Where it is the last thing in the chain, ``Signal/subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)`` lets the compiler
-/// check the isolation instead.
+/// At the end of a chain, use
+/// ``Signal/subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)``: then the compiler checks
+/// the isolation.
 ///
-/// Work that has gathered runs in one task, without suspending; an actor that is busy is not interrupted. The actor is
-/// held as long as the scheduler, which the handle of a `deliver(on:)` holds, and as work is left.
+/// Work that has gathered runs in one task, without suspending; an actor that is busy is not interrupted. The actor
+/// is held as long as the scheduler is, and as long as work is left. The handle of a `deliver(on:)` holds the
+/// scheduler.
 public final class ActorScheduler<Target: Actor>: Scheduler {
     private let target: Lock<Target?>
     private let queue = WorkQueue()
@@ -26,16 +28,17 @@ public final class ActorScheduler<Target: Actor>: Scheduler {
         }
     }
 
-    /// Lets go of the actor: what is still scheduled calls nothing of its.
+    /// Releases the actor: work that is still scheduled no longer calls it.
     func release() {
         let released = target.withLock { $0.take() }
-        // Let go of after the lock: its deinitialiser is its own.
+        // Released after the lock: its deinitialiser may run any code.
         _ = released
     }
 
     private static func run(_ queue: WorkQueue, on target: isolated Target) { queue.runAll() }
 
-    /// Always, inside a Swift task: an actor shares its threads with the others, and none may be made to wait there.
+    /// Always true inside a Swift task: an actor shares its threads with the others, and none may be made to wait
+    /// there.
     public var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     public var description: String { Chain.name(of: Target.self) }

@@ -2,17 +2,17 @@ import DequeModule
 
 /// Runs several pieces of work at a time, on a bounded number of threads of its own.
 ///
-/// Work is started in the order given; pieces that run at the same time may end in any. `deliver(on:)` keeps its events
-/// in order all the same, for it never has two pieces of work here. Work may block; when it blocks all threads, what was
-/// given later waits.
+/// Work is started in the order given; pieces that run at the same time may end in any order. `deliver(on:)` keeps
+/// its events in order all the same, because it never has two pieces of work here. Work may block; when it blocks all
+/// threads, later work waits.
 ///
 /// A thread is started when there is work and none is free, and ends when the scheduler is released and all work is
-/// done. The queue of work is not bounded: bound what feeds it, as `deliver(on:)` does.
+/// done. The queue of work is not bounded: bound the sender of the work, as `deliver(on:)` does.
 public final class ConcurrentScheduler: Scheduler {
     private let core: Core
 
     /// - Parameters:
-    ///   - name: what `ps -L` shows for the threads; the first 15 bytes count.
+    ///   - name: the name that `ps -L` shows for the threads; the first 15 bytes count.
     ///   - threads: how many pieces of work may run at once; at least one.
     public init(name: String, threads: Int) {
         core = Core(name: name, threads: threads)
@@ -24,24 +24,24 @@ public final class ConcurrentScheduler: Scheduler {
 
     public func schedule(_ work: @escaping @Sendable () -> Void) { core.add(work) }
 
-    /// Whether the caller runs on one of the threads: were all of them to wait for this scheduler, none would be left to
-    /// wait for.
+    /// Whether the caller runs on one of the threads: if all of them waited for this scheduler, none would be left to
+    /// do the work.
     public var isCurrent: Bool { core.isOwnThread }
 
     public var description: String { core.name }
 
-    /// What the threads hold, so that they do not hold the scheduler.
+    /// The state that the threads hold, so that they do not hold the scheduler.
     private final class Core: Sendable {
         private struct State: Sendable {
             var work: Deque<@Sendable () -> Void> = []
-            /// What idle threads sleep on, the one that went to sleep last at the end.
+            /// The parkers of idle threads; the thread that went to sleep last is at the end.
             var idle: [Parker] = []
             var threads: Set<UInt> = []
             var started = 0
             var isRetired = false
         }
 
-        /// How a piece of work gets a thread.
+        /// How to get a thread for a piece of work.
         private enum Need { case nothing, wake(Parker), start }
 
         let name: String
@@ -87,8 +87,8 @@ public final class ConcurrentScheduler: Scheduler {
                     state.started -= 1
                     return state.started > 0
                 }
-                // With fewer threads all work still runs. With none, work that was accepted can never run: a lost
-                // promise, and there is no one to tell.
+                // With fewer threads all work still runs. With none, accepted work can never run, and there is no
+                // caller to report that to.
                 if !hasOthers { fatalError(error.description) }
             }
         }

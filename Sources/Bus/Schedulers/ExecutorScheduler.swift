@@ -1,7 +1,7 @@
 /// Runs work on an executor of Swift's concurrency, in the order given, one piece at a time.
 ///
 /// Work that has gathered runs in one task, without suspending. The executor is held as long as the scheduler, and as
-/// work is left.
+/// long as work is left.
 public final class ExecutorScheduler: Scheduler {
     private let queue = WorkQueue()
     private let run: @Sendable (WorkQueue) async -> Void
@@ -28,11 +28,11 @@ public final class ExecutorScheduler: Scheduler {
         Task(executorPreference: preference) { [queue, run] in await run(queue) }
     }
 
-    /// Always, inside a Swift task: what an executor's threads are shared with is not known, and none may be made to
-    /// wait there.
+    /// Always true inside a Swift task: the package does not know which code shares an executor's threads, and must
+    /// not block any of it.
     public var isCurrent: Bool { withUnsafeCurrentTask { $0 != nil } }
 
-    /// Something to be isolated to, on a given executor.
+    /// An actor on a given executor, to isolate work to.
     private actor Stage {
         private nonisolated let executor: any SerialExecutor
 

@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// A thread of one's own, for work that must stay on one thread or may block.
+/// A thread for work that must stay on one thread or may block.
 ///
-/// It runs with every signal blocked but those a fault raises, so that it neither steals signals from their handlers
-/// nor gets interrupted; what it spawns should be given a mask of its own. It is detached and ends when `body` does.
+/// It runs with every signal blocked except those that a fault raises, so that it neither takes signals from their
+/// handlers nor gets interrupted. Give its child processes a mask of their own. It is detached and ends when `body`
+/// returns.
 package enum PinnedThread {
-    /// The system has no thread to give.
+    /// The system could not create a thread.
     package struct StartError: Error, CustomStringConvertible {
         package let name: String
         package let code: CInt
@@ -18,7 +19,7 @@ package enum PinnedThread {
     }
 
     /// - Parameters:
-    ///   - name: what `ps -L` and debuggers show; the first 15 bytes count.
+    ///   - name: the name that `ps -L` and debuggers show; the first 15 bytes count.
     ///   - body: runs on the new thread.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(StartError) {
         var everySignal = sigset_t()
@@ -69,8 +70,8 @@ package enum PinnedThread {
             body()
         }
 
-        /// What `pthread_setname_np` does, which the Glibc module does not show. A thread without its name works as
-        /// well, so a failure is of no consequence.
+        /// Does what `pthread_setname_np` does, which the Glibc module does not show. A thread works without its name
+        /// as well, so a failure does not matter.
         private func setName() {
             let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { return }

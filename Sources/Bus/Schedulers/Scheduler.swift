@@ -8,11 +8,11 @@
 /// | ``ActorScheduler`` | isolated to an actor |
 /// | ``ExecutorScheduler`` | on a serial or a task executor |
 ///
-/// Dispatch queues are schedulers in `Bridges`; those that also know the time are in `Timers`, the one for tests, with
-/// virtual time, in `BusTesting`.
+/// Dispatch queues are schedulers in `Bridges`. Schedulers that also know the time are in `Timers`; the one for
+/// tests, with virtual time, is in `BusTesting`.
 ///
-/// A scheduler starts what it is given in the order it was given. Operators never give it a second piece of work before
-/// the first has run, so that even a concurrent one keeps their events in order.
+/// A scheduler starts work in the order in which it was given. Operators never give it a second piece of work before
+/// the first has run, so that even a concurrent scheduler keeps their events in order.
 public protocol Scheduler: Sendable {
     /// Runs `work` in its turn. Does not wait for it.
     func schedule(_ work: @escaping @Sendable () -> Void)
@@ -20,7 +20,7 @@ public protocol Scheduler: Sendable {
     /// Whether the caller is running on this scheduler, so that waiting for it might never end.
     var isCurrent: Bool { get }
 
-    /// What it is called in a ``Chain``: `deliver(main)`. The type's name, unless it says otherwise.
+    /// Its name in a ``Chain``: `deliver(main)`. By default the name of its type.
     var description: String { get }
 }
 

@@ -1,17 +1,17 @@
 /// Runs work one piece at a time on a thread of its own, in the order given.
 ///
 /// The thread starts with the first piece of work and ends when the scheduler is released and all work is done. Work
-/// may block; it delays only what was given to the same scheduler. The queue of work is not bounded: bound what feeds
-/// it, as `deliver(on:)` does, which never has more than one piece here. With nothing to do the thread sleeps.
+/// may block; it delays only other work of the same scheduler. The queue of work is not bounded: bound the sender of
+/// the work, as `deliver(on:)` does, which never has more than one piece here. With nothing to do the thread sleeps.
 ///
-/// Timers on it are waited for by the thread itself, between two pieces of work, and wake no other.
+/// The thread itself waits for the timers on this scheduler, between two pieces of work, and wakes no other thread.
 public final class ThreadScheduler: Scheduler {
     /// Serves everything that was given no scheduler: timers, OS signals, descriptors.
     public static let shared = ThreadScheduler(name: "bus-events")
 
     package let thread: WorkThread
 
-    /// - Parameter name: what `ps -L` shows for the thread; the first 15 bytes count.
+    /// - Parameter name: the name that `ps -L` shows for the thread; the first 15 bytes count.
     public init(name: String) {
         thread = WorkThread(name: name)
     }
@@ -21,7 +21,7 @@ public final class ThreadScheduler: Scheduler {
     }
 
     public func schedule(_ work: @escaping @Sendable () -> Void) {
-        // It ends no sooner than this is released, so the work is taken.
+        // The thread does not end before this is released, so the work is taken.
         _ = thread.add(work)
     }
 

@@ -1,6 +1,6 @@
-/// Work that waits for a runner which takes all of it, in order, and of which there is one at a time.
+/// A queue of work for a runner that takes all of it, in order. There is one runner at a time.
 ///
-/// Whatever starts the runner may itself be out of order, as Swift's tasks are; what it runs is not.
+/// Starting the runner may itself be out of order, as Swift's tasks are; the work that it runs is not.
 final class WorkQueue: Sendable {
     private struct State: Sendable {
         var work: [@Sendable () -> Void] = []
@@ -9,7 +9,7 @@ final class WorkQueue: Sendable {
 
     private let state = Lock(State())
 
-    /// Answers whether a runner is to be started, which calls ``runAll()``.
+    /// Returns whether to start a runner, which calls ``runAll()``.
     func add(_ work: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state -> Bool in
             state.work.append(work)
@@ -18,7 +18,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Runs what there is and what comes meanwhile.
+    /// Runs all work, including work that comes meanwhile.
     func runAll() {
         while true {
             let batch = state.withLock { state -> [@Sendable () -> Void] in

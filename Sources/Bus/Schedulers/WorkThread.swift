@@ -66,7 +66,7 @@ package final class WorkThread: Sendable {
         waiter?.wake()
     }
 
-    /// What the thread waits with; `make` makes it when there is nothing yet. The thread runs afterwards.
+    /// The object that the thread waits with; `make` makes it when there is none yet. The thread runs afterwards.
     ///
     /// - Parameter refused: the error for a thread that cannot be started.
     package func waiter<Failure: Error>(
@@ -96,7 +96,7 @@ package final class WorkThread: Sendable {
         do {
             try PinnedThread.start(name: name) { self.run() }
         } catch {
-            // Work that was accepted and can never run is a lost promise, and there is no one to tell.
+            // Accepted work can never run, and there is no caller to report that to.
             fatalError(error.description)
         }
     }

@@ -1,6 +1,6 @@
-/// An observer whose type is forgotten.
+/// An observer whose type is erased.
 ///
-/// It holds closures made where the type was known, which costs about a nanosecond an event; an existential would be
+/// It holds closures made where the type was known, which costs about a nanosecond an event. An existential would be
 /// dispatched unspecialised and cost ten times that.
 @frozen
 public struct AnyObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {

@@ -1,4 +1,4 @@
-/// A signal whose type is forgotten, to be stored or returned where the composed type cannot be named.
+/// A signal whose type is erased, to be stored or returned where the composed type cannot be named.
 ///
 /// It behaves in every respect as the signal it was made from and costs about a nanosecond an event.
 @frozen
@@ -13,7 +13,7 @@ public struct AnySignal<Value: Sendable, Failure: Error>: Signal {
         describe = { signal.chain }
     }
 
-    /// A signal that takes observers of this type alone.
+    /// A signal that takes only observers of this type.
     init(
         start: @escaping @Sendable (consuming AnyObserver<Value, Failure>) -> any Disposable,
         describe: @escaping @Sendable () -> Chain
@@ -33,7 +33,7 @@ public struct AnySignal<Value: Sendable, Failure: Error>: Signal {
 }
 
 extension Signal {
-    /// This signal with its type forgotten.
+    /// This signal with its type erased.
     @inlinable
     public func eraseToAnySignal() -> AnySignal<Value, Failure> {
         AnySignal(self)

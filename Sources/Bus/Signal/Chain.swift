@@ -1,8 +1,8 @@
-/// What a signal is made of: a source and the operators after it.
+/// A description of a signal: a source and the operators after it.
 ///
 /// It reads `[journal] filter → throttle → deliver(main)`.
 public struct Chain: Sendable, Hashable {
-    /// Where in a program a signal was given its name, or subscribed to.
+    /// The place in a program where a signal was named, or subscribed to.
     public struct Location: Sendable, Hashable, CustomStringConvertible {
         public let fileID: String
         public let line: UInt
@@ -15,14 +15,14 @@ public struct Chain: Sendable, Hashable {
         public var description: String { "\(fileID):\(line)" }
     }
 
-    /// What the values come from.
+    /// The source of the values.
     public let source: String
-    /// What happens to them, in order.
+    /// The operators, in order.
     public private(set) var operators: [String]
     /// Where the chain was named.
     public private(set) var location: Location?
 
-    /// A chain that is a source and nothing more.
+    /// A chain that is only a source.
     public init(source: String, location: Location? = nil) {
         self.source = source
         self.location = location
@@ -41,7 +41,7 @@ public struct Chain: Sendable, Hashable {
         return chain
     }
 
-    /// What a scheduler is called.
+    /// The name of a scheduler.
     @usableFromInline
     static func name(of scheduler: some Scheduler) -> String { scheduler.description }
 

@@ -1,4 +1,4 @@
-/// A signal made of others, which says what it is instead of what it is made of.
+/// A signal made of others, with a description of its own instead of theirs.
 @frozen
 @usableFromInline
 package struct DescribedSignal<Wrapped: Signal>: Signal {

@@ -1,11 +1,11 @@
-/// One thing a signal says: `next* (completed | failed)?`.
+/// One event of a signal: `next* (completed | failed)?`.
 @frozen
 public enum Event<Value: Sendable, Failure: Error>: Sendable {
     case next(Value)
     case completed
     case failed(Failure)
 
-    /// The event that a termination is.
+    /// The event for a termination.
     @inlinable
     public init(_ termination: Termination<Failure>) {
         switch termination {

@@ -1,16 +1,16 @@
 /// A transducer that may send values when it hears the end, as `reduce` does with its result.
 ///
-/// By then the source has let go of the observer, so the source's handle cannot silence it any more. An operator made
-/// of a flushing transducer therefore remembers its own disposal: once disposed of, what the transducer still sends,
-/// the end included, is dropped, and ``Observer/demand`` answers ``Demand/stop``.
+/// By then the source has released the observer, so the source's handle cannot silence it any more. An operator made
+/// of a flushing transducer therefore remembers its own disposal: once it is disposed of, values that the transducer
+/// still sends, and the end, are dropped, and ``Observer/demand`` answers ``Demand/stop``.
 public protocol FlushingTransducer<Input, Output, InputFailure, Failure>: Transducer {}
 
 extension Signal {
     /// This signal, its events passed through a transducer that may send values at the end. Each subscription works on
     /// a copy of its own.
     ///
-    /// Speaks on the source's thread. What it holds and when it ends is the transducer's affair; when the source is
-    /// dropped, or the subscription disposed of, what it holds is freed.
+    /// Sends on the source's thread. The transducer decides what it holds and when it ends; when the source is
+    /// dropped, or the subscription disposed of, its state is freed.
     @inlinable
     @inline(__always)
     public consuming func transduced<Step: FlushingTransducer>(by transducer: Step) -> some Signal<
@@ -54,7 +54,8 @@ where Step.Input == Upstream.Value, Step.InputFailure == Upstream.Failure {
     @usableFromInline var chain: Chain { upstream.chain.appending(transducer.name) }
 }
 
-/// Passes events through a transducer, and what that sends at the end to an observer that may pause meanwhile.
+/// Passes events through a transducer, and the values that it sends at the end to an observer that may pause
+/// meanwhile.
 @frozen
 @usableFromInline
 struct FlushingObserver<Step: Transducer, Downstream: Observer & ~Copyable>: Observer, ~Copyable
@@ -92,7 +93,7 @@ where Step.Output == Downstream.Value, Step.Failure == Downstream.Failure {
     }
 }
 
-/// Takes what a transducer sends at the end, and keeps it while the downstream pauses.
+/// Takes the values that a transducer sends at the end, and keeps them while the downstream pauses.
 @frozen
 @usableFromInline
 struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -119,7 +120,8 @@ struct FlushedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
         }
     }
 
-    // What is lost at the end is told at once, even where values are kept: what is above has told all it lost by then.
+    // Losses at the end are reported at once, even where values are kept: the operators above have reported all their
+    // losses by then.
     @inlinable
     mutating func lost(_ count: Int) { downstream.lost(count) }
 

@@ -1,5 +1,5 @@
-// What users of other libraries type first, so that the compiler offers the name it has here.
-// None of these names is that of an operator here, so they cost nothing where no mistake was made.
+// Names that users of other libraries type first. The compiler then offers the name that is used here. None of them
+// is the name of an operator here, so they cost nothing in correct code.
 extension Signal {
     @available(*, unavailable, renamed: "subscribe(next:)", message: "with `failed:` where the signal can fail")
     public func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> any Disposable { FinishedDisposable() }

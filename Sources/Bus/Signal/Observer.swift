@@ -1,34 +1,34 @@
-/// Hears what a signal says.
+/// Hears the events of a signal.
 ///
 /// An observer has one owner, the source or operator above it, which calls it from one thread at a time. It cannot be
-/// copied, and ``terminate(_:)`` consumes it: that nothing is sent after the end is checked by the compiler.
+/// copied, and ``terminate(_:)`` consumes it: so the compiler checks that nothing is sent after the end.
 ///
 /// An operator that has a downstream keeps five rules:
 /// - When ``next(_:)`` answers ``Demand/stop``, the caller releases what it holds and then terminates the observer.
 /// - A value that an operator swallows is answered with the downstream's ``demand``, so that a source learns of a
 ///   cancellation even while nothing passes the filter.
 /// - When it has no queue of its own, it passes a ``Demand/pause`` on, and ``whenReady(_:)`` too.
-/// - What is ``lost(_:)`` above is passed on, so that whoever consumes the values learns how many are missing.
+/// - Values that are ``lost(_:)`` above are passed on as lost, so that the consumer learns how many are missing.
 /// - An observer is never called while a lock is held.
 public protocol Observer<Value, Failure>: ~Copyable, Sendable {
     associatedtype Value: Sendable
     associatedtype Failure: Error
 
-    /// Takes one value and answers whether another is wanted.
+    /// Takes one value and returns whether another is wanted.
     mutating func next(_ value: Value) -> Demand
 
-    /// Learns that `count` values are missing in this place: they found a queue above full.
+    /// Learns that `count` values are missing at this point of the sequence, because a queue above was full.
     mutating func lost(_ count: Int)
 
     /// Takes the end. The caller has already released what the subscription acquired.
     consuming func terminate(_ termination: Termination<Failure>)
 
-    /// What ``next(_:)`` would answer, for an operator that swallowed a value.
+    /// The answer that ``next(_:)`` would give, for an operator that swallowed a value.
     var demand: Demand { get }
 
-    /// Asks to be told when there is room again. Whoever sends calls it after ``Demand/pause``.
+    /// Asks to be told when there is room again. The sender calls it after ``Demand/pause``.
     ///
-    /// The answer says what became of the request:
+    /// The answer says what happened to the request:
     /// - ``Demand/pause``: `resume` is kept, and called once when there is room, on whatever thread made the room and never
     ///   under a lock. It may be called before this returns, on another thread. A subscription that is disposed of drops it.
     /// - ``Demand/more``: there is room already. `resume` will not be called.

@@ -1,13 +1,13 @@
 extension Signal {
     /// Subscribes with closures.
     ///
-    /// The closures run where the signal speaks, one at a time. The subscription lasts until the signal ends or the
+    /// The closures run where the signal sends, one at a time. The subscription lasts until the signal ends or the
     /// returned handle is disposed of. Dropping the handle does not end it: keep the handle, put it into a
     /// ``CompoundDisposable`` with ``Disposable/store(in:)``, or write `_ =` where the signal ends by itself.
-    /// ``ScopedDisposable`` ends a subscription when it is dropped. Overwriting a variable with another handle ends nothing
-    /// either; ``SerialDisposable/set(_:)`` ends the subscription whose handle it replaces.
+    /// ``ScopedDisposable`` ends a subscription when it is dropped. Overwriting a variable with another handle ends
+    /// nothing either; ``SerialDisposable/set(_:)`` ends the subscription whose handle it replaces.
     ///
-    /// The closures may not touch what is isolated to an actor. For that there are
+    /// The closures may not touch state that is isolated to an actor. For that, use
     /// ``subscribeOnMain(limit:overflow:next:failed:completed:lost:fileID:line:)`` and
     /// ``subscribe(isolatedTo:limit:overflow:next:failed:completed:lost:fileID:line:)``.
     ///
@@ -15,8 +15,8 @@ extension Signal {
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
-    ///     counted in ``Subscriptions/unheardLosses``.
+    ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
+    ///     missing. Without it, they are counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
@@ -43,7 +43,7 @@ extension Signal {
 }
 
 extension Signal {
-    // Chosen when a signal that can fail is subscribed to without `failed`, for the sake of its message.
+    // Chosen when a signal that can fail is subscribed to without `failed`. It exists for its message.
     @available(
         *,
         unavailable,

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The subscriptions that a program holds at this moment: made with closures or walked as a sequence, and neither ended
-/// nor disposed of.
+/// The subscriptions that a program holds at this moment: made with closures or walked as a sequence, and neither ended nor
+/// disposed of.
 ///
 /// A daemon whose number of subscriptions grows has forgotten to end some. Counting costs two additions a subscription.
 /// Listing costs more: a debug build always does it, a release build from ``startListing()`` on.
@@ -9,12 +9,12 @@ public enum Subscriptions {
     /// How many there are.
     public static var count: Int { registry.live.load(ordering: .relaxed) }
 
-    /// What each of them is and where it was made, in the order in which they were made.
+    /// A description of each and the place where it was made, in the order in which they were made.
     ///
-    /// In a release build it holds those that were made after ``startListing()``.
+    /// In a release build it holds the subscriptions made after ``startListing()``.
     public static var list: [Description] { registry.descriptions }
 
-    /// Makes a release build list the subscriptions that are made from now on. A debug build lists them anyway.
+    /// Makes a release build list the subscriptions made from now on. A debug build lists them anyway.
     ///
     /// A daemon calls it once, when it starts. It cannot be taken back.
     ///
@@ -42,9 +42,9 @@ public enum Subscriptions {
 
     /// One live subscription.
     public struct Description: Sendable, Hashable, CustomStringConvertible {
-        /// What it subscribed to.
+        /// The signal it subscribed to.
         public let chain: Chain
-        /// Where it subscribed.
+        /// The place where it subscribed.
         public let location: Chain.Location
 
         public var description: String { "\(chain) (\(location))" }
@@ -86,9 +86,8 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     /// Whether the program that subscribes is built for debugging.
     @inlinable static var lists: Bool { _isDebugAssertConfiguration() }
 
-    // Inlined, so that in a program built for release the signal need not be kept in memory for the sake of a
-    // description that nobody wants: that alone would keep the optimiser from seeing through a chain. Its type alone is
-    // passed on there.
+    // Inlined, so that a program built for release need not keep the signal in memory for a description that nobody wants:
+    // that alone would keep the optimiser from seeing through a chain. Only its type is passed on there.
     @inlinable
     @inline(__always)
     package init<Source: Signal>(
@@ -112,7 +111,7 @@ package struct SubscriptionLease: ~Copyable, Sendable {
         Subscriptions.registry.live.wrappingAdd(1, ordering: .relaxed)
     }
 
-    // The description is made already: keeping the signal to describe it later would keep all it holds.
+    // The description is made here: keeping the signal to describe it later would keep everything it holds.
     @usableFromInline
     init(listing chain: Chain, fileID: StaticString, line: UInt) {
         self.init(key: Subscriptions.registry.add(ListedSubscription(.chain(chain), fileID: fileID, line: line)))
@@ -129,7 +128,7 @@ package struct SubscriptionLease: ~Copyable, Sendable {
     }
 }
 
-/// An entry of the list of subscriptions, from which the description is made when somebody asks.
+/// An entry of the list of subscriptions. The description is made from it when somebody asks.
 struct ListedSubscription: Sendable {
     enum Source: Sendable {
         case chain(Chain)

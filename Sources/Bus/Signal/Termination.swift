@@ -1,7 +1,7 @@
 /// How a signal ended.
 @frozen
 public enum Termination<Failure: Error>: Sendable {
-    /// There is nothing more to say.
+    /// The signal completed.
     case completed
     /// The signal failed.
     case failed(Failure)

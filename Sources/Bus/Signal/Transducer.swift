@@ -1,8 +1,8 @@
-/// What an operator with one source does to its events, apart from where they come from and go to.
+/// The logic of an operator with one source, independent of the source and the observer of its events.
 ///
-/// A transducer is a value: the state an operator has before its first event. Every subscription works on a copy of its
-/// own, in one order, so it needs no lock. `Signal.transduced(by:)` makes an operator of it, and that is how most
-/// operators here are made; one of your own is made in the same way:
+/// A transducer is a value: the state that an operator has before its first event. Every subscription works on a copy of its
+/// own, in one order, so it needs no lock. `Signal.transduced(by:)` makes an operator of it. Most operators here are made in
+/// this way, and so can one of your own:
 ///
 /// ```swift
 /// import Bus
@@ -28,16 +28,16 @@ public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
     associatedtype InputFailure: Error
     associatedtype Failure: Error = InputFailure
 
-    /// Takes a value and sends on what comes of it; answers whether another is wanted.
+    /// Takes a value and sends the results; returns whether another value is wanted.
     ///
-    /// When nothing comes of it the answer is the downstream's ``Observer/demand``; when the downstream answers
+    /// When there is no result, the answer is the downstream's ``Observer/demand``. When the downstream answers
     /// ``Demand/stop``, nothing more is sent to it and the answer is the same.
     mutating func next<Downstream: Observer & ~Copyable>(
         _ value: Input,
         to downstream: inout Downstream
     ) -> Demand where Downstream.Value == Output, Downstream.Failure == Failure
 
-    /// Takes the end and passes it on. Before it may send values that were kept, as long as the downstream's
+    /// Takes the end and passes it on. Before that it may send values that were kept, as long as the downstream's
     /// ``Observer/demand`` asks for more.
     consuming func terminate<Downstream: Observer & ~Copyable>(
         _ termination: Termination<InputFailure>,
@@ -48,7 +48,7 @@ public protocol Transducer<Input, Output, InputFailure, Failure>: Sendable {
     /// subscribed to. A transducer that has answered ``Demand/stop`` says so here from then on.
     var demand: Demand { get }
 
-    /// What the operator is called in a ``Chain``.
+    /// The operator's name in a ``Chain``.
     var name: String { get }
 }
 
@@ -72,8 +72,8 @@ extension Transducer where InputFailure == Failure {
 extension Signal {
     /// This signal, its events passed through a transducer. Each subscription works on a copy of its own.
     ///
-    /// Speaks on the source's thread. What it holds and when it ends is the transducer's affair; when the source is
-    /// dropped, or the subscription disposed of, what it holds is freed.
+    /// Sends on the source's thread. The transducer decides what it holds and when it ends; when the source is dropped, or
+    /// the subscription disposed of, its state is freed.
     @inlinable
     @inline(__always)
     public consuming func transduced<Step: Transducer>(by transducer: Step) -> some Signal<Step.Output, Step.Failure>

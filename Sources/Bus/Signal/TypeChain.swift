@@ -1,8 +1,8 @@
 extension Chain {
-    /// What the name of a signal's type tells of it: `[sequence<Array>] map → filter`.
+    /// A chain made from the name of a signal's type: `[sequence<Array>] map → filter`.
     ///
-    /// It is for a subscription of which nothing but the type is known. A type that wraps another signal names that signal's type as its first
-    /// argument.
+    /// It is for a subscription of which only the type is known. A type that wraps another signal names that signal's type as
+    /// its first argument.
     init(of type: any Signal.Type) {
         self.init(TypeName(String(describing: type)))
     }
@@ -12,7 +12,7 @@ extension Chain {
             self.init(source: type.sourceName)
             return
         }
-        // These say what they are called, or what they are, in a value that is not kept.
+        // Their names and descriptions are in a value that is not kept.
         if ["NamedSignal", "DescribedSignal"].contains(type.name) {
             self.init(upstream)
         } else if type.joins {
@@ -38,7 +38,7 @@ struct TypeName {
         arguments = Self.split(text[text.index(after: start)...].dropLast())
     }
 
-    /// The parts between the commas that stand in no bracket.
+    /// Splits at the commas that are in no bracket.
     private static func split(_ text: Substring) -> [String] {
         var parts: [String] = []
         var part = ""
@@ -63,14 +63,14 @@ struct TypeName {
         return part.isEmpty ? parts : parts + [part]
     }
 
-    /// The signal that it wraps, if it wraps one.
+    /// The type of the signal that it wraps, if it wraps one.
     var upstream: TypeName? {
         guard let first = arguments.first else { return nil }
         let upstream = TypeName(first)
         return isTransduced || upstream.isSignal ? upstream : nil
     }
 
-    /// Whether it is made of a signal and a step, whatever they are called.
+    /// Whether it is made of a signal and a step, whatever their names.
     private var isTransduced: Bool { name == "TransducedSignal" || name == "FlushingSignal" }
 
     private var isSignal: Bool {
@@ -106,10 +106,10 @@ struct TypeName {
 
     private static func lowercased(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 
-    /// Signals whose second argument says what they do.
+    /// Signals whose second argument names the operator.
     private static let steppers: Set<String> = ["HoldingSignal", "LineSignal", "SinceSubscribingSignal"]
 
-    /// Signals that are not called as the operator they make.
+    /// Signals whose names differ from the operators they make.
     private static let others = [
         "DeliverOnSignal": "deliver(on:)", "SubscribeOnSignal": "subscribe(on:)", "SampleSignal": "sample(on:)",
         "TakeUntilSignal": "take(until:)", "TakeUntilReplacementSignal": "take(untilReplacement:)",
@@ -117,7 +117,7 @@ struct TypeName {
         "SkipUntilSignal": "skip(until:)", "WithLatestSignal": "withLatest(from:)", "RetryWhenSignal": "retry(when:)",
     ]
 
-    /// Steps that are not called as the operator they make.
+    /// Steps whose names differ from the operators they make.
     private static let steps = [
         "Mapping": "map", "CompactMapping": "compactMap", "ConstantMapping": "map(to:)", "AttemptMapping": "attemptMap",
         "ErrorMapping": "mapError", "Filtering": "filter", "Ignoring": "ignore", "Scanning": "scan",

@@ -1,16 +1,15 @@
 extension Signals {
-    /// What a function returns, or the error it throws. Cold: every subscription calls it.
+    /// The result of a function, or the error it throws. Cold: every subscription calls it.
     ///
     /// ```
     /// attempt { try parse("1") } 1|
     /// attempt { try parse("x") } x
     /// ```
     ///
-    /// What a closure literal throws counts as `any Error` unless it says otherwise
-    /// (`{ () throws(ParseError) in … }`).
+    /// A closure literal throws `any Error` unless it says otherwise (`{ () throws(ParseError) in … }`).
     ///
     /// - Ends: after the value, during subscribe.
-    /// - Fails: with what the function throws, during subscribe.
+    /// - Fails: with the function's error, during subscribe.
     /// - Cancelling: does nothing; it is over when `subscribe` returns.
     /// - Buffers: nothing.
     /// - Thread: the subscriber's.
@@ -23,20 +22,19 @@ extension Signals {
         AttemptSignal(body: body)
     }
 
-    /// What an asynchronous function returns, or the error it throws. Cold: every subscription calls it, in a task of
-    /// its own.
+    /// The result of an asynchronous function, or the error it throws. Cold: every subscription calls it, in a task of its
+    /// own.
     ///
     /// ```
     /// attempt { try await fetch() } -----1|
     /// attempt { try await fetch() } -----x
     /// ```
     ///
-    /// What a closure literal throws counts as `any Error` unless it says otherwise
-    /// (`{ () async throws(FetchError) in … }`).
+    /// A closure literal throws `any Error` unless it says otherwise (`{ () async throws(FetchError) in … }`).
     ///
     /// - Ends: after the value.
-    /// - Fails: with what the function throws.
-    /// - Cancelling: cancels the task. What a function that does not heed that returns later is dropped.
+    /// - Fails: with the function's error.
+    /// - Cancelling: cancels the task. If the function ignores that, its later result is dropped.
     /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///

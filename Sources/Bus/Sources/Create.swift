@@ -6,22 +6,22 @@ extension Signals {
     /// create  --1--------2--------|
     /// ```
     ///
-    /// - Ends: when told through the emitter, once what `body` returned is disposed of.
-    /// - Fails: when told through the emitter, likewise.
-    /// - Cancelling: disposes of what `body` returned.
+    /// - Ends: when told through the emitter, after the result of `body` is disposed of.
+    /// - Fails: when told through the emitter, after the result of `body` is disposed of.
+    /// - Cancelling: disposes of the result of `body`.
     /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers.
     /// - Thread: the one that sends through the emitter, or another that is sending.
     ///
     /// - Parameters:
-    ///   - type: what is sent.
-    ///   - failure: what it may fail with.
+    ///   - type: the type of the values.
+    ///   - failure: the type of the failure.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting. Whatever it is, ``Emitter/send(_:)`` tells a body that
-    ///     can pause when to do so; what one that cannot sends all the same is lost, the newest first, by default.
-    ///   - body: starts the work, sending through the emitter, and returns how to stop it. What it returns is
-    ///     disposed of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed
-    ///     of; always before the observer hears the end, so that an end sent while `body` still runs is delivered after
-    ///     it. A body that loops looks at what `send` answers. What it returns should not capture the emitter.
+    ///   - overflow: what happens to a value when so many wait already. In any case ``Emitter/send(_:)`` tells a body that
+    ///     can pause when to do so. If the body sends all the same, values are lost, by default the newest first.
+    ///   - body: starts the work, sends through the emitter, and returns a handle that stops the work. The handle is disposed
+    ///     of once: when the signal ends, when nothing more is wanted, or when the subscription is disposed of; always before
+    ///     the observer hears the end, so that an end sent while `body` still runs is delivered after it. A body that loops
+    ///     looks at the answer of `send`. The handle should not capture the emitter.
     @inlinable
     public static func create<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,
@@ -82,7 +82,7 @@ final class CreateSubscription<Downstream: Observer & ~Copyable>: Sendable {
 
     @usableFromInline
     enum Phase: Sendable {
-        /// The body runs; an end waits until it has returned what must be released first.
+        /// The body runs; an end waits until the body has returned the handle that must be disposed of first.
         case starting(end: Termination<Failure>?)
         case running
     }

@@ -42,6 +42,6 @@ struct DeferredSignal<Made: Signal>: Signal {
         make().subscribe(observer)
     }
 
-    // Not asked of a signal made for the purpose: making one may have effects.
+    // Not read from a signal made for the purpose: making one may have effects.
     @usableFromInline var chain: Chain { Chain(source: "deferred") }
 }

@@ -10,8 +10,9 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
         self.target = target
     }
 
-    /// Sends a value; answers whether another is wanted. It never waits: after ``Demand/pause`` a sender that can do so stops
-    /// until ``whenReady(_:)`` tells it to go on, and what others send fills the signal's queue and is then lost and counted.
+    /// Sends a value; returns whether another is wanted. It never waits. After ``Demand/pause`` a sender that can do so stops
+    /// until ``whenReady(_:)`` tells it to go on. Values of other senders fill the signal's queue; beyond that they are lost
+    /// and counted.
     @inlinable
     @discardableResult
     public func send(_ value: Value) -> Demand { target.send(value) }
@@ -39,7 +40,7 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
         return true
     }
 
-    /// Tells the observer that `count` values are missing here, which the source could not deliver.
+    /// Tells the observer that `count` values, which the source could not deliver, are missing here.
     public func sendLoss(of count: Int) { target.lose(count) }
 
     /// Completes the signal.
@@ -55,8 +56,8 @@ public struct Emitter<Value: Sendable, Failure: Error>: Sendable {
     public func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { target.wait(resume) }
 }
 
-/// Where an emitter sends to. One object, so that copying an emitter counts one reference and not four; with closures in it,
-/// for a generic class's methods, called through its base, would look up the observer's type at every value.
+/// The destination of an emitter. It is one object, so that copying an emitter counts one reference and not four. It stores
+/// closures, because calling a generic class's methods through its base would look up the observer's type at every value.
 @usableFromInline
 final class EmissionTarget<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let send: @Sendable (Value) -> Demand

@@ -12,7 +12,7 @@ extension Signals {
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:
-    ///   - type: what the values, of which there are none, are said to be.
+    ///   - type: the type of the values, although there are none.
     ///   - failure: the type of failure of the signals it is to be composed with.
     @inlinable
     public static func empty<Value: Sendable, Failure: Error>(

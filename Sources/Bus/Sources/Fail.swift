@@ -12,8 +12,8 @@ extension Signals {
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:
-    ///   - failure: what it fails with.
-    ///   - type: what the values, of which there are none, are said to be.
+    ///   - failure: the failure.
+    ///   - type: the type of the values, although there are none.
     @inlinable
     public static func fail<Value: Sendable, Failure: Error>(
         _ failure: Failure,

@@ -6,19 +6,18 @@ extension Signals {
     /// from(elements) --1---2---3--|
     /// ```
     ///
-    /// A slow observer slows the sequence: the next element is asked for when the last has been delivered, and while the
-    /// observer pauses, none is.
+    /// A slow observer slows the sequence: the next element is requested when the last has been delivered, and none is
+    /// requested while the observer pauses.
     ///
     /// - Ends: with the sequence, once its iterator is gone.
-    /// - Fails: with what the sequence throws, likewise.
-    /// - Cancelling: cancels the task. A sequence that does not heed that keeps the task, not the chain, until it goes
-    ///   on.
+    /// - Fails: with the sequence's error, once its iterator is gone.
+    /// - Cancelling: cancels the task. A sequence that ignores that keeps the task, not the chain, until it goes on.
     /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///
-    /// - Parameter elements: what is walked.
-    // Or the compiler weighs both `from`s against everything below them: a chain of five operators over an array literal
-    // took 10 s to check, and takes 40 ms so.
+    /// - Parameter elements: the sequence.
+    // Otherwise the compiler weighs both `from`s against everything below them: a chain of five operators over an array
+    // literal took 10 s to check, and takes 40 ms so.
     @_disfavoredOverload
     public static func from<Elements: AsyncSequence & Sendable>(
         _ elements: Elements
@@ -32,14 +31,14 @@ extension Signals {
     }
 }
 
-/// A signal whose every subscription is one run of an asynchronous function.
+/// A signal that runs an asynchronous function for each subscription.
 struct TaskSignal<Value: Sendable, Failure: Error>: Signal {
     /// Sends a value, and returns when another is wanted, or none.
     typealias Send = @Sendable (Value) async -> Demand
 
     let name: StaticString
     var priority: TaskPriority?
-    /// The end is heard when this has returned or thrown, so what it held is gone by then.
+    /// The end is heard after this has returned or thrown, so its resources are released by then.
     let work: @Sendable (_ send: Send) async throws(Failure) -> Void
 
     init(

@@ -1,6 +1,6 @@
 extension Signals {
-    /// What a callback is called with, for interfaces that take a handler and give it back: observers, delegates, C
-    /// callbacks. Cold: every subscription registers a handler of its own.
+    /// The calls of a callback, for interfaces that take a handler and give it back: observers, delegates, C callbacks. Cold:
+    /// every subscription registers a handler of its own.
     ///
     /// ```
     /// handler      --1---2---3---
@@ -11,17 +11,17 @@ extension Signals {
     ///
     /// - Ends: never by itself.
     /// - Fails: never.
-    /// - Cancelling: unregisters the handler; it is unregistered exactly once, also when the observer wants no more, and
-    ///   then before the observer hears the end. A handler that is called during or after that is not heard.
-    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. Whoever calls the handler is
+    /// - Cancelling: unregisters the handler; it is unregistered exactly once, also when the observer wants no more, and then
+    ///   before the observer hears the end. A call of the handler during or after that is not heard.
+    /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The caller of the handler is
     ///   never kept waiting.
     /// - Thread: the one that calls the handler, or another that is calling it.
     ///
     /// - Parameters:
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
-    ///   - register: hands the handler to the interface and returns what it takes to unregister it. The handler may be
-    ///     called from any thread and at once.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
+    ///   - register: hands the handler to the interface and returns the token for unregistering it. The handler may be called
+    ///     from any thread and at once.
     ///   - unregister: takes the handler back. When the interface itself forgets the handler, the chain is freed, and
     ///     this is still called only for a handle that is disposed of.
     @inlinable

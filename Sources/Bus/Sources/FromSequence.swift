@@ -5,16 +5,17 @@ extension Signals {
     /// from(1...3) 123|
     /// ```
     ///
-    /// It is walked only as far as the observer wants. When that pauses, `subscribe` returns, and the walk goes on later.
+    /// The sequence is walked only as far as the observer wants. When the observer pauses, `subscribe` returns, and the walk
+    /// goes on later.
     ///
     /// - Ends: after the last element, during subscribe if the observer never pauses.
     /// - Fails: never.
-    /// - Cancelling: by the observer, which answers that it wants no more (`take(first:)` does), or, once it has paused, by the
-    ///   handle. `from(_:on:)` can be cancelled at any time.
+    /// - Cancelling: by the observer, which answers that it wants no more (as `take(first:)` does), or, once it has paused,
+    ///   by the handle. `from(_:on:)` can be cancelled at any time.
     /// - Buffers: nothing.
-    /// - Thread: the subscriber's; after a pause, whichever makes room.
+    /// - Thread: the subscriber's; after a pause, the one that makes room.
     ///
-    /// - Parameter elements: what is sent.
+    /// - Parameter elements: the sequence.
     @inlinable
     @inline(__always)
     public static func from<Elements: Sequence & Sendable>(

@@ -7,7 +7,7 @@ extension Signals {
     /// ```
     ///
     /// Between two bursts other work on the scheduler runs. The sequence is walked only as far as the observer wants; while
-    /// that pauses, nothing is scheduled.
+    /// the observer pauses, nothing is scheduled.
     ///
     /// - Ends: after the last element.
     /// - Fails: never.
@@ -16,9 +16,9 @@ extension Signals {
     /// - Thread: the scheduler's; nothing is sent during subscribe, unless the scheduler is immediate.
     ///
     /// - Parameters:
-    ///   - elements: what is sent.
-    ///   - scheduler: where it is sent.
-    ///   - burst: how many elements are sent on end; at least one.
+    ///   - elements: the sequence.
+    ///   - scheduler: the scheduler to send on.
+    ///   - burst: how many elements are sent in a row; at least one.
     @inlinable
     public static func from<Elements: Sequence & Sendable, Target: Scheduler>(
         _ elements: Elements,

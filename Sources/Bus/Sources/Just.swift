@@ -12,7 +12,7 @@ extension Signals {
     /// - Thread: the subscriber's.
     ///
     /// - Parameters:
-    ///   - value: what is sent.
+    ///   - value: the value.
     ///   - failure: the type of failure of the signals it is to be composed with.
     @inlinable
     @inline(__always)

@@ -12,7 +12,7 @@ extension Signals {
     /// - Thread: none.
     ///
     /// - Parameters:
-    ///   - type: what the values, of which there are none, are said to be.
+    ///   - type: the type of the values, although there are none.
     ///   - failure: the type of failure of the signals it is to be composed with.
     public static func never<Value: Sendable, Failure: Error>(
         _ type: Value.Type = Value.self,
@@ -26,7 +26,7 @@ struct NeverSignal<Value: Sendable, Failure: Error>: Signal {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        // Nothing will be sent, so there is no one to own the observer: its chain is freed here.
+        // Nothing will be sent, so nobody has to own the observer: its chain is freed here.
         ActionDisposable {}
     }
 

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A walk through what is left of a sequence, on a scheduler, that stops while its observer pauses.
+/// A walk through the rest of a sequence, on a scheduler, that stops while its observer pauses.
 @usableFromInline
 final class SequenceWalk<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
     Disposable, @unchecked Sendable
@@ -10,15 +10,15 @@ where Elements.Element == Downstream.Value {
     @usableFromInline static var over: UInt8 { 2 }
 
     @usableFromInline let phase = Atomic<UInt8>(0)
-    // Touched by who took the phase from `waiting` to `sending`, until the phase is given back; once it is `over`, by
-    // who made it so from `waiting`, or else by who was sending. That is one at a time.
+    // Touched by the caller that took the phase from `waiting` to `sending`, until the phase is given back; once it is
+    // `over`, by the caller that made it so from `waiting`, or else by the caller that was sending. That is one at a time.
     @exclusivity(unchecked) @usableFromInline var elements: Elements.Iterator?
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @usableFromInline let scheduler: Target
     @usableFromInline let burst: Int
-    /// What is said after the last element.
+    /// The end to send after the last element.
     @usableFromInline let end: Termination<Downstream.Failure>
-    /// A scheduler of several threads may come to the next burst before the present one has ended; and an observer may call
+    /// A scheduler of several threads may start the next burst before the present one has ended; and an observer may call
     /// back before the walk has stopped for it.
     @usableFromInline let turns = Trampoline()
 
@@ -99,8 +99,8 @@ where Elements.Element == Downstream.Value {
     var isDisposed: Bool { phase.load(ordering: .acquiring) == Self.over }
 }
 
-/// Held by the next burst, or by whoever is to call back. When both let go of it, a scheduler that ended with the burst in it,
-/// or an observer that is freed, the walk cannot go on, and the chain below it is freed.
+/// Held by the next burst, or by the closure that calls back. If both are released, by a scheduler that ended with the burst
+/// in it or an observer that is freed, the walk cannot go on, and the chain below it is freed.
 @usableFromInline
 final class SequenceWalkLease<Elements: Sequence & Sendable, Target: Scheduler, Downstream: Observer & ~Copyable>:
     Sendable
@@ -119,7 +119,7 @@ where Elements.Element == Downstream.Value {
 
 /// Goes on with a sequence whose observer has paused, on whatever thread makes room.
 ///
-/// Not inlined, for the chains that never pause are the ones to be small.
+/// Not inlined, because the chains that never pause should be small.
 @inlinable
 @inline(never)
 func walkOn<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>(

@@ -7,21 +7,20 @@ extension Signals {
     /// using            --1---2--|
     /// ```
     ///
-    /// The resource is released exactly once: before the observer hears the end, after the signal that used it has
-    /// released what it held; when the subscription is disposed of; or when the chain is freed with its source.
+    /// The resource is released exactly once: before the observer hears the end, after the signal that used it has released
+    /// its own resources; when the subscription is disposed of; or when the chain is freed with its source.
     ///
     /// - Ends: with the signal that `body` makes, once the resource is released.
     /// - Fails: with the signal that `body` makes, once the resource is released.
-    /// - Cancelling: ends the subscription to what `body` made, and then releases the resource, on the disposing
-    ///   thread. An event that another thread is delivering at that moment may still be under way.
+    /// - Cancelling: ends the subscription to the signal of `body`, and then releases the resource, on the disposing thread.
+    ///   Another thread may still be delivering an event at that moment.
     /// - Buffers: nothing.
     /// - Thread: that of the signal that `body` makes; `acquire` and `body` run on the subscriber's.
     ///
     /// - Parameters:
     ///   - acquire: gets the resource. It is not called when no value is wanted.
     ///   - release: gives it back.
-    ///   - body: makes the signal of the resource. What it returns may keep the resource; it is not used after the
-    ///     release.
+    ///   - body: makes the signal from the resource. The signal may keep the resource; it is not used after the release.
     @inlinable
     public static func using<Resource: Sendable, Made: Signal>(
         _ acquire: @escaping @Sendable () -> Resource,
@@ -31,9 +30,9 @@ extension Signals {
         UsingSignal(acquire: { () throws(Made.Failure) in acquire() }, release: release, body: body)
     }
 
-    /// A signal over a resource that is acquired for each subscription, if it can be, and released with it. A closure
-    /// literal says what it throws: `{ () throws(OpenError) in … }`. Fails with what `acquire` throws; then nothing is
-    /// released. See ``Signals/using(_:release:_:)``.
+    /// A signal over a resource that is acquired for each subscription, if possible, and released with it. A closure literal
+    /// says what it throws: `{ () throws(OpenError) in … }`. Fails with the error of `acquire`; then nothing is released. See
+    /// ``Signals/using(_:release:_:)``.
     @inlinable
     public static func using<Resource: Sendable, Made: Signal>(
         attempting acquire: @escaping @Sendable () throws(Made.Failure) -> Resource,
@@ -84,7 +83,7 @@ struct UsingSignal<Resource: Sendable, Made: Signal>: Signal {
         return UsingDisposable(wrapped: handle, lease: lease)
     }
 
-    // Not asked of a signal made for the purpose: that would take a resource.
+    // Not read from a signal made for the purpose: that would acquire a resource.
     @usableFromInline var chain: Chain { Chain(source: "using") }
 }
 
@@ -94,7 +93,7 @@ struct UsingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline var downstream: Downstream
-    /// Releases the resource with this observer, if nothing did before.
+    /// Releases the resource with this observer, if it was not released before.
     @usableFromInline let lease: ScopedDisposable
 
     @inlinable
@@ -122,7 +121,7 @@ struct UsingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { downstream.whenReady(resume) }
 }
 
-/// Ends the subscription to what uses the resource, and then releases that.
+/// Ends the subscription to the signal that uses the resource, and then releases the resource.
 @usableFromInline
 struct UsingDisposable: Disposable {
     private let wrapped: any Disposable

@@ -1,13 +1,13 @@
 /// Sends each event to every subscriber, in the order they subscribed.
 ///
-/// A subscriber that leaves leaves a hole, so that leaving takes constant time and moves nobody; when there are more
-/// holes than subscribers, the holes are closed.
+/// A subscriber that leaves leaves a hole, so that leaving takes constant time and moves no other. When there are more holes
+/// than subscribers, the holes are closed.
 @usableFromInline
 package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline typealias Slot = SubscriberSlot<Value, Failure>
 
-    /// The subscribers, and holes. Each is retained when it comes and released when it goes (``add(_:)``, ``leave(_:)``,
-    /// ``takeAll()``, `deinit`), and so not for every event, which would cost more than the call.
+    /// The subscribers, and holes. Each is retained when it comes and released when it leaves (``add(_:)``, ``leave(_:)``,
+    /// ``takeAll()``, `deinit`). It is not retained for every event, which would cost more than the call.
     @usableFromInline var slots: ContiguousArray<Unmanaged<Slot>?> = []
     @usableFromInline var holes = 0
     /// Whether a subscriber answered that it has no room, and has not been asked since to call back.
@@ -16,7 +16,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     @usableFromInline
     package init() {}
 
-    // A handle may outlive the subject, and holds its slot; the chain below the slot is not to live on with it.
+    // A handle may outlive the subject, and holds its slot; the chain below the slot must not live on with it.
     deinit {
         for slot in slots {
             guard let slot = slot?.takeRetainedValue() else { continue }
@@ -34,7 +34,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         // Nobody joins or leaves meanwhile: both wait for their turn among the events.
         slots.withUnsafeBufferPointer { slots in
             for slot in slots {
-                // The list retains it until this is over.
+                // The list retains the slot until this is over.
                 guard let demand = slot?._withUnsafeGuaranteedRef({ $0.send(value) }), demand != .more else { continue }
                 if demand == .stop { stopped = true } else { paused = true }
             }
@@ -80,7 +80,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         slots.append(Unmanaged.passRetained(slot))
     }
 
-    /// Lets go of a subscriber that was disposed of.
+    /// Releases a subscriber that was disposed of.
     @inlinable
     package mutating func remove(_ slot: SubscriberSlot<Value, Failure>) {
         if leave(slot) { closeHoles() }
@@ -88,7 +88,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         slot.release()
     }
 
-    /// Takes a subscriber out; answers whether it was in.
+    /// Removes a subscriber; returns whether it was in the list.
     @inlinable
     mutating func leave(_ slot: Slot) -> Bool {
         guard slot.index >= 0 else { return false }
@@ -107,7 +107,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         return taken
     }
 
-    /// Moves the subscribers together when that has become cheaper than going past the holes.
+    /// Moves the subscribers together when that has become cheaper than skipping the holes.
     @inlinable
     mutating func closeHoles() {
         guard holes * 2 > slots.count else { return }
@@ -122,7 +122,7 @@ package struct Fanout<Value: Sendable, Failure: Error>: Observer, ~Copyable {
         holes = 0
     }
 
-    /// Ends the subscribers that answered stop. They are out of the list before they hear it.
+    /// Ends the subscribers that answered stop. They are removed from the list before they hear it.
     @usableFromInline
     mutating func terminateStopped() {
         let stopped = slots.compactMap { slot -> Slot? in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes a call when the last of those who hold it lets go: each holds it until it is called back, or has left.
+/// Makes a call when the last holder releases it: each holds it until it is called back, or has left.
 final class LastCall: Sendable {
     private let call: @Sendable () -> Void
     private let isForgone = Atomic<Bool>(false)
@@ -13,6 +13,6 @@ final class LastCall: Sendable {
         if !isForgone.load(ordering: .acquiring) { call() }
     }
 
-    /// Nobody is to be called.
+    /// Cancels the call.
     func forgo() { isForgone.store(true, ordering: .releasing) }
 }

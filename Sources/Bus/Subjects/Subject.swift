@@ -6,22 +6,24 @@
 /// late         ^2---3--|
 /// ```
 ///
-/// - A subscriber hears what is sent after it subscribed; after the end, it hears the end at once. (RxSwift's, Combine's
-///   and ReactiveSwift's reading. ReactiveCocoa's subject went on after its end.)
+/// - A subscriber hears the values that are sent after it subscribed; after the end, it hears the end at once. (As in
+///   RxSwift, Combine and ReactiveSwift. ReactiveCocoa's subject went on after its end.)
 /// - Subscribers are called on the sending thread, in the order they subscribed, always. (As in ReactiveCocoa and
 ///   ReactiveSwift; OpenCombine and RxSwift lose the order as they grow.)
-/// - Several threads may send: all subscribers see the same order, one event at a time. Whoever sends while another
-///   event is being delivered returns at once, and its event follows; so does an event sent from inside a subscriber.
-///   Who subscribes meanwhile hears the events after that one.
-/// - It cannot pause: a value that is sent goes to every subscriber, and one that has no room for it loses it in its own queue,
-///   where it is counted; the others hear it. ``demand`` says whether all have room, and ``whenReady(_:)`` when they do.
-/// - A send costs time in proportion to the subscribers. Subscribing and leaving cost the same however many there are.
+/// - Several threads may send: all subscribers see the same order, one event at a time. A sender that comes while another
+///   event is being delivered returns at once, and its event follows; so does an event sent from inside a subscriber. A
+///   subscriber that comes meanwhile hears the events after that one.
+/// - It cannot pause: a value is sent to every subscriber. A subscriber that has no room loses the value in its own queue,
+///   where it is counted; the others hear it. ``demand`` says whether all have room, and ``whenReady(_:)`` calls back when
+///   they do.
+/// - A send costs time in proportion to the number of subscribers. Subscribing and leaving take constant time.
 ///
 /// - Ends: when told.
 /// - Fails: when told.
-/// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-/// - Buffers: at most `limit` values, while another is being delivered. What becomes of one that finds the queue full says
-///   `overflow`; it is counted in ``lost``, and the subscribers learn of it in its place.
+/// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
+/// - Buffers: at most `limit` values, while another is being delivered. `overflow` says what happens to a value when the
+///   queue is full. A lost value is counted in ``lost``, and the subscribers are told at the point in the sequence where it
+///   is missing.
 /// - Thread: the sender's, or that of another sender who is delivering.
 ///
 /// Dropping the subject frees its subscribers' chains. They hear no end.
@@ -29,19 +31,18 @@ public final class Subject<Value: Sendable, Failure: Error>: SubjectProtocol {
     @usableFromInline let core: SerialObserver<Fanout<Value, Failure>>
 
     /// - Parameters:
-    ///   - type: what is sent.
-    ///   - failure: what it may fail with; nothing, unless told.
-    ///   - limit: how many values may wait while another is being delivered.
-    ///     The newest of more is lost.
+    ///   - type: the type of the values.
+    ///   - failure: the type of the failure; `Never`, unless told.
+    ///   - limit: how many values may wait while another is being delivered. Beyond that, the newest is lost.
     @inlinable
     public init(of type: Value.Type = Value.self, failure: Failure.Type = Never.self, limit: Int = 65_536) {
         core = SerialObserver(Fanout(), limit: limit, whilePaused: .pass)
     }
 
     /// - Parameters:
-    ///   - type: what is sent.
+    ///   - type: the type of the values.
     ///   - limit: how many values may wait while another is being delivered.
-    ///   - overflow: what becomes of a value that finds so many waiting; ``Overflow/pause`` loses the newest, too.
+    ///   - overflow: what happens to a value when so many wait already; ``Overflow/pause`` loses the newest, too.
     @inlinable
     public init(of type: Value.Type = Value.self, limit: Int = 65_536, overflow: Overflow<Failure>) {
         core = SerialObserver(Fanout(), limit: limit, overflow: overflow, whilePaused: .pass)

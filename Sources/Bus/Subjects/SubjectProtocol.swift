@@ -1,11 +1,11 @@
 /// A hot signal that is sent into: ``Subject``, ``ReplaySubject``, ``CurrentValueSubject``.
 ///
-/// All of them keep what ``Subject`` says about order, threads, its queue and its end.
+/// The rules of ``Subject`` about order, threads, its queue and its end hold for all of them.
 public protocol SubjectProtocol<Value, Failure>: Signal {
     /// Sends a value to the subscribers. After the end it does nothing.
     func send(_ value: Value)
 
-    /// Tells the subscribers, in this place, that `count` values are missing. After the end it does nothing.
+    /// Tells the subscribers, at this point of the sequence, that `count` values are missing. After the end it does nothing.
     func sendLoss(of count: Int)
 
     /// Completes the subject, for its subscribers and all later ones.
@@ -22,7 +22,7 @@ public protocol SubjectProtocol<Value, Failure>: Signal {
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand
 }
 
-/// Sends what a signal says into a subject.
+/// Sends the events of a signal into a subject.
 @frozen
 @usableFromInline
 struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
@@ -62,8 +62,8 @@ struct SubjectObserver<Target: SubjectProtocol>: Observer, ~Copyable {
 extension SubjectProtocol {
     /// Sends a value from a task once every subscriber has room for it, and waits there until then.
     ///
-    /// With one such sender, and nobody else who sends, no subscriber loses a value for being slow. (`send` with `await` would
-    /// be taken for this inside every task, also where nobody wants to wait.)
+    /// If this is the only sender, no subscriber loses a value for being slow. (If `send` with `await` had this meaning,
+    /// every `send` inside a task would, also where nobody wants to wait.)
     ///
     /// - Returns: whether it was sent: not after the end of the subject, nor when the task is cancelled while it waits.
     @discardableResult
@@ -77,9 +77,9 @@ extension SubjectProtocol {
     /// Sends a value once every subscriber has room for it. Blocks the calling thread until then: for threads of the
     /// program's own that produce values and have nothing else to do.
     ///
-    /// With one such sender, and nobody else who sends, no subscriber loses a value for being slow. It must not be called
-    /// from inside a subscriber of the same subject, nor on a thread that a subscriber needs in order to make room, such as
-    /// that of a Dispatch queue it is delivered on: the call would not return.
+    /// If this is the only sender, no subscriber loses a value for being slow. Do not call it from inside a subscriber of the
+    /// same subject, nor on a thread that a subscriber needs in order to make room, such as that of a Dispatch queue it is
+    /// delivered on: the call would not return.
     ///
     /// - Returns: whether it was sent: not after the end of the subject.
     /// - Throws: ``BlockingError`` inside a task and on every thread that this package has started. Nothing is sent then.

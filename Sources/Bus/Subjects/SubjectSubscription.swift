@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends one subscription to a subject. Holds neither the subject nor, once either is gone, the subscriber.
+/// Ends one subscription to a subject. It does not hold the subject. Once either is gone, it does not hold the subscriber.
 @usableFromInline
 struct SubjectSubscription<List: SubscriberList & ~Copyable>: Disposable {
     private let slot: SubscriberSlot<List.Heard, List.Failure>

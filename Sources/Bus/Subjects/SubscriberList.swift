@@ -1,24 +1,24 @@
-/// What stands behind a subject's one order of events and passes each to its subscribers.
+/// The part of a subject behind its one order of events. It passes each event to the subscribers.
 @usableFromInline
 package protocol SubscriberList<Value, Failure>: Observer, ~Copyable {
-    /// What the subscribers hear.
+    /// The type that the subscribers hear.
     associatedtype Heard: Sendable = Value
 
-    /// Takes a subscriber in and gives it what it is to hear first.
+    /// Adds a subscriber and sends it the events that it hears first.
     mutating func add(_ slot: SubscriberSlot<Heard, Failure>)
 
-    /// Lets go of a subscriber that was disposed of.
+    /// Releases a subscriber that was disposed of.
     mutating func remove(_ slot: SubscriberSlot<Heard, Failure>)
 }
 
 extension Fanout: SubscriberList {}
 
 extension SerialObserver where Downstream: SubscriberList & ~Copyable {
-    /// Takes in a subscriber in its turn among the events.
+    /// Adds a subscriber in its turn among the events.
     ///
     /// - Parameters:
     ///   - observer: the subscriber.
-    ///   - recall: gives a subscriber that comes after the end what it is to hear before it.
+    ///   - recall: sends a subscriber that comes after the end the events that it hears before the end.
     @inlinable
     package func attach<Subscriber: Observer & ~Copyable>(
         _ observer: consuming Subscriber,
@@ -32,10 +32,10 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         _ slot: SubscriberSlot<Downstream.Heard, Failure>,
         recall: @escaping @Sendable (SubscriberSlot<Downstream.Heard, Failure>) -> Void
     ) -> any Disposable {
-        // Nearly always nobody delivers, and then there is nothing to wait for.
+        // Usually no thread delivers, and then there is nothing to wait for.
         if enter() {
             Self.attach(slot, to: &downstream, termination, recall)
-            // It has none from the beginning, or what it was sent at once has filled it.
+            // It has no room from the beginning, or the first events have filled it.
             if slot.isPaused { heard(.pause) }
             leave()
         } else {
@@ -59,10 +59,10 @@ extension SerialObserver where Downstream: SubscriberList & ~Copyable {
         }
     }
 
-    /// Lets go, in its turn among the events, of a subscriber that was disposed of.
+    /// Releases, in its turn among the events, a subscriber that was disposed of.
     @inlinable
     func detach(_ slot: SubscriberSlot<Downstream.Heard, Failure>) {
-        // With the subject gone or ended, the slot was emptied then.
+        // If the subject is gone or ended, the slot was emptied then.
         if enter() {
             downstream?.remove(slot)
             leave()

@@ -2,20 +2,20 @@ public import Synchronization
 
 /// One subscriber of a subject.
 ///
-/// The slot holds the observer itself (``ObserverSlot``), and is called through a closure made where the observer's type
-/// was known: an overridden method would be dispatched unspecialised, and every object between the subject and
-/// the observer is memory that 10,000 subscribers do not find in a cache.
+/// The slot holds the observer itself (``ObserverSlot``), and is called through a closure made where the observer's type was
+/// known. An overridden method would be dispatched unspecialised, and each further object between the subject and the
+/// observer is memory that does not fit into a cache for 10,000 subscribers.
 @usableFromInline
 package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// Whether the subscription is wanted. The handle closes it from any thread.
     @usableFromInline let isOpen = Atomic<Bool>(true)
 
-    // Touched, as what subclasses add, only in the subject's order of delivery, which is one at a time.
+    // Touched, like the properties of subclasses, only in the subject's order of delivery, one event at a time.
     /// It answered stop, and hears its end next.
     @exclusivity(unchecked) @usableFromInline var hasStopped = false
     /// It answered that it has no room, and has not been asked since whether it has.
     @exclusivity(unchecked) @usableFromInline var isPaused = false
-    /// Where it stands in the fan-out; negative while it does not.
+    /// Its index in the fan-out; negative while it has none.
     @exclusivity(unchecked) @usableFromInline var index = -1
 
     // Given the slot instead of capturing it, which would be a cycle.
@@ -26,7 +26,7 @@ package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendab
         self.onNext = onNext
     }
 
-    /// Sends a value, unless the subscription was disposed of; answers and remembers what it answers.
+    /// Sends a value, unless the subscription was disposed of; remembers the answer and returns it.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -53,11 +53,11 @@ package class SubscriberSlot<Value: Sendable, Failure: Error>: @unchecked Sendab
     @usableFromInline
     func lost(_ count: Int) {}
 
-    /// Closes the slot, lets go of the chain below, and tells it the end unless it was disposed of.
+    /// Closes the slot, releases the chain below, and tells it the end unless it was disposed of.
     @usableFromInline
     func terminate(_ termination: Termination<Failure>) {}
 
-    /// Lets go of the chain below, which hears nothing.
+    /// Releases the chain below, which hears nothing.
     @usableFromInline
     func release() {}
 }

@@ -38,7 +38,7 @@ struct LockWord: ~Copyable {
     @inline(never)
     borrowing func lockContended() {
         while value.exchange(Self.contended, ordering: .acquiring) != Self.free {
-            // An atomic is never moved, so that this is the address that all threads use.
+            // An atomic is never moved, so this address is the same for all threads.
             withUnsafePointer(to: value) { clinux_futex_wait($0, Self.contended) }
         }
     }

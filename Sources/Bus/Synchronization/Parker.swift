@@ -1,12 +1,12 @@
 import Glibc
 
-/// Lets one or more threads sleep until another says that something changed.
+/// Lets one or more threads sleep until another reports a change.
 ///
 /// A wake that comes before the sleep is remembered, so that none is lost: take ``ticket()``, look at the condition,
 /// then ``park(ticket:)``, which returns at once when a wake came in between.
 @usableFromInline
 package final class Parker: @unchecked Sendable {
-    // Guarded by `mutex`, which a condition variable needs as a pthread one; both live as long as this object.
+    // Guarded by `mutex`, because a condition variable needs a pthread mutex; both live as long as this object.
     private var mutex = pthread_mutex_t()
     private var condition = pthread_cond_t()
     private var wakes: UInt64 = 0
@@ -40,7 +40,7 @@ package final class Parker: @unchecked Sendable {
         pthread_mutex_lock(&mutex)
         wakes &+= 1
         pthread_mutex_unlock(&mutex)
-        // Not before: who wakes would find the mutex taken and sleep again.
+        // Not before: a woken thread would find the mutex taken and sleep again.
         pthread_cond_broadcast(&condition)
     }
 }

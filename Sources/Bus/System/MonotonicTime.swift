@@ -1,6 +1,6 @@
 import Glibc
 
-/// `CLOCK_MONOTONIC`, for whoever measures spans and has no scheduler.
+/// `CLOCK_MONOTONIC`, for code that measures spans and has no scheduler.
 package enum MonotonicTime {
     /// Nanoseconds since the machine started.
     @inline(__always)

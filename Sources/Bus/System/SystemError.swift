@@ -4,7 +4,7 @@ import Glibc
 package enum SystemError {
     /// `No such file or directory`.
     package static func text(_ code: CInt) -> String {
-        // Of strerror's, another thread may change the text.
+        // Another thread may change the text that strerror returns.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress, strerror_r(code, start, buffer.count) == 0 else {
                 return "unknown error"

@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// The state that a bus shares with its channels, posters and handles. It does not hold the ``NotificationBus``; the bus empties it when it is
-/// dropped.
+/// The state that a bus shares with its channels, posters and handles. It does not hold the ``NotificationBus``; the bus
+/// empties it when it is dropped.
 @usableFromInline
 final class BusHub: Sendable {
     /// The patterns that match a topic, as of one version.
@@ -14,7 +14,7 @@ final class BusHub: Sendable {
 
     fileprivate struct State: Sendable {
         var channels: [TopicName: TopicChannel] = [:]
-        /// Those of them that keep something for newcomers.
+        /// The channels that keep values for newcomers.
         var keeping: [TopicName: TopicChannel] = [:]
         var patterns = PatternNode()
         /// How many pattern subscribers there have been.
@@ -22,7 +22,7 @@ final class BusHub: Sendable {
         var responders: [TopicName: AnyResponder] = [:]
         var children: [ObjectIdentifier: BusHub] = [:]
         var isClosed = false
-        /// How many channels there are when those that are not used are forgotten.
+        /// The number of channels at which unused ones are forgotten.
         var forgetsAt: Int
     }
 
@@ -33,7 +33,7 @@ final class BusHub: Sendable {
     private let state: Lock<State>
     /// The subscribers that are not done.
     let listeners: ListenerList
-    /// The subscribers of this bus, for those who look inside.
+    /// The subscribers of this bus, for `subscribers`.
     let registry = SubscriberRegistry()
     /// Changes with the patterns, under the lock; read by every post without it.
     @usableFromInline let version = Atomic<UInt64>(0)
@@ -70,7 +70,7 @@ final class BusHub: Sendable {
         }
     }
 
-    /// Gives up what ``use(_:)`` gave.
+    /// Gives up one use from ``use(_:)``.
     @usableFromInline
     func leave(_ channel: TopicChannel) {
         channel.status.users.subtract(1, ordering: .releasing)
@@ -122,9 +122,9 @@ final class BusHub: Sendable {
 
     // MARK: Patterns
 
-    /// Takes in a subscriber, which is made with its number; nil once the bus is closed.
+    /// Adds a subscriber, which is made with its number; nil once the bus is closed.
     ///
-    /// It is numbered in the moment in which it is taken in: a channel that has seen a number has seen all before it.
+    /// It is numbered at the moment in which it is added: a channel that has seen a number has seen all before it.
     @usableFromInline
     func add(_ make: (UInt64) -> PatternSubscriber) -> PatternSubscriber? {
         state.withLock { state in
@@ -137,7 +137,8 @@ final class BusHub: Sendable {
         }
     }
 
-    /// Lists a subscriber; answers the handle that takes it out. It names the subscriber by its number, because a handle must not hold its subscriber.
+    /// Lists a subscriber; returns the handle that removes it. The handle names the subscriber by its number, because it must
+    /// not hold its subscriber.
     @usableFromInline
     func removal(of subscriber: PatternSubscriber, _ account: SubscriberAccount) -> any Disposable {
         let listed = registry.add(account)
@@ -160,7 +161,7 @@ final class BusHub: Sendable {
         version.add(1, ordering: .releasing)
     }
 
-    /// Gives a new subscriber what is kept.
+    /// Sends a new subscriber the kept values.
     @usableFromInline
     func replay(to subscriber: PatternSubscriber) {
         let keeping = state.withLock { $0.keeping }
@@ -180,7 +181,7 @@ final class BusHub: Sendable {
 
     func responder(_ name: TopicName) -> AnyResponder? { state.withLock { $0.responders[name] } }
 
-    /// Answers whether it is the topic's only one.
+    /// Returns whether it is the topic's only one.
     func add(_ responder: AnyResponder) -> Bool {
         state.withLock { state in
             if state.isClosed || state.responders[responder.name] != nil { return false }
@@ -224,11 +225,11 @@ final class BusHub: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Ends all subscribers, behind what was posted before, and those of the children first.
+    /// Ends all subscribers, behind the values posted before, and those of the children first.
     func close() {
         let state = takeChannels()
         for child in state.children.values { child.close() }
-        // Topics in which something waits still send it to those who subscribed to patterns.
+        // Topics in which values wait still send them to the subscribers of patterns.
         let call = LastCall { for subscriber in self.takePatterns().all { subscriber.complete() } }
         for channel in state.channels.values { channel.close(call) }
         listeners.close()
@@ -243,7 +244,7 @@ final class BusHub: Sendable {
         registry.removeAll()
     }
 
-    /// Lets nobody in any more, and answers what there was.
+    /// Admits no further subscriber, and returns the previous state.
     private func takeChannels() -> State {
         parent?.remove(child: self)
         return state.withLock { state in
@@ -264,7 +265,7 @@ final class BusHub: Sendable {
 }
 
 extension BusHub.State {
-    /// Takes out the channels that nobody would miss, when there are more than there should be.
+    /// Removes the channels that are unused, when there are more than the limit.
     fileprivate mutating func forgetUnused(keepingUpTo limit: Int) -> [TopicChannel] {
         guard channels.count >= forgetsAt else { return [] }
         let unused = channels.filter { $0.value.status.isUnused }
@@ -272,7 +273,7 @@ extension BusHub.State {
             channels[name] = nil
             keeping[name] = nil
         }
-        // Not at once again, where nearly all are in use.
+        // Not at once again, if nearly all are in use.
         forgetsAt = max(limit, channels.count * 2)
         return Array(unused.values)
     }

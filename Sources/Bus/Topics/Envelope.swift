@@ -1,11 +1,11 @@
-/// A value that was posted on a bus, and how it came there.
+/// A value that was posted on a bus, with its topic, number, time and origin.
 public struct Envelope<Value: Sendable>: Sendable {
     @usableFromInline let address: TopicAddress
     public let value: Value
 
     /// The number of the value in its topic on this bus. The first has number 1.
     ///
-    /// Every value that is posted takes a number, so that a subscriber that finds a number missing has missed a value.
+    /// Every value that is posted takes a number. A subscriber that finds a number missing has missed a value.
     public let sequence: UInt64
 
     /// When it was posted, in nanoseconds of `CLOCK_MONOTONIC`: since the machine started, not counting sleep.
@@ -14,7 +14,7 @@ public struct Envelope<Value: Sendable>: Sendable {
     /// the times of neighbors may be out of order by the length of that moment.
     public let uptime: Int64
 
-    /// Where in the program it was posted.
+    /// The place in the program where it was posted.
     public let origin: PostOrigin
 
     @inlinable
@@ -54,7 +54,7 @@ extension Envelope: CustomStringConvertible {
     public var description: String { "\(topic) #\(sequence): \(value)" }
 }
 
-/// Where in a program a value was posted.
+/// A place in a program where a value was posted.
 @frozen
 public struct PostOrigin: Sendable, CustomStringConvertible {
     public let fileID: StaticString

@@ -1,7 +1,7 @@
 /// Carries values between parts of a program that do not know each other.
 ///
-/// One part posts a value on a ``Topic``; others subscribe to the topic, or to a pattern of topics. Neither knows who the other
-/// is, nor whether there is one.
+/// One part posts a value on a ``Topic``; others subscribe to the topic, or to a pattern of topics. Neither knows the other,
+/// nor whether there is one.
 ///
 /// ```swift
 /// import Bus
@@ -22,18 +22,20 @@
 ///
 /// These rules hold on every bus:
 ///
-/// - **Order.** All subscribers of a topic hear its values in one order, in which they are numbered. A subscriber of a pattern hears
-///   each topic in its order; between topics it hears what was posted first by one thread first.
-/// - **Threads.** A subscriber hears a value on the poster's thread, before `post` returns, unless another value of the topic is
-///   being delivered: then on the thread that delivers it. `deliver(on:)` behind the signal moves it to a scheduler. A subscriber
-///   that works for long does so behind `deliver(on:)`; without it, it keeps the poster waiting.
-/// - **Back-pressure.** Each subscriber has a queue of its own, which fills while the subscriber pauses, and loses what its
-///   ``Overflow`` says when it is full. It is told what it missed in the place where it is missing. A subscriber that pauses delays neither
-///   posters nor other subscribers. ``TopicPoster/postWhenReady(_:fileID:line:)`` lets a poster wait for all of them.
+/// - **Order.** All subscribers of a topic hear its values in one order, in which they are numbered. A subscriber of a
+///   pattern hears each topic in its order. Across topics, it hears the values of one posting thread in the order in which
+///   that thread posted them.
+/// - **Threads.** A subscriber hears a value on the poster's thread, before `post` returns, unless another value of the topic
+///   is being delivered: then on the thread that delivers it. `deliver(on:)` behind the signal moves it to a scheduler. A
+///   subscriber that works for long does so behind `deliver(on:)`; otherwise it keeps the poster waiting.
+/// - **Back-pressure.** Each subscriber has a queue of its own, which fills while the subscriber pauses. When it is full, it
+///   loses values as its ``Overflow`` says. The subscriber is told how many values it missed, at the point in the sequence
+///   where they are missing. A subscriber that pauses delays neither posters nor other subscribers.
+///   ``TopicPoster/postWhenReady(_:fileID:line:)`` lets a poster wait for all of them.
 /// - **Re-entrancy.** Posting, subscribing and disposing are allowed from any thread, inside subscribers too. A value that a subscriber
 ///   posts on the topic it is hearing is delivered to all after the present one.
-/// - **Newcomers.** A topic keeps nothing, its last value, or its last n, as its ``TopicRetention`` says. A newcomer hears what is kept
-///   and then what is posted later, each value once. ``clear(_:)`` forgets what is kept.
+/// - **Newcomers.** A topic keeps nothing, its last value, or its last n, as its ``TopicRetention`` says. A newcomer hears
+///   the kept values and then the values that are posted later, each value once. ``clear(_:)`` forgets the kept values.
 ///
 /// Dropping the bus frees all its subscribers' chains, which hear no end; ``close()`` ends them. Neither posters nor subscriptions
 /// keep a bus alive.
@@ -41,10 +43,10 @@ public final class NotificationBus: Sendable {
     @usableFromInline let hub: BusHub
 
     /// - Parameters:
-    ///   - topicLimit: how many topics the bus remembers. When there are more, it forgets those that have neither a subscriber of
-    ///     their own nor a poster, and of which nothing is kept. If such a topic is used again, its numbers begin with 1 again.
-    ///   - limit: how many values may wait in each topic while another value of it is being delivered. Of more, the newest is lost, and
-    ///     the subscribers learn of it.
+    ///   - topicLimit: how many topics the bus remembers. When there are more, it forgets topics that have no subscriber of
+    ///     their own, no poster and no kept values. If such a topic is used again, its numbers begin with 1 again.
+    ///   - limit: how many values may wait in each topic while another value of it is being delivered. Beyond that, the
+    ///     newest is lost, and the subscribers are told.
     public convenience init(topicLimit: Int = 65_536, limit: Int = 65_536) {
         self.init(BusHub(scope: "", parent: nil, topicLimit: topicLimit, channelLimit: limit))
     }
@@ -59,13 +61,14 @@ public final class NotificationBus: Sendable {
 
     // MARK: Posting
 
-    /// Posts a value: sends it to all who subscribed to the topic, or to a pattern that matches it.
+    /// Posts a value: sends it to all subscribers of the topic, and of patterns that match it.
     ///
-    /// It looks the topic up each time. Code that posts often asks once for a ``poster(for:)``. After ``close()`` it does nothing.
+    /// It looks the topic up each time. Code that posts often should get a ``poster(for:)`` once. After ``close()`` it does
+    /// nothing.
     ///
     /// - Parameters:
-    ///   - value: what is posted.
-    ///   - topic: what it is posted on.
+    ///   - value: the value.
+    ///   - topic: the topic.
     ///   - fileID: where it is posted, for ``Envelope/origin``.
     ///   - line: the same.
     @inlinable
@@ -95,18 +98,18 @@ public final class NotificationBus: Sendable {
     /// signal(for:)            ^23--4--   (later; the topic keeps its last value)
     /// ```
     ///
-    /// - Ends: when the bus is closed, behind what was posted before.
-    /// - Fails: as `overflow` says; it can only lose values by default.
+    /// - Ends: when the bus is closed, behind the values posted before.
+    /// - Fails: as `overflow` says; by default it can only lose values.
     /// - Cancelling: ends the subscription, at once or after the value that is being delivered.
     /// - Buffers: at most `limit` values while the subscriber pauses.
-    /// - Thread: the poster's; see ``NotificationBus``. What is kept is heard during `subscribe`, unless a value of the topic is being
-    ///   delivered on another thread: then on that thread.
+    /// - Thread: the poster's; see ``NotificationBus``. Kept values are heard during `subscribe`, unless a value of the topic
+    ///   is being delivered on another thread: then on that thread.
     ///
     /// - Parameters:
-    ///   - topic: what is listened to.
+    ///   - topic: the topic.
     ///   - limit: how many values may wait for this subscriber.
-    ///   - overflow: what becomes of a value that finds so many waiting. ``Overflow/pause`` loses the newest, because posters do not
-    ///     wait.
+    ///   - overflow: what happens to a value when so many wait already. ``Overflow/pause`` loses the newest, because
+    ///     posters do not wait.
     ///   - fileID: where the signal is made, for ``subscribers``.
     ///   - line: the same.
     @inlinable
@@ -132,23 +135,24 @@ public final class NotificationBus: Sendable {
         TopicEnvelopes(bus: self, topic: topic, limit: limit, overflow: overflow, fileID: fileID, line: line)
     }
 
-    /// The values that are posted on a topic after the one with a number: for a subscriber that comes back.
+    /// The values that are posted on a topic after the one with a given number: for a subscriber that comes back.
     ///
     /// ```
     /// post                      --1--2--3--4--5--   (the topic keeps its last two values)
     /// envelopes(for:after: 1)               ^·34--5--   (told of one loss: of value 2)
     /// ```
     ///
-    /// A subscriber that notes the number of the last value it has dealt with, and asks for what comes behind it, hears of each later
-    /// value once: of those that are kept, in full, and of those that are not, how many there were. A number that the topic has not reached
-    /// comes from another bus, or from before the topic was forgotten; the subscriber then hears all that is kept.
+    /// A subscriber can note the number of the last value that it handled and ask for the values after it. It then hears of
+    /// each later value once: it gets the values that are kept, and the number of those that are not. A number that the topic
+    /// has not reached comes from another bus, or from before the topic was forgotten; the subscriber then hears all kept
+    /// values.
     /// See ``signal(for:limit:overflow:fileID:line:)`` for the rest.
     ///
     /// - Parameters:
-    ///   - topic: what is listened to.
+    ///   - topic: the topic.
     ///   - sequence: the number of the last value that is not wanted again.
     ///   - limit: how many values may wait for this subscriber.
-    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - overflow: what happens to a value when so many wait already.
     ///   - fileID: where the signal is made, for ``subscribers``.
     ///   - line: the same.
     @inlinable
@@ -179,18 +183,18 @@ public final class NotificationBus: Sendable {
     /// matching "a.*"   --1--2--3--4--
     /// ```
     ///
-    /// A newcomer first hears what is kept, topic by topic.
+    /// A newcomer first hears the kept values, topic by topic.
     ///
-    /// - Ends: when the bus is closed, behind what was posted before.
-    /// - Fails: as `overflow` says; it can only lose values by default.
+    /// - Ends: when the bus is closed, behind the values posted before.
+    /// - Fails: as `overflow` says; by default it can only lose values.
     /// - Cancelling: ends the subscription, at once or after the value that is being delivered.
     /// - Buffers: at most `limit` values while the subscriber pauses, or hears a value of another topic on another thread.
     /// - Thread: the poster's; see ``NotificationBus``.
     ///
     /// - Parameters:
-    ///   - pattern: which topics are listened to.
+    ///   - pattern: the pattern of topics.
     ///   - limit: how many values may wait for this subscriber.
-    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - overflow: what happens to a value when so many wait already.
     ///   - fileID: where the signal is made, for ``subscribers``.
     ///   - line: the same.
     @inlinable
@@ -220,7 +224,7 @@ public final class NotificationBus: Sendable {
         }
     }
 
-    // MARK: What is kept
+    // MARK: Kept values
 
     /// The values that a topic keeps for newcomers at this moment, the oldest first. May be called from any thread.
     public func retained<Value: Sendable>(_ topic: Topic<Value>) -> [Envelope<Value>] {
@@ -229,29 +233,29 @@ public final class NotificationBus: Sendable {
         return channel.retained
     }
 
-    /// Forgets what is kept of the topics that match a pattern. May be called from any thread.
+    /// Forgets the kept values of the topics that match a pattern. May be called from any thread.
     public func clear(matching pattern: TopicPattern) { hub.clear(pattern) }
 
-    /// Forgets what is kept of a topic. May be called from any thread.
+    /// Forgets the kept values of a topic. May be called from any thread.
     public func clear<Value: Sendable>(_ topic: Topic<Value>) { hub.channel(topic.name)?.clear() }
 
     // MARK: Scopes
 
-    /// A bus inside this one. What is posted on it is heard by its own subscribers and then by those of this bus; what is posted on this
-    /// bus is not heard by the child's.
+    /// A bus inside this one. Values posted on it are heard by its own subscribers and then by those of this bus; values
+    /// posted on this bus are not heard by the child's subscribers.
     ///
-    /// It is for parts of a program that come and go, as the connections of a server do: all subscriptions on the child end with
-    /// it, and whoever listens to the whole hears where each value was posted (``Envelope/scope``). On this bus the value takes
-    /// a number of this bus. The child is closed with this bus. It does not keep this bus alive.
+    /// It is for parts of a program that come and go, such as the connections of a server: all subscriptions on the child end
+    /// with it. Subscribers of this bus see where each value was posted (``Envelope/scope``). On this bus the value takes a
+    /// number of this bus. The child is closed with this bus. It does not keep this bus alive.
     ///
-    /// - Parameter name: what the child is called in ``Envelope/scope``. Several children may have one name.
+    /// - Parameter name: the child's name in ``Envelope/scope``. Several children may have one name.
     public func child(named name: String) -> NotificationBus {
         let scope = hub.scope.isEmpty ? name : "\(hub.scope)/\(name)"
         return NotificationBus(hub.makeChild(scope: scope))
     }
 
-    /// Ends all subscriptions on this bus and on its children: they complete, each behind what was posted before and what waits in its
-    /// queue. What is posted later is heard by nobody, and who subscribes later hears the end at once.
+    /// Ends all subscriptions on this bus and on its children: they complete, each behind the values posted before and the
+    /// values that wait in its queue. Later values are heard by nobody, and later subscribers hear the end at once.
     public func close() { hub.close() }
 
     /// Whether the bus was closed.
@@ -264,7 +268,7 @@ public final class NotificationBus: Sendable {
         hub.channels.sorted { $0.status.address.name < $1.status.address.name }.map(description(of:))
     }
 
-    /// The first topics, by name, of those that match a pattern and come after a name. Sorts these alone.
+    /// The first topics, by name, of those that match a pattern and come after a name. Sorts only these.
     package func topics(matching pattern: TopicPattern, after name: String?, atMost count: Int) -> [TopicDescription] {
         var first = Smallest<TopicChannel>(count) { $0.status.address.name < $1.status.address.name }
         for channel in hub.channels {
@@ -282,9 +286,9 @@ public final class NotificationBus: Sendable {
 
     /// The subscribers of the bus at this moment, in the order in which they subscribed, and then those of its children.
     ///
-    /// A subscriber is listed from the moment it subscribes until its subscription ends: at the end it hears, when it is disposed
-    /// of, or when the bus is dropped. A subscriber of a closed bus stays until it has heard what waits for it. The list does
-    /// not keep subscribers alive. It is there in release builds too.
+    /// A subscriber is listed from the moment it subscribes until its subscription ends: when it hears the end, when it is
+    /// disposed of, or when the bus is dropped. A subscriber of a closed bus stays until it has heard the values that wait
+    /// for it. The list does not keep subscribers alive. It is there in release builds too.
     ///
     /// May be called from any thread. It takes each subscriber's lock in turn, so the entries are not of one moment.
     public var subscribers: [SubscriberDescription] {

@@ -12,12 +12,12 @@ extension Signal where Failure == Never {
     /// It ends by itself, and releases the signal, when the bus is closed or dropped and another value comes. It does not keep the bus alive.
     ///
     /// - Parameters:
-    ///   - topic: what is posted on.
-    ///   - bus: where.
+    ///   - topic: the topic.
+    ///   - bus: the bus.
     ///   - waitsForRoom: whether the signal is told to pause while a subscriber of the topic has no room. Then its slowest
     ///     subscriber sets the pace of all, and loses nothing if the signal can pause. Otherwise slow subscribers lose values, and the others
     ///     are not slowed.
-    ///   - fileID: what ``Envelope/origin`` says.
+    ///   - fileID: the file in ``Envelope/origin``.
     ///   - line: the same.
     /// - Returns: the handle that ends it.
     public func post(

@@ -10,15 +10,15 @@ extension Signal {
     /// let mount = Signals.journal(from: .tail(0)).post(to: entries, on: bus, failed: { print($0) })
     /// ```
     ///
-    /// The failure is not posted, and the topic goes on. A signal that should be tried again is given `retry` before it is
-    /// posted. The rest is as with a signal that cannot fail.
+    /// The failure is not posted, and the topic goes on. To try again, put `retry` before `post`. The rest is as with a
+    /// signal that cannot fail.
     ///
     /// - Parameters:
-    ///   - topic: what is posted on.
-    ///   - bus: where.
+    ///   - topic: the topic.
+    ///   - bus: the bus.
     ///   - waitsForRoom: whether the signal is told to pause while a subscriber of the topic has no room.
-    ///   - failed: called once if the signal fails, where the signal speaks. The subscription is over then.
-    ///   - fileID: what ``Envelope/origin`` says.
+    ///   - failed: called once if the signal fails, where the signal sends. The subscription is over then.
+    ///   - fileID: the file in ``Envelope/origin``.
     ///   - line: the same.
     /// - Returns: the handle that ends it.
     public func post(

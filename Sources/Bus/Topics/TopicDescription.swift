@@ -13,8 +13,8 @@ public struct TopicDescription: Sendable, Hashable {
     public let patternSubscribers: Int
     /// How many values are kept for newcomers.
     public let kept: Int
-    /// How many values were lost because too many were waiting while another was being delivered. What a subscriber lost in its own queue
-    /// is not counted here, but told to that subscriber.
+    /// How many values were lost because too many were waiting while another was being delivered. Losses in a subscriber's
+    /// own queue are not counted here, but reported to that subscriber.
     public let lost: Int
 
     init(_ channel: TopicChannel, patternSubscribers: Int) {

@@ -20,7 +20,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
 
     /// Posts a value from a task once every subscriber has room for it, and waits there until then.
     ///
-    /// With one such poster, and nobody else who posts, no subscriber loses a value for being slow.
+    /// If this is the only poster, no subscriber loses a value for being slow.
     ///
     /// - Returns: whether it was posted: not once the bus is gone or closed, nor when the task is cancelled while it waits.
     @discardableResult
@@ -32,7 +32,7 @@ public final class TopicPoster<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Whether anybody would hear a value, or it would be kept: for a poster whose values are costly to make.
+    /// Whether a subscriber would hear a value, or it would be kept: for a poster whose values are costly to make.
     public var isHeard: Bool { channel.isHeard }
 
     /// ``Demand/pause`` while a subscriber has no room for another value, and ``Demand/stop`` once the bus is gone or closed.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Captured by an observer, and gone with it.
+/// Captured by an observer, and released with it.
 final class Canary: Sendable {
     private let cage: Cage
 
@@ -15,9 +15,9 @@ final class Canary: Sendable {
     func sing() {}
 }
 
-/// Says whether a canary is gone.
+/// Reports whether a canary was released.
 ///
-/// And not a weak reference: what the runtime keeps for one looks leaked for as long as its object lives.
+/// It is not a weak reference: the runtime's memory for one looks leaked for as long as its object lives.
 final class Cage: Sendable {
     private let isOpen = Atomic<Bool>(false)
 

@@ -1,15 +1,15 @@
 public import Bus
 
-/// Runs an operator through the delivery contract and says what it broke.
+/// Checks an operator against the delivery contract and reports the promises that it broke.
 ///
-/// The operator is built anew for each ``ContractPromise``, over sources of numbers that the check sends into, completes
-/// and fails. It must let something through: a value while values come, or when its sources complete. An operator that
-/// hears its source on another thread or at another time gives `settle`, which returns when all that was sent has been
-/// delivered, or waits for an observer that pauses.
+/// The operator is built anew for each ``ContractPromise``, over sources of numbers that the check sends into,
+/// completes and fails. It must send something: a value while values come, or when its sources complete. An operator
+/// that hears its source on another thread or at another time gives `settle`, which returns when everything sent has
+/// been delivered, or waits for an observer that pauses.
 ///
-/// A promise that an operator does not give by its meaning (a `retry` does not end with its source's failure) is left
-/// out by naming it in `except`, with the reason. A promise that is left out and kept nevertheless is reported, so that
-/// no reason outlives its cause.
+/// Some operators cannot keep a promise because of their meaning (a `retry` does not end with its source's failure).
+/// Leave such a promise out by naming it in `except`, with the reason. A promise that is left out and kept
+/// nevertheless is reported, so that no reason outlives its cause.
 public struct ContractCheck<Output: Signal>: Sendable {
     public typealias Source = ProbeSource<Int, TestFailure>
 
@@ -22,10 +22,11 @@ public struct ContractCheck<Output: Signal>: Sendable {
     let build: @Sendable ([Source]) -> Output
 
     /// - Parameters:
-    ///   - name: what violations are reported under.
+    ///   - name: the operator's name in the report.
     ///   - inputs: how many sources the operator is built over.
-    ///   - exceptions: promises that the operator does not give, and why not.
-    ///   - bound: how many values the operator may hold while its observer pauses, before it pauses its sources or loses some.
+    ///   - exceptions: promises that the operator does not give, and the reasons.
+    ///   - bound: how many values the operator may hold while its observer pauses, before it pauses its sources or
+    ///     loses some.
     ///   - patience: how long a promise may take, on a thread of its own, before that counts as a deadlock. A promise takes
     ///     milliseconds; ten minutes is long enough for any machine, however busy.
     ///   - settle: returns when everything sent so far has been delivered, or waits for an observer that pauses.
@@ -55,7 +56,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
 
     package func violations(of promise: ContractPromise) -> [String] {
         if exceptions[promise] != nil, !promise.isDeterministic { return [] }
-        // One that is not given may be one that must not even be tried, an endless retry for example.
+        // A promise that is not given may be one that must not even be tried, an endless retry for example.
         let isEndless = exceptions[promise] != nil && Self.mayNotReturn.contains(promise)
         guard !isEndless else { return [] }
 
@@ -97,7 +98,7 @@ public struct ContractCheck<Output: Signal>: Sendable {
         }
     }
 
-    // MARK: What the checks share
+    // MARK: Shared helpers
 
     func makeSources(opening: [Event<Int, TestFailure>] = []) -> [Source] {
         (0..<inputs).map { _ in Source(opening: opening) }

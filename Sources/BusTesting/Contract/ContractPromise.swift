@@ -1,4 +1,4 @@
-/// What a ``ContractCheck`` looks at, one after the other.
+/// The situations that a ``ContractCheck`` tries, one after the other.
 public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     /// Sources that complete without a value.
     case empty
@@ -12,7 +12,7 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case failingMidway
     /// An observer that wants no more than the first value.
     case stopping
-    /// Sources that say all they have while they are being subscribed to.
+    /// Sources that send everything while they are being subscribed to.
     case synchronousSources
     /// Sources that complete inside a callback, on its thread or on another while it waits.
     case endingInsideCallback
@@ -34,17 +34,17 @@ public enum ContractPromise: String, Sendable, Hashable, CaseIterable {
     case resuming
     /// A subscription that is disposed of while its observer pauses.
     case disposalWhilePausing
-    /// Values that the first source says are missing.
+    /// Values that the first source reports as missing.
     case losses
-    /// A second subscription beside the first: both hear what they would alone.
+    /// A second subscription beside the first: each hears the same as it would alone.
     case independence
     /// A chain that is freed when it is disposed of.
     case freedByDisposal
-    /// A chain that is freed when it ends, whoever keeps its handle and its sources.
+    /// A chain that is freed when it ends, even if its handle and its sources are kept.
     case freedByItsEnd
     /// A chain that is freed when its sources are, though nothing ended and its handle is kept.
     case freedWithItsSources
-    /// A `Signal.chain` that says what the signal is.
+    /// A `Signal.chain` that describes the signal.
     case description
 
     /// Whether a breach shows every time.

@@ -1,11 +1,11 @@
 import Bus
 
-// Promise 1: the grammar, and that what was acquired is released before the end is heard.
+// Promise 1: the grammar; acquired resources are released before the end is heard.
 extension ContractCheck {
     /// - Parameters:
     ///   - count: how many values come before the end.
     ///   - what: the end, in words.
-    ///   - end: brings it about.
+    ///   - end: causes the end.
     func endings(_ count: Int, _ what: String, _ end: (Source) -> Void) -> [String] {
         let sources = makeSources()
         let heldAtEnd = Tally()
@@ -28,13 +28,13 @@ extension ContractCheck {
             )
     }
 
-    /// When it is the observer that wants no more.
+    /// The observer wants no more.
     func stopping() -> [String] {
         let sources = makeSources()
         let heldAtEnd = Tally()
         let recorder = Recorder(build(sources), onNext: { _ in .stop }, onEnd: { heldAtEnd.set(self.live(sources)) })
         send(1...3, into: sources)
-        // One that speaks at its sources' end has not been told yet.
+        // An operator that sends at its sources' end has not been told yet.
         if recorder.values.isEmpty { complete(sources) }
         return recorder.violations
             + expect(recorder.values.count == 1, "after stop \(recorder.values.count - 1) more values came")
@@ -42,7 +42,7 @@ extension ContractCheck {
             + expect(heldAtEnd.value == 0, "\(heldAtEnd.value) sources were still held when the stop was confirmed")
     }
 
-    /// When the sources say everything while they are being subscribed to.
+    /// The sources send everything while they are being subscribed to.
     func synchronousSources() -> [String] {
         var found: [String] = []
         for ends in [true, false] {
@@ -72,7 +72,7 @@ extension ContractCheck {
         return found
     }
 
-    /// When the sources complete inside a callback.
+    /// The sources complete inside a callback.
     func endingInsideCallback() -> [String] {
         let sources = makeSources()
         let calls = Tally()
@@ -91,7 +91,7 @@ extension ContractCheck {
             + expect(live(sources) == 0, "completed inside a callback, it still holds \(live(sources)) sources")
     }
 
-    /// When the sources complete on another thread while a callback waits for that.
+    /// The sources complete on another thread while a callback waits for that.
     func endingBesideCallback() -> [String] {
         let sources = makeSources()
         let calls = Tally()

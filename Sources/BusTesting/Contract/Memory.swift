@@ -2,7 +2,7 @@ import Bus
 
 // Promise 6: nothing has to complete for a chain to be freed.
 extension ContractCheck {
-    /// Subscribes with an observer that holds a canary, and answers a way to see whether it is alive.
+    /// Subscribes with an observer that holds a canary, and returns a closure that tells whether the canary is alive.
     private func subscribe(_ sources: [Source]) -> (handle: any Disposable, isAlive: () -> Bool) {
         let cage = Cage()
         let canary = Canary(cage)
@@ -38,7 +38,7 @@ extension ContractCheck {
         sources = []
         settle()
         let violations = expect(!isAlive(), "the chain outlived its sources")
-        // What keeps its source is not to stay behind all the same.
+        // An operator that keeps its source must still not be left behind.
         handle.dispose()
         settle()
         return violations

@@ -1,6 +1,6 @@
 import Bus
 
-// Promises 2 and 4: one event at a time, and what is sent from inside a callback follows, without recursion.
+// Promises 2 and 4: one event at a time; an event sent from inside a callback follows, without recursion.
 extension ContractCheck {
     func sendingInsideCallback() -> [String] {
         let sources = makeSources()
@@ -36,7 +36,7 @@ extension ContractCheck {
         send(1...3, into: sources)
         complete(sources)
         let inner = second.withLock { $0 }
-        // One that speaks at its sources' end is subscribed to again when they are done.
+        // An operator that sends at its sources' end is subscribed to again when they are done.
         return recorder.violations + (inner?.violations ?? [])
             + expect(inner != nil, "no callback came, so none could subscribe")
             + expect(recorder.hasEnded, "subscribed to again inside a callback, it heard no end")

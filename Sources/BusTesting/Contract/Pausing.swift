@@ -1,8 +1,9 @@
 import Bus
 
-// Promise 7: an observer that pauses is sent nothing until it calls back, and whatever waits for that has a bound.
+// Promise 7: an observer that pauses is sent nothing until it calls back, and the queue of waiting values has a
+// bound.
 extension ContractCheck {
-    /// The sources go on as long as they may.
+    /// The sources send for as long as they may.
     func pausing() -> [String] {
         let sources = makeSources()
         let recorder = PausingRecorder(build(sources), after: 1)
@@ -13,7 +14,7 @@ extension ContractCheck {
         settle()
         let overrun = recorder.overrun
         let isSourceFree = sources.contains { $0.liveSubscriptions > 0 && $0.demand == .more }
-        // Never told to pause, they have sent more than may be held; what is not lost now comes.
+        // Never told to pause, they have sent more than may be held; values that are not lost come now.
         if isSourceFree { recorder.release() }
         settle()
         let held = recorder.valueCount - 1
@@ -54,7 +55,7 @@ extension ContractCheck {
             )
     }
 
-    /// What is sent at the end waits as any other value does, and the end after it.
+    /// Values that are sent at the end wait like any other value, and the end after them.
     func endingWhilePausing() -> [String] {
         let sources = makeSources()
         let heldAtEnd = Tally()
@@ -92,7 +93,7 @@ extension ContractCheck {
         } while recorder.valueCount > before
     }
 
-    /// Nobody calls back any more, so disposal frees what waits for that.
+    /// Nobody calls back any more, so disposal frees the waiting closures.
     func disposalWhilePausing() -> [String] {
         let sources = makeSources()
         let cage = Cage()
@@ -109,7 +110,7 @@ extension ContractCheck {
     }
 }
 
-/// Sends into a source as one that can pause does.
+/// Sends into a source like a source that can pause.
 private final class Feed: Sendable {
     private let source: ProbeSource<Int, TestFailure>
     private let count: Int

@@ -1,6 +1,6 @@
 import Bus
 
-// What each subscription hears, and what is said of the signal.
+// The events that each subscription hears, and the description of the signal.
 extension ContractCheck {
     func independence() -> [String] {
         let sources = makeSources()
@@ -21,7 +21,7 @@ extension ContractCheck {
             )
     }
 
-    /// What a subscription hears that is the only one.
+    /// The events that a single subscription hears.
     private func alone(_ values: ClosedRange<Int>) -> String {
         let sources = makeSources()
         let recorder = Recorder(build(sources))

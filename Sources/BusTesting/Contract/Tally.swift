@@ -12,7 +12,7 @@ final class Tally: Sendable {
 
     func set(_ value: Int) { number.withLock { $0 = value } }
 
-    /// Answers the sum.
+    /// Returns the sum.
     @discardableResult
     func add(_ value: Int) -> Int {
         number.withLock {

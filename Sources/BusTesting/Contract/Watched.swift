@@ -15,7 +15,7 @@ func watched<Result: Sendable>(_ patience: Duration, _ body: @escaping @Sendable
     return result.withLock { $0 }
 }
 
-/// Runs `body` on a thread of its own, or here if the system has none to give.
+/// Runs `body` on a thread of its own, or here if the system cannot create one.
 func onThread(_ body: @escaping @Sendable () -> Void) {
     do {
         try PinnedThread.start(name: "bus-contract", body)
@@ -41,7 +41,7 @@ func together(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Send
 
 /// A gate that opens once and can be waited for with a limit.
 private final class Gate: @unchecked Sendable {
-    // Guarded by `mutex`, which a condition variable needs as a pthread one; both live as long as this object.
+    // Guarded by `mutex`, because a condition variable needs a pthread mutex; both live as long as this object.
     private var mutex = pthread_mutex_t()
     private var condition = pthread_cond_t()
     private var isOpen = false

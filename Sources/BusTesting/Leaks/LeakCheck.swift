@@ -1,6 +1,7 @@
 import Bus
 
-/// Says what is left of a block of code when it is over: objects, subscriptions to its sources, subscriptions anywhere.
+/// Reports what is left of a block of code when it is over: objects, subscriptions to its sources, subscriptions
+/// anywhere.
 ///
 /// ```swift
 /// import Bus
@@ -17,9 +18,9 @@ import Bus
 /// assert(left == [])
 /// ```
 ///
-/// What the block must let go of is either watched, which is exact whatever else the program does, or counted: then the
-/// subscriptions of a part of the program, which other tests that run at the same time may add to, are compared before
-/// and after.
+/// Objects and sources that the block must release are watched, which is exact whatever else the program does.
+/// Subscriptions can also be counted: then the subscriptions of a part of the program are compared before and after.
+/// Other tests that run at the same time may add to them.
 public final class LeakCheck {
     private struct Watched {
         weak var object: AnyObject?
@@ -34,27 +35,28 @@ public final class LeakCheck {
     /// Watches an object: it must be gone when the block is over.
     ///
     /// - Parameters:
-    ///   - object: is not kept.
-    ///   - name: what it is called when it is left; its type unless told.
+    ///   - object: the object; it is not kept.
+    ///   - name: its name in the report; its type unless told.
     public func watch(_ object: AnyObject, _ name: String? = nil) {
         watched.append(Watched(object: object, name: name ?? "\(type(of: object))"))
     }
 
-    /// An object for the block's closures to capture: it must be gone, and so every chain whose closures hold it.
+    /// An object for the block's closures to capture: it must be released, and so must every chain whose closures
+    /// hold it.
     ///
-    /// - Parameter name: what it is called when it is left.
+    /// - Parameter name: its name in the report.
     public func canary(_ name: String = "a closure's canary") -> Canary {
         let canary = Canary()
         watch(canary, name)
         return canary
     }
 
-    /// A hot source to whom no subscription may be left when the block is over.
+    /// A hot source that must have no subscriptions when the block is over.
     ///
     /// - Parameters:
-    ///   - name: what it is called when one is.
-    ///   - type: what it sends.
-    ///   - failure: what it may fail with.
+    ///   - name: its name in the report.
+    ///   - type: the type of its values.
+    ///   - failure: the type of its failure.
     public func source<Value: Sendable, Failure: Error>(
         _ name: String,
         of type: Value.Type = Value.self,
@@ -65,16 +67,17 @@ public final class LeakCheck {
         return source
     }
 
-    /// Captured by closures, to see whether they are gone.
+    /// Captured by closures, to check whether they are released.
     public final class Canary: Sendable {}
 
-    /// Runs `body` and says what is left of it, in words; empty when nothing is.
+    /// Runs `body` and reports, in words, what is left of it; empty when nothing is.
     ///
     /// - Parameters:
-    ///   - folder: counts the subscriptions made in files whose `#fileID` begins so: "MyDaemon/" those of a module, ""
-    ///     all. Unless told, none are counted. In a release build there is no list of them, so all are.
-    ///   - settle: runs after `body`, and returns when what goes on elsewhere on its behalf is over.
-    ///   - body: the code; what it declares is gone when it returns.
+    ///   - folder: counts the subscriptions made in files whose `#fileID` begins with this text: "MyDaemon/" counts
+    ///     those of a module, "" all. Unless told, none are counted. In a release build there is no list of them, so
+    ///     all are counted.
+    ///   - settle: runs after `body`, and returns when work elsewhere on its behalf is over.
+    ///   - body: the code; its local variables are released when it returns.
     public static func leftovers(
         countingSubscriptionsIn folder: String? = nil,
         settle: () -> Void = {},
@@ -87,7 +90,7 @@ public final class LeakCheck {
         return check.leftovers + SubscriptionCensus(folder).beyond(before)
     }
 
-    /// Runs `body` and says what is left of it. See ``leftovers(countingSubscriptionsIn:settle:_:)``.
+    /// Runs `body` and reports what is left of it. See ``leftovers(countingSubscriptionsIn:settle:_:)``.
     public static func leftovers(
         isolation: isolated (any Actor)? = #isolation,
         countingSubscriptionsIn folder: String? = nil,

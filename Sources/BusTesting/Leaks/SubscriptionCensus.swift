@@ -1,19 +1,19 @@
 import Bus
 
-/// The subscriptions there are at a moment, in a part of the program.
+/// The subscriptions of a part of the program at one moment.
 struct SubscriptionCensus {
     private let count: Int
     private let list: [Subscriptions.Description]
     private let folder: String?
 
-    /// - Parameter folder: how the `#fileID`s begin that count; nil for none.
+    /// - Parameter folder: the beginning of the `#fileID`s that count; nil for none.
     init(_ folder: String?) {
         self.folder = folder
         count = folder == nil ? 0 : Subscriptions.count
         list = folder.map { folder in Subscriptions.list.filter { $0.location.fileID.hasPrefix(folder) } } ?? []
     }
 
-    /// What there is now and was not before, in words.
+    /// The subscriptions that exist now and did not before, in words.
     func beyond(_ before: SubscriptionCensus) -> [String] {
         var old = before.list
         let new = list.filter { entry in

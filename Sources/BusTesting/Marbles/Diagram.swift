@@ -1,6 +1,6 @@
 public import Bus
 
-/// A marble diagram that is a test: lines for what goes in, and one for what must come out.
+/// A marble diagram that is a test: lines for the inputs, and one for the expected output.
 ///
 /// ```swift
 /// import Bus
@@ -16,7 +16,7 @@ public import Bus
 /// assert(merging.violations { $0.hot("a").merge($0.hot("b")) } == [])
 /// ```
 ///
-/// Each line is a name, spaces, and signs. All lines share their columns, and a column is a moment, one ``step`` after
+/// Each line is a name, spaces, and signs. All lines share their columns. A column is a moment, one ``step`` after
 /// the column before it:
 ///
 /// | sign | means |
@@ -31,14 +31,14 @@ public import Bus
 /// | `!` | here the subscription ends, or is disposed of |
 /// | a space, before the first sign | like `-` |
 ///
-/// The lines that go in are those that the test asks for by name, as hot or as cold sources. A cold source's line
-/// starts with its first sign, wherever that stands, so it can be drawn where it is expected to be subscribed to. A
-/// further line with a source's name and only `^` and `!` says when that source must be subscribed to; there may be one
-/// for every subscription. The line that is left must come out: it is subscribed to at its `^`, or else at the first
-/// column, before anything is sent; at its `!`, after what is sent at that moment, it is disposed of.
+/// The inputs are the lines that the test asks for by name, as hot or as cold sources. A cold source's line starts
+/// with its first sign, wherever that stands, so it can be drawn where it is expected to be subscribed to. A further
+/// line with a source's name and only `^` and `!` says when that source must be subscribed to; there may be one for
+/// every subscription. The remaining line is the expected output: the signal is subscribed to at its `^`, or else at
+/// the first column, before anything is sent; at its `!`, after the events of that moment, it is disposed of.
 ///
-/// Values and failures are compared as text. Time goes on until the end of the longest line, and a line that is shorter
-/// says that nothing more comes.
+/// Values and failures are compared as text. Time goes on until the end of the longest line; a shorter line means
+/// that nothing more comes.
 public struct Diagram: Sendable {
     /// How long a column lasts.
     public let step: Duration
@@ -52,9 +52,9 @@ public struct Diagram: Sendable {
         lines = DiagramLine.lines(of: text)
     }
 
-    /// Runs the diagram in virtual time and says, in words, where what came out is not what is drawn: other events or
-    /// other times, subscriptions that are drawn differently, a breach of the delivery contract, sources that are still
-    /// held after the end, a line that cannot be read. Empty when all is as drawn.
+    /// Runs the diagram in virtual time and reports, in words, every difference from the drawing: other events or
+    /// other times, subscriptions that are drawn differently, a breach of the delivery contract, sources that are
+    /// still held after the end, a line that cannot be read. Empty when there is none.
     ///
     /// - Parameter build: makes the signal under test from the diagram's sources.
     public func violations<Output: Signal>(_ build: (DiagramSources) -> Output) -> [String] {
@@ -71,7 +71,7 @@ public struct Diagram: Sendable {
         return problems
     }
 
-    /// The line that no source was made of.
+    /// The line that no source was made from.
     private func expectation(_ names: Set<String>) -> (line: DiagramLine?, problems: [String]) {
         let rest = lines.filter { !names.contains($0.name) }
         switch rest.count {

@@ -29,7 +29,7 @@ struct DiagramLine: Sendable {
     static func lines(of text: String) -> [DiagramLine] {
         let lines = text.split(separator: "\n").map { Array($0) }.filter { !$0.allSatisfy(\.isWhitespace) }
         let starts = lines.map(startOfDrawing)
-        // The first column is where the drawing that begins furthest to the left begins.
+        // The first column is that of the drawing that begins furthest to the left.
         let margin = starts.min() ?? 0
         return zip(lines, starts).map { line, start in
             DiagramLine(
@@ -39,7 +39,7 @@ struct DiagramLine: Sendable {
         }
     }
 
-    /// Behind the last space that is not in quotes and has a sign after it.
+    /// The index after the last space that is not in quotes and has a sign after it.
     private static func startOfDrawing(_ line: [Character]) -> Int {
         var start = 0
         var isQuoted = false

@@ -1,7 +1,7 @@
 import Bus
 import Timers
 
-/// Runs a signal beside the line that it must come out as.
+/// Runs a signal and compares it with its expected line.
 struct DiagramRun {
     private let line: DiagramLine
     private let expected: [MarbleLine.Sign]
@@ -19,14 +19,14 @@ struct DiagramRun {
         disposing = line.marbles?.step(of: .disposed)
     }
 
-    /// Whether the line ends, so that nothing may be held behind it.
+    /// Whether the line ends, so that nothing may be held after it.
     var isOver: Bool { disposing != nil || expected.last?.marble.isEnd == true }
 
     func violations(_ output: some Signal, on time: TestScheduler) -> [String] {
         if let subscribing { time.advance(to: instant(subscribing)) }
         let recorder = time.record(output)
         if let disposing {
-            // Asked for after the sources, so that what they send at this moment comes before.
+            // Scheduled after the sources, so that their events of this moment come before.
             _ = time.schedule(at: instant(disposing)) { recorder.dispose() }
         }
         time.advance(to: instant(steps))

@@ -1,9 +1,9 @@
 import Bus
 import Timers
 
-/// The sources of a ``Diagram``, made of its lines when they are asked for by name.
+/// The sources of a ``Diagram``, made from its lines when they are asked for by name.
 ///
-/// What is asked for wrongly, a name that no line has or a line that cannot be read, is silent, and is named among the
+/// A source with a name that no line has, or with a line that cannot be read, is silent, and is reported among the
 /// diagram's violations.
 public final class DiagramSources {
     /// The diagram's time, for operators that wait.
@@ -18,14 +18,14 @@ public final class DiagramSources {
         self.step = step
     }
 
-    /// A hot source: it sends what its line says, subscribed to or not.
+    /// A hot source: it sends the events of its line, subscribed to or not.
     ///
     /// Sources that send at the same moment do so in the order in which they were asked for.
     ///
     /// - Parameters:
-    ///   - name: that of the line.
-    ///   - type: what the signs are read as; numbers unless told.
-    ///   - failure: what an `x` is read as.
+    ///   - name: the line's name.
+    ///   - type: the type that the signs are read as; numbers unless told.
+    ///   - failure: the type that an `x` is read as.
     public func hot<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
         _ name: String,
         of type: Value.Type = Int.self,
@@ -36,14 +36,14 @@ public final class DiagramSources {
         return source
     }
 
-    /// A cold source: each subscription hears what its line says, from the line's first sign on.
+    /// A cold source: each subscription hears the events of its line, from the line's first sign on.
     ///
-    /// What stands at that first sign comes while it is being subscribed to, as from `Signals.just`.
+    /// The event at that first sign comes during `subscribe`, as from `Signals.just`.
     ///
     /// - Parameters:
-    ///   - name: that of the line.
-    ///   - type: what the signs are read as; numbers unless told.
-    ///   - failure: what an `x` is read as.
+    ///   - name: the line's name.
+    ///   - type: the type that the signs are read as; numbers unless told.
+    ///   - failure: the type that an `x` is read as.
     public func cold<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
         _ name: String,
         of type: Value.Type = Int.self,
@@ -56,9 +56,9 @@ public final class DiagramSources {
 
     var names: Set<String> { Set(windows.keys) }
 
-    /// What is wrong with the subscriptions to the sources.
+    /// The mistakes in the subscriptions to the sources.
     ///
-    /// - Parameter isOver: whether what came out has ended, or was disposed of.
+    /// - Parameter isOver: whether the output has ended, or was disposed of.
     func violations(isOver: Bool) -> [String] {
         windows.sorted { $0.key < $1.key }.flatMap { name, windows in
             let (all, live) = windows()

@@ -1,18 +1,18 @@
 import Bus
 
-/// One sign of a marble line, apart from what the signal's values are.
+/// One sign of a marble line, independent of the signal's type of values.
 enum Marble: Hashable, Sendable {
     /// A value, as it is written.
     case value(String)
     case completed
-    /// A failure, by the text it describes itself with.
+    /// A failure, by its description.
     case failed(String)
-    /// Where a subscription begins.
+    /// The beginning of a subscription.
     case subscribed
-    /// Where it is disposed of.
+    /// The disposal of a subscription.
     case disposed
 
-    /// The sign that stands for an event of a signal whose values and failures describe themselves.
+    /// The sign for an event of a signal whose values and failures have descriptions.
     init<Value, Failure>(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): self = .value("\(value)")

@@ -4,13 +4,13 @@ import Timers
 struct MarbleDrawing {
     let step: Duration
 
-    /// The line, or, where it cannot be drawn (something stands between two steps, or a group is longer than the time
-    /// to what follows it), each sign with its time.
+    /// The line. Where it cannot be drawn (an event is between two steps, or a group is longer than the time to the
+    /// next event), each sign with its time.
     func text(_ signs: [(time: TimerInstant, marble: Marble)]) -> String {
         line(signs) ?? signs.map { "\($0.marble.text) at \($0.time)" }.joined(separator: ", ")
     }
 
-    /// The step that an instant falls on.
+    /// The step of an instant.
     func step(of time: TimerInstant) -> Int? {
         let length = step.saturatedNanoseconds
         guard length > 0, time.nanoseconds % length == 0 else { return nil }
@@ -31,6 +31,6 @@ struct MarbleDrawing {
         return line
     }
 
-    /// Beyond this a line helps nobody.
+    /// A longer line helps nobody.
     private static let longest = 500
 }

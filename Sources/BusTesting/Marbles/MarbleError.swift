@@ -1,4 +1,4 @@
-/// A marble line that cannot be read: where, and why.
+/// An error in a marble line: the place, and the reason.
 public struct MarbleError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The line as it was given.
     public let line: String

@@ -1,6 +1,6 @@
 /// A failure that a marble line can stand for.
 public protocol MarbleFailure: Error {
-    /// The failure drawn as `x`, with the text "x", or as `x'text'`; nil when there is none of that name.
+    /// The failure drawn as `x`, with the text "x", or as `x'text'`; nil when no failure has that name.
     init?(marble text: String)
 }
 

@@ -1,13 +1,13 @@
-/// A marble line that has been read: which signs stand at which step.
+/// A parsed marble line: the signs at each step.
 struct MarbleLine: Hashable, Sendable {
     struct Sign: Hashable, Sendable {
         let step: Int
         let marble: Marble
     }
 
-    /// By step, and within a group in the order in which they are written.
+    /// Sorted by step, and within a group in the order in which they are written.
     let signs: [Sign]
-    /// How many characters the line has, and so how many steps it lasts.
+    /// The number of characters of the line, which is the number of steps it lasts.
     let length: Int
 
     init(_ line: String) throws(MarbleError) {
@@ -85,7 +85,7 @@ private struct MarbleReader {
         signs.append(MarbleLine.Sign(step: step, marble: marble))
     }
 
-    /// What stands between two quotes, the first of which is at the present position.
+    /// Reads the text between two quotes; the first quote is at the present position.
     private mutating func readQuoted() throws(MarbleError) -> String {
         let start = position
         guard let end = characters[(start + 1)...].firstIndex(of: "'") else {

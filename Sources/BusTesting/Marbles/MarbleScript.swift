@@ -1,14 +1,14 @@
 import Bus
 import Timers
 
-/// The events that a marble line stands for.
+/// The events of a marble line.
 struct MarbleScript<Value: Sendable, Failure: MarbleFailure> {
     let events: [Recorded<Value, Failure>]
 
     /// - Parameters:
     ///   - line: the text.
     ///   - step: how long a character lasts.
-    ///   - value: what a sign stands for; nil when it stands for nothing.
+    ///   - value: makes the value for a sign; nil when there is none.
     init(_ line: String, step: Duration, value: (String) -> Value?) throws(MarbleError) {
         try self.init(MarbleLine(line), line, step: step, value: value)
     }

@@ -2,7 +2,7 @@ public import Bus
 import Timers
 
 extension TestScheduler {
-    /// A hot source that sends what a marble line says, the line's first character being the present moment.
+    /// A hot source that sends the events of a marble line. The line's first character is the present moment.
     ///
     /// ```swift
     /// import BusTesting
@@ -14,12 +14,12 @@ extension TestScheduler {
     /// assert(recorder.marbles() == "--2--4-(68)-|")
     /// ```
     ///
-    /// How a line reads, ``Diagram`` says.
+    /// ``Diagram`` describes the notation.
     ///
     /// - Parameters:
-    ///   - line: what it sends.
-    ///   - type: what the characters are read as; numbers unless told.
-    ///   - failure: what an `x` is read as.
+    ///   - line: the events to send.
+    ///   - type: the type that the characters are read as; numbers unless told.
+    ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.
     public func hot<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
@@ -31,12 +31,12 @@ extension TestScheduler {
         hot(try MarbleScript(line, step: step) { Value($0) }.events)
     }
 
-    /// A hot source that sends what a marble line says. See ``hot(_:of:failure:step:)``.
+    /// A hot source that sends the events of a marble line. See ``hot(_:of:failure:step:)``.
     ///
     /// - Parameters:
-    ///   - line: what it sends.
-    ///   - values: what the characters stand for.
-    ///   - failure: what an `x` is read as.
+    ///   - line: the events to send.
+    ///   - values: the value for each character.
+    ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.
     public func hot<Value: Sendable, Failure: MarbleFailure>(
@@ -48,7 +48,7 @@ extension TestScheduler {
         hot(try MarbleScript(line, step: step) { values[$0] }.events)
     }
 
-    /// A hot source that sends the events at their times, counted from now; those that are past, at once when time is
+    /// A hot source that sends the events at their times, counted from now; past events are sent at once when time is
     /// next moved.
     public func hot<Value: Sendable, Failure: Error>(
         _ script: [Recorded<Value, Failure>]
@@ -63,14 +63,14 @@ extension TestScheduler {
         return source
     }
 
-    /// A cold source: every subscription hears what a marble line says, from its own start on.
+    /// A cold source: every subscription hears the events of a marble line, from its own start on.
     ///
-    /// What stands at the first character comes while it is being subscribed to, as from `Signals.just`.
+    /// The event at the first character comes during `subscribe`, as from `Signals.just`.
     ///
     /// - Parameters:
-    ///   - line: what it sends.
-    ///   - type: what the characters are read as; numbers unless told.
-    ///   - failure: what an `x` is read as.
+    ///   - line: the events to send.
+    ///   - type: the type that the characters are read as; numbers unless told.
+    ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.
     public func cold<Value: LosslessStringConvertible & Sendable, Failure: MarbleFailure>(
@@ -82,12 +82,12 @@ extension TestScheduler {
         ColdSource(try MarbleScript(line, step: step) { Value($0) }.events, on: self)
     }
 
-    /// A cold source: every subscription hears what a marble line says. See ``cold(_:of:failure:step:)``.
+    /// A cold source: every subscription hears the events of a marble line. See ``cold(_:of:failure:step:)``.
     ///
     /// - Parameters:
-    ///   - line: what it sends.
-    ///   - values: what the characters stand for.
-    ///   - failure: what an `x` is read as.
+    ///   - line: the events to send.
+    ///   - values: the value for each character.
+    ///   - failure: the type that an `x` is read as.
     ///   - step: how long a character lasts.
     /// - Throws: ``MarbleError`` when the line cannot be read.
     public func cold<Value: Sendable, Failure: MarbleFailure>(
@@ -99,14 +99,14 @@ extension TestScheduler {
         ColdSource(try MarbleScript(line, step: step) { values[$0] }.events, on: self)
     }
 
-    /// Subscribes to a signal and remembers what it says and when.
+    /// Subscribes to a signal and records its events with their times.
     public func record<Source: Signal>(_ signal: Source) -> Recorder<Source.Value, Source.Failure> {
         Recorder(signal, on: self)
     }
 }
 
 extension ProbeSource {
-    /// Sends one event, whichever it is.
+    /// Sends one event of any kind.
     func say(_ event: Event<Value, Failure>) {
         switch event {
         case .next(let value): send(value)

@@ -3,12 +3,12 @@ import Timers
 
 /// A cold source in virtual time: every subscription hears the same events, counted from its own start.
 ///
-/// What is due at the start comes while it is being subscribed to, as from `Signals.just`; the rest comes from the
+/// Events that are due at the start come during `subscribe`, as from `Signals.just`; the rest comes from the
 /// scheduler. When a script without an end is over the source is silent, and not gone: it holds its subscribers until
 /// it is itself dropped.
 ///
-/// Its script says when it sends, so it goes on while an observer pauses: at most 1,024 values then wait, more are lost and
-/// counted.
+/// It sends at the times of its script, so it goes on while an observer pauses: at most 1,024 values then wait, and
+/// more are lost and counted.
 public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
     private let time: TestScheduler
     private let script: [Recorded<Value, Failure>]
@@ -16,8 +16,8 @@ public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
     private let runs = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// - Parameters:
-    ///   - script: what each subscription hears, with times that count from its start; in order.
-    ///   - time: where it is delivered.
+    ///   - script: the events that each subscription hears, in order, with times that count from its start.
+    ///   - time: the scheduler that delivers them.
     public init(_ script: [Recorded<Value, Failure>], on time: TestScheduler) {
         self.time = time
         self.script = script
@@ -42,13 +42,13 @@ public final class ColdSource<Value: Sendable, Failure: Error>: Signal {
         runs.withLock { $0[key] = run }
         run.output.resources.add(
             ActionDisposable { [runs] in
-                // Let go of outside the lock, for its chain may be anybody's.
+                // Released outside the lock, because its chain may run any code.
                 _ = runs.withLock { $0.removeValue(forKey: key) }
             }
         )
         let start = time.now
         let moments = script.chunkedByTime()
-        // Before anything is sent, so that what the first events lead to is scheduled after this.
+        // Before anything is sent, so that work caused by the first events is scheduled after this.
         for moment in moments where moment.time.nanoseconds > 0 {
             let timer = time.schedule(at: start.advanced(byNanoseconds: moment.time.nanoseconds)) {
                 run.send(moment.events)

@@ -1,6 +1,6 @@
 import Bus
 
-/// Counts the values that an observer still has room for, and keeps what is to be called when it has room again.
+/// Counts the values for which an observer still has room, and keeps the closure to call when it has room again.
 final class PauseGate: Sendable {
     private struct State: Sendable {
         var room: Int
@@ -20,7 +20,7 @@ final class PauseGate: Sendable {
     /// How many values came while there was no room.
     var overrun: Int { state.withLock { $0.overrun } }
 
-    /// Whether somebody waits to be called.
+    /// Whether a closure waits to be called.
     var isAwaited: Bool { state.withLock { $0.resume != nil } }
 
     /// Takes a value.
@@ -38,7 +38,7 @@ final class PauseGate: Sendable {
             state.resume = resume
             return (.pause, replaced)
         }
-        // Let go of here, not under the lock: what it holds may be anybody's.
+        // Released here, not under the lock: its deinitialiser may run any code.
         withExtendedLifetime(replaced) {}
         return demand
     }
@@ -53,7 +53,7 @@ final class PauseGate: Sendable {
         resume?()
     }
 
-    /// Nobody is to be called any more.
+    /// Drops the closure; nothing is called any more.
     func close() {
         let resume = state.withLock { $0.resume.take() }
         withExtendedLifetime(resume) {}

@@ -1,6 +1,6 @@
 public import Bus
 
-/// Subscribes to a signal, remembers what it said, and pauses after a number of values until it is told to go on.
+/// Subscribes to a signal, records its events, and pauses after a number of values until it is told to go on.
 ///
 /// ```swift
 /// import Bus
@@ -14,8 +14,8 @@ public import Bus
 /// assert(recorder.hasEnded)
 /// ```
 ///
-/// The value after which there is no room is answered with `Demand.pause`, as by a queue that it fills. Losses and the end are
-/// heard while it pauses, as the contract allows.
+/// It answers the value that takes the last room with `Demand.pause`, like a queue that it fills. Losses and the end
+/// are heard while it pauses, as the contract allows.
 public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
     private let gate: PauseGate
     private let recorder: Recorder<Value, Failure>
@@ -23,8 +23,9 @@ public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - signal: subscribed to at once.
     ///   - count: how many values are taken before the first pause. With 0 it pauses from the beginning.
-    ///   - time: whose clock dates what is heard; without one it all is at zero.
-    ///   - onNext: called with each value after it was recorded and before it is answered. It may call ``release(_:)``.
+    ///   - time: the scheduler whose clock dates the events; without one they all are at zero.
+    ///   - onNext: called with each value after it was recorded and before it is answered. It may call
+    ///     ``release(_:)``.
     ///   - onEnd: called when the end is heard, before it is recorded.
     public init<Source: Signal>(
         _ signal: Source,
@@ -50,7 +51,7 @@ public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
         )
     }
 
-    /// Makes room for so many values more. If the signal waits, it is called back on this thread before this returns.
+    /// Makes room for so many more values. If the signal waits, it is called back on this thread before this returns.
     public func release(_ count: Int = .max) { gate.release(count) }
 
     /// Whether there is no room for a value.
@@ -74,13 +75,13 @@ public final class PausingRecorder<Value: Sendable, Failure: Error>: Sendable {
     /// How many values were heard so far. Unlike ``values`` it copies none of them.
     public var valueCount: Int { recorder.valueCount }
 
-    /// How many values the signal said were missing.
+    /// How many values the signal reported as missing.
     public var lost: Int { recorder.lost }
 
     /// Whether the end was heard.
     public var hasEnded: Bool { recorder.hasEnded }
 
-    /// What was heard against the contract, in words. An ``overrun`` is not among it.
+    /// Breaches of the contract, in words. An ``overrun`` is not among them.
     public var violations: [String] { recorder.violations }
 
     /// Events that came after ``dispose()`` had returned.

@@ -1,6 +1,7 @@
 import Bus
 
-/// What the subscriptions to a source answered to its values, which of them pause, and who waits for that to end.
+/// The answers of the subscriptions to a source's values, the subscriptions that pause, and the closure to call when
+/// none does.
 final class ProbeAnswers: Sendable {
     private struct State: Sendable {
         var last: Demand?
@@ -22,7 +23,7 @@ final class ProbeAnswers: Sendable {
     var repeatedCallbacks: Int { state.withLock { $0.repeatedCallbacks } }
     var isPaused: Bool { state.withLock { !$0.paused.isEmpty } }
 
-    /// Keeps what is to be called when no subscription pauses; false when none does.
+    /// Keeps the closure to call when no subscription pauses; false when none pauses now.
     func wait(_ resume: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard !state.paused.isEmpty else { return false }
@@ -31,7 +32,7 @@ final class ProbeAnswers: Sendable {
         }
     }
 
-    /// The number of another subscription.
+    /// The number of a new subscription.
     func enter() -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -39,7 +40,7 @@ final class ProbeAnswers: Sendable {
         }
     }
 
-    /// Notes what the subscription answered to a value.
+    /// Notes the subscription's answer to a value.
     func note(_ answer: Demand, of id: Int) {
         state.withLock { state in
             state.last = answer
@@ -49,7 +50,7 @@ final class ProbeAnswers: Sendable {
         }
     }
 
-    /// What the subscription is to call when it has room.
+    /// The closure that the subscription calls when it has room.
     func request(of id: Int) -> @Sendable () -> Void {
         let calls = Tally()
         return {

@@ -3,20 +3,20 @@ import Synchronization
 
 /// A hot source under a test's control that knows how many subscriptions hold it, and when they pause.
 ///
-/// It sends what it is told to, whether or not a subscription pauses. A test that plays a source that can pause looks at
-/// ``demand`` before it sends, and leaves with ``whenReady(_:)`` what goes on.
+/// It sends when told to, whether or not a subscription pauses. A test that plays a source that can pause looks at
+/// ``demand`` before it sends, and passes ``whenReady(_:)`` a closure that goes on.
 public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     private let subject: Subject<ProbeInput<Value>, Failure>
     let log: SubscriptionLog
-    /// What every subscription hears first, while it is being made.
+    /// The events that every subscription hears first, while it is being made.
     private let opening: [Event<Value, Failure>]
     private let made = Atomic<Int>(0)
     let answers = ProbeAnswers()
 
     /// - Parameters:
-    ///   - type: what is sent.
-    ///   - failure: what it may fail with.
-    ///   - time: whose clock dates the ``windows``; without one they all are at zero.
+    ///   - type: the type of the values.
+    ///   - failure: the type of the failure.
+    ///   - time: the scheduler whose clock dates the ``windows``; without one they all are at zero.
     public convenience init(
         of type: Value.Type = Value.self,
         failure: Failure.Type = Failure.self,
@@ -31,11 +31,12 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
         self.opening = opening
     }
 
-    /// How many subscriptions were made. One counts as soon as it hears what is sent next, so a test may wait for it.
+    /// How many subscriptions were made. A subscription counts as soon as it hears the next event, so a test may wait
+    /// for it.
     public var subscriptions: Int { made.load(ordering: .acquiring) }
 
-    /// How many subscriptions have neither ended nor been disposed of. One counts from its beginning; to wait until it hears
-    /// what is sent, wait for ``subscriptions``.
+    /// How many subscriptions have neither ended nor been disposed of. A subscription counts from its beginning; to
+    /// wait until it hears events, wait for ``subscriptions``.
     public var liveSubscriptions: Int { log.live }
 
     /// When each subscription began and ended, in the order in which they began.
@@ -53,7 +54,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
         return answers.wait(resume) ? .pause : .more
     }
 
-    /// What was answered to the last value; nil before there was one.
+    /// The answer to the last value; nil before the first.
     public var lastAnswer: Demand? { answers.last }
 
     /// How many values were answered with `Demand.pause`.
@@ -64,7 +65,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
 
     public func send(_ value: Value) { subject.send(.value(value)) }
 
-    /// Says that `count` values are missing here.
+    /// Reports that `count` values are missing here.
     public func sendLoss(of count: Int) { subject.send(.loss(count)) }
 
     public func complete() { subject.complete() }
@@ -99,7 +100,7 @@ public final class ProbeSource<Value: Sendable, Failure: Error>: Signal {
     public var chain: Chain { Chain(source: "probe") }
 }
 
-/// What goes through the source's subject: so that losses keep their place among the values.
+/// The input of the source's subject: so that losses keep their place among the values.
 private enum ProbeInput<Value: Sendable>: Sendable {
     case value(Value)
     case loss(Int)
@@ -122,8 +123,9 @@ private final class ProbeHandle: Disposable {
     var isDisposed: Bool { lease.isDisposed }
 }
 
-/// Tells the source, and not its subject, that what is below pauses: the subject would have what is sent from inside the
-/// callback wait in line, and the source would not learn from its answer that it pauses again.
+/// Reports to the source, and not to its subject, that the downstream pauses. The subject would enqueue values that
+/// are sent from inside the callback, and the source would not learn from its answer that the downstream pauses
+/// again.
 private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     typealias Value = ProbeInput<Downstream.Value>
     typealias Failure = Downstream.Failure
@@ -133,7 +135,7 @@ private struct ProbeObserver<Downstream: Observer & ~Copyable>: Observer, ~Copya
     private let answers: ProbeAnswers
     private let standing: Standing
 
-    /// Ends with the observer, which is not asked to call back any more.
+    /// Released with the observer, which is not asked to call back any more.
     private final class Standing: Sendable {
         let id: Int
         private let answers: ProbeAnswers

@@ -1,7 +1,7 @@
 public import Bus
 public import Timers
 
-/// An event and when it was heard.
+/// An event and the time when it was heard.
 public struct Recorded<Value: Sendable, Failure: Error>: Sendable {
     public let time: TimerInstant
     public let event: Event<Value, Failure>
@@ -19,10 +19,10 @@ extension Recorded: CustomStringConvertible {
 }
 
 extension Sequence {
-    /// The events as a marble line, from time zero to the last of them; see ``Diagram`` for how it reads.
+    /// The events as a marble line, from time zero to the last of them; see ``Diagram`` for the notation.
     ///
-    /// What cannot be drawn, because it falls between two steps or because a group leaves no room for what follows it,
-    /// is listed with its times instead.
+    /// If the line cannot be drawn, because an event falls between two steps or a group leaves no room for the next
+    /// event, the events are listed with their times instead.
     public func marbles<Value, Failure>(step: Duration = .milliseconds(1)) -> String
     where Element == Recorded<Value, Failure> {
         MarbleDrawing(step: step).text(map { ($0.time, Marble($0.event)) })

@@ -1,10 +1,10 @@
 public import Bus
 import Timers
 
-/// Subscribes to a signal, remembers what it said, and notes every breach of the delivery contract it can see.
+/// Subscribes to a signal, records its events, and notes every breach of the delivery contract that it can see.
 ///
-/// It always has room: a source that is told to pause by what `onNext` answers is told to go on as soon as it asks. An observer
-/// that pauses is ``PausingRecorder``.
+/// It always has room: a source that is told to pause by the answer of `onNext` is told to go on as soon as it asks.
+/// For an observer that pauses, use ``PausingRecorder``.
 public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var timeline: [Recorded<Value, Failure>] = []
@@ -24,14 +24,14 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     private let onNext: @Sendable (Value) -> Demand
     private let onLoss: @Sendable (Int) -> Void
     private let onEnd: @Sendable () -> Void
-    /// Says whether there is room; nil when there always is.
+    /// Tells whether there is room; nil when there always is.
     private let gate: PauseGate?
 
     /// - Parameters:
     ///   - signal: subscribed to at once.
-    ///   - time: whose clock dates what is heard; without one it all is at zero.
-    ///   - onNext: called with each value after it was recorded; what it answers is passed upstream.
-    ///   - onLoss: called with the number of values that are missing, in their place.
+    ///   - time: the scheduler whose clock dates the events; without one they all are at zero.
+    ///   - onNext: called with each value after it was recorded; its answer is passed upstream.
+    ///   - onLoss: called with the number of missing values, at the point in the sequence where they are missing.
     ///   - onEnd: called when the end is heard, before it is recorded.
     public convenience init<Source: Signal>(
         _ signal: Source,
@@ -65,7 +65,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     /// Everything heard so far, and when.
     public var timeline: [Recorded<Value, Failure>] { state.withLock { $0.timeline } }
 
-    /// Everything heard so far as a marble line; see ``Diagram`` for how it reads.
+    /// Everything heard so far as a marble line; see ``Diagram`` for the notation.
     public func marbles(step: Duration = .milliseconds(1)) -> String { timeline.marbles(step: step) }
 
     /// The values heard so far.
@@ -79,13 +79,13 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     /// How many values were heard so far. Unlike ``values`` it copies none of them.
     public var valueCount: Int { state.withLock { $0.valueCount } }
 
-    /// How many values the signal said were missing.
+    /// How many values the signal reported as missing.
     public var lost: Int { state.withLock { $0.lost } }
 
     /// Whether the end was heard.
     public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// What was heard against the contract, in words.
+    /// Breaches of the contract, in words.
     public var violations: [String] { state.withLock { $0.violations } }
 
     /// Events that came after ``dispose()`` had returned.

@@ -1,7 +1,7 @@
 import Bus
 import Timers
 
-/// Who has subscribed to a source, and since when.
+/// The subscriptions to a source, with their times.
 final class SubscriptionLog: Sendable {
     private struct State: Sendable {
         var windows: [SubscriptionWindow] = []
@@ -19,7 +19,7 @@ final class SubscriptionLog: Sendable {
 
     var windows: [SubscriptionWindow] { state.withLock { $0.windows } }
 
-    /// Notes a subscription; disposing of what is returned notes its end.
+    /// Notes a subscription; disposing of the returned handle notes its end.
     func enter() -> ActionDisposable {
         let start = now
         let index = state.withLock { state in

@@ -23,14 +23,14 @@ extension TestScheduler {
         ColdSource(script, on: self)
     }
 
-    /// Makes a signal, subscribes to it, and disposes of the subscription, each at its time, and runs all that comes due by
-    /// then. RxTest's `start(created:subscribed:disposed:create:)`.
+    /// Makes a signal, subscribes to it, and disposes of the subscription, each at its time, and runs everything that
+    /// comes due by then. RxTest's `start(created:subscribed:disposed:create:)`.
     ///
     /// - Parameters:
     ///   - subscribed: when the signal is made and subscribed to, in milliseconds from now.
     ///   - disposed: when the subscription is disposed of.
     ///   - make: makes the signal.
-    /// - Returns: what was heard, with its times.
+    /// - Returns: the recorded events, with their times.
     public func start<Source: Signal>(
         subscribed: Int64 = 200,
         disposed: Int64 = 1000,

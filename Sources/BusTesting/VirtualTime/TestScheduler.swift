@@ -2,30 +2,29 @@ import Bus
 import Synchronization
 public import Timers
 
-/// A scheduler whose time moves only when it is told, so that a test of hours takes milliseconds and is the same each
+/// A scheduler whose time moves only when told, so that a test of hours takes milliseconds and is the same in each
 /// run.
 ///
 /// It drives the same timer wheel as the real one, to the nanosecond. Time starts at zero. Nothing runs by itself:
-/// ``advance(by:)``, ``advance(to:)`` and ``run(until:)`` run what comes due, on the calling thread, one piece at a
-/// time, by deadline and, for the same deadline, in the order of scheduling. While a piece runs, ``now`` is its
-/// deadline.
+/// ``advance(by:)``, ``advance(to:)`` and ``run(until:)`` run due work, on the calling thread, one piece at a time,
+/// by deadline and, for the same deadline, in the order of scheduling. While a piece runs, ``now`` is its deadline.
 ///
-/// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the present
-/// one.
+/// Work without a deadline, given to ``schedule(_:)``, is due at once: it runs in the next such call, or in the
+/// present one.
 ///
-/// The machine has two more clocks, ``boot`` and ``wall``, that show the same until it is suspended or somebody sets the
-/// wall clock: ``suspend(for:)``, ``stepWall(by:)``. All three are driven together.
+/// The machine has two more clocks, ``boot`` and ``wall``, that show the same until it is suspended or the wall clock
+/// is set: ``suspend(for:)``, ``stepWall(by:)``. All three are driven together.
 ///
-/// Scheduling and cancelling may happen on any thread; driving belongs to one thread at a time. A call to advance from
-/// inside a piece of work runs nothing itself: it makes the call that is under way go on until then.
+/// Scheduling and cancelling may happen on any thread; driving belongs to one thread at a time. A call to advance
+/// from inside a piece of work runs nothing itself: it extends the present call to that time.
 public final class TestScheduler: TimedScheduler {
     private let state: Lock<VirtualTimeState>
     private let drivingThread = Atomic<UInt>(0)
-    /// What handles talk to, for each clock.
+    /// The owners that handles call, one for each clock.
     private let owners: [Owner]
     let steps = Subject<ClockStep, Never>()
 
-    /// - Parameter wallTime: what the wall clock shows at the beginning; the boot clock shows zero, too.
+    /// - Parameter wallTime: the time of the wall clock at the beginning; the boot clock shows zero, too.
     public init(wallTime: TimerInstant = TimerInstant(nanoseconds: 0)) {
         let state = Lock(VirtualTimeState())
         state.withLock { $0.stepWall(by: wallTime.nanoseconds) }
@@ -34,7 +33,8 @@ public final class TestScheduler: TimedScheduler {
     }
 
     deinit {
-        // Handles may outlive this; what they share is emptied, and the timers go here and not under the lock.
+        // Handles may outlive this. Their shared state is emptied, and the timers are released here and not under the
+        // lock.
         var empty = VirtualTimeState()
         state.withLock { state in
             empty.jump(by: state.now)
@@ -44,7 +44,8 @@ public final class TestScheduler: TimedScheduler {
 
     public var now: TimerInstant { now(of: .monotonic) }
 
-    /// The monotonic clock, for those whom pending work may hold: they must not hold the scheduler, which holds the work.
+    /// The monotonic clock, for code that pending work may hold: it must not hold the scheduler, which holds the
+    /// work.
     var reading: @Sendable () -> TimerInstant {
         { [state] in TimerInstant(nanoseconds: state.withLock { $0.now }) }
     }
@@ -88,41 +89,42 @@ public final class TestScheduler: TimedScheduler {
 
     // MARK: Time
 
-    /// Moves time forward and runs what comes due on the way, the end included. A negative duration counts as zero.
+    /// Moves time forward and runs the work that comes due on the way, the end included. A negative duration counts
+    /// as zero.
     public func advance(by duration: Duration = .zero) {
         advance(to: now.advanced(by: max(duration, .zero)))
     }
 
-    /// Moves time forward and runs what comes due on the way, the end included. Time does not go back: for an earlier
-    /// instant only what is due already runs.
+    /// Moves time forward and runs the work that comes due on the way, the end included. Time does not go back: for
+    /// an earlier instant only work that is due already runs.
     /// - Parameter instant: on the monotonic clock.
     public func advance(to instant: TimerInstant) {
         drive(to: instant.nanoseconds, endingThere: true)
     }
 
-    /// Runs everything there is, up to and including what is due at `limit`; time ends at the last piece that ran.
+    /// Runs everything, up to and including the work that is due at `limit`; time ends at the last piece that ran.
     /// With a repeating timer and no limit it does not end.
     /// - Parameter limit: on the monotonic clock.
     public func run(until limit: TimerInstant = .distantFuture) {
         drive(to: limit.nanoseconds, endingThere: false)
     }
 
-    /// Moves time forward without running anything, as if the process had been stopped, or a piece of work had taken so
-    /// long. What came due meanwhile is late: it runs in the next call to advance, or in the present one.
+    /// Moves time forward without running anything, as if the process had been stopped, or a piece of work had taken
+    /// so long. Work that came due meanwhile is late: it runs in the next call to advance, or in the present one.
     public func jump(by duration: Duration) {
         state.withLock { $0.jump(by: duration.saturatedNanoseconds) }
     }
 
-    /// Suspends the machine and resumes it: the boot clock and the wall clock have gone on, the monotonic clock has not.
-    /// Runs nothing; what came due is late, as after ``jump(by:)``. The kernel reports a resume as it reports that the
-    /// clock was set, with a distance of about zero, and so does this. A negative duration counts as zero.
+    /// Suspends the machine and resumes it: the boot clock and the wall clock have gone on, the monotonic clock has
+    /// not. Runs nothing; work that came due is late, as after ``jump(by:)``. The kernel reports a resume in the same
+    /// way as a set clock, with a distance of about zero, and so does this. A negative duration counts as zero.
     public func suspend(for duration: Duration) {
         state.withLock { $0.suspend(for: duration.saturatedNanoseconds) }
         report(.zero)
     }
 
-    /// Sets the wall clock forward, or back when `distance` is negative. Runs nothing; what came due by it runs in the
-    /// next call to advance, or in the present one, and so does what hears of the step.
+    /// Sets the wall clock forward, or back when `distance` is negative. Runs nothing; work that becomes due by it,
+    /// and the subscribers of the step, run in the next call to advance, or in the present one.
     public func stepWall(by distance: Duration) {
         state.withLock { $0.stepWall(by: distance.saturatedNanoseconds) }
         report(distance)
@@ -151,7 +153,7 @@ public final class TestScheduler: TimedScheduler {
         }
 
         func cancelTimer(_ token: TimerToken) {
-            // Released here and not under the lock: what it holds may be anybody's.
+            // Released here and not under the lock: its deinitialiser may run any code.
             _ = state.withLock { $0.cancel(token, on: clock) }
         }
 

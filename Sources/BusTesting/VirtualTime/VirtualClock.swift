@@ -1,4 +1,4 @@
-/// The three clocks of a machine whose time is made up, and what is told to them.
+/// The three clocks of a machine in virtual time.
 enum VirtualClock: Int, CaseIterable, Sendable {
     case monotonic, boot, wall
 }

@@ -1,17 +1,17 @@
 import Timers
 
-/// Virtual time as a value: three clocks, a wheel for each, and how far a drive that is under way goes.
+/// Virtual time as a value: three clocks, a wheel for each, and the end of the present drive.
 struct VirtualTimeState: ~Copyable {
     private var monotonic = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
     private var boot = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
     private var wall = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
-    /// What the monotonic clock shows.
+    /// The time of the monotonic clock.
     private(set) var now: Int64 = 0
     /// How much further the boot clock is: the time spent suspended.
     private var suspended: Int64 = 0
     /// How much further the wall clock is.
     private var wallOffset: Int64 = 0
-    /// How far the drive that is under way goes.
+    /// The target of the present drive.
     private var target: Int64?
     /// The time when it has ended, unless work took longer.
     private var end = Int64.min
@@ -48,7 +48,7 @@ struct VirtualTimeState: ~Copyable {
         }
     }
 
-    // MARK: What happens to the machine
+    // MARK: Events of the machine
 
     mutating func jump(by distance: Int64) { now = max(now, now.adding(distance)) }
 
@@ -66,7 +66,7 @@ struct VirtualTimeState: ~Copyable {
 
     // MARK: Driving
 
-    /// - Returns: whether this is the outermost drive, which runs what is due.
+    /// - Returns: whether this is the outermost drive, which runs the due work.
     mutating func beginDrive(to time: Int64, endingThere: Bool) -> Bool {
         if endingThere { end = max(end, time) }
         defer { target = max(target ?? .min, time) }
@@ -86,11 +86,11 @@ struct VirtualTimeState: ~Copyable {
         return nil
     }
 
-    /// The clock on which something is due first, and when that is on the monotonic clock.
+    /// The clock on which something is due first, and its time on the monotonic clock.
     private func nextDue() -> (VirtualClock, Int64)? {
         var first: (VirtualClock, Int64)?
         for clock in VirtualClock.allCases {
-            // A timer for the end of the line never comes, here as on the real clock.
+            // A timer for the end of the clock's range never comes, as on the real clock.
             guard let deadline = nextDeadline(of: clock), deadline < .max else { continue }
             let time = deadline.adding(-offset(of: clock))
             if let first, first.1 <= time { continue }
@@ -127,7 +127,7 @@ struct VirtualTimeState: ~Copyable {
 }
 
 extension Int64 {
-    /// What would lie beyond an end of the line is that end.
+    /// Saturates at the ends of the range.
     fileprivate func adding(_ distance: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(distance)
         return overflow ? (distance < 0 ? .min : .max) : sum

@@ -15,26 +15,27 @@ extension Signal {
     /// }
     /// ```
     ///
-    /// The closures get the actor and may use its state without `await`; that they do so rightly the compiler checks.
-    /// Events come in order, one at a time, as many as have gathered in one visit to the actor: there is no task per
-    /// event. Between the signal and the actor is a queue of at most `limit` values.
+    /// The closures get the actor and may use its state without `await`; the compiler checks the isolation. Events
+    /// come in order, one at a time, as many as have gathered in one visit to the actor: there is no task per event.
+    /// Between the signal and the actor is a queue of at most `limit` values.
     ///
     /// For the main actor there is ``subscribeOnMain(limit:overflow:next:failed:completed:lost:fileID:line:)``.
     ///
-    /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor so long;
-    /// the handle does not, so that the actor may keep it. After a disposal on the actor nothing is heard; from elsewhere, at most the event in flight.
+    /// The subscription lasts until the signal ends or the returned handle is disposed of, and holds the actor for
+    /// that time. The handle does not hold it, so the actor may keep the handle. After a disposal on the actor
+    /// nothing is heard; from elsewhere, at most the event in flight.
     ///
     /// A slow actor slows the source: when the queue is full, the source is told to pause.
     ///
     /// - Parameters:
-    ///   - actor: what the closures are isolated to.
+    ///   - actor: the actor that the closures are isolated to.
     ///   - limit: how many values may wait; at least one does. As many again may be under way.
-    ///   - overflow: what becomes of a value that finds the queue full.
+    ///   - overflow: what happens to a value when the queue is full.
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
-    ///     counted in ``Subscriptions/unheardLosses``.
+    ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
+    ///     missing. Without it, they are counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.
@@ -130,8 +131,8 @@ struct IsolatedObserver<Target: Actor, Value: Sendable, Failure: Error>: Observe
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
 }
 
-/// Keeps an actor's scheduler at it for as long as the observer is there. The handle holds the scheduler, too, and must
-/// not thereby hold the actor, which may be keeping the handle.
+/// Keeps an actor alive in its scheduler for as long as the observer lives. The handle holds the scheduler, too, and
+/// must not thereby hold the actor, which may be keeping the handle.
 struct ActorHold<Target: Actor>: ~Copyable, Sendable {
     let scheduler: ActorScheduler<Target>
 

@@ -14,9 +14,9 @@ extension Signal {
     /// }
     /// ```
     ///
-    /// The closures may use what is isolated to the main actor, without `await`. Events come in order, one at a time, and as
-    /// many as have gathered come in one visit to the main actor: there is no task for each event. A value is never heard
-    /// inside `subscribeOnMain`, also when that is called on the main actor.
+    /// The closures may use state that is isolated to the main actor, without `await`. Events come in order, one at a
+    /// time, and as many as have gathered come in one visit to the main actor: there is no task for each event. A
+    /// value is never heard inside `subscribeOnMain`, also when it is called on the main actor.
     ///
     /// Between the signal and the main actor is a queue of at most `limit` values. When it is full, the source is told to
     /// pause. A source that cannot pause loses values, and `lost` is told how many.
@@ -25,12 +25,12 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many values may wait; at least one does. As many again may be under way.
-    ///   - overflow: what becomes of a value that finds the queue full.
+    ///   - overflow: what happens to a value when the queue is full.
     ///   - next: called for each value.
     ///   - failed: called once if the signal fails.
     ///   - completed: called once if the signal completes.
-    ///   - lost: called, where they are missing, with the number of values that were dropped upstream. Without it, they are
-    ///     counted in ``Subscriptions/unheardLosses``.
+    ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
+    ///     missing. Without it, they are counted in ``Subscriptions/unheardLosses``.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the handle that ends the subscription.

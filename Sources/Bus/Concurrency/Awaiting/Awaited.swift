@@ -1,4 +1,4 @@
-/// What one task waits for: something that is said once, or a cancellation, whichever comes first.
+/// One event that a task waits for: an outcome that is set once, or a cancellation, whichever comes first.
 ///
 /// The waiting task is resumed once; everything later is ignored.
 final class Awaited<Outcome: Sendable>: Sendable {
@@ -11,7 +11,7 @@ final class Awaited<Outcome: Sendable>: Sendable {
 
     private let state = Lock(State.nothing)
 
-    /// Whether anything said would still make a difference.
+    /// Whether an outcome would still make a difference.
     var isOpen: Bool {
         state.withLock { state in
             switch state {
@@ -37,7 +37,7 @@ final class Awaited<Outcome: Sendable>: Sendable {
         waiter?.resume(returning: outcome)
     }
 
-    /// Returns what was said, as soon as it is. Asked for once.
+    /// Returns the outcome, as soon as there is one. Called once.
     func outcome(isolation actor: isolated (any Actor)?) async -> Outcome {
         await withCheckedContinuation { continuation in
             let said = state.withLock { state -> Outcome? in

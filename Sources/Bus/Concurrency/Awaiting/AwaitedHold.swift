@@ -1,5 +1,5 @@
-/// Says that nothing more will come when the observer that holds it is let go of: a task that waits for a source which was
-/// dropped without an end must not wait for ever.
+/// Reports, when the observer that holds it is released, that nothing more will come: a task must not wait for ever
+/// for a source that was dropped without an end.
 final class AwaitedHold: Sendable {
     private let letGo: @Sendable () -> Void
 

@@ -1,6 +1,6 @@
-/// Folds what a signal says until something can be told to the task that waits for it.
+/// Folds the events of a signal until there is an outcome for the waiting task.
 struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Observer, ~Copyable {
-    /// A signal's outcome: what was made of its values, and how it ended.
+    /// A signal's outcome: the fold of its values, and how it ended.
     typealias Outcome = Result<Folded, ReceiveError<Failure>>
 
     private var folded: Folded
@@ -43,7 +43,7 @@ struct AwaitingObserver<Value: Sendable, Failure: Error, Folded: Sendable>: Obse
 }
 
 extension Signal {
-    /// Subscribes, and waits for what `fold` makes of the values until the end, or until it wants no more.
+    /// Subscribes, and waits for the fold of all values until the end, or until `fold` wants no more.
     func awaited<Folded: Sendable>(
         _ initial: Folded,
         isolation actor: isolated (any Actor)?,

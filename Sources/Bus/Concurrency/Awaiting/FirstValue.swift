@@ -15,15 +15,15 @@ extension Signal {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the value; nil when the signal completes without one.
-    /// - Throws: ``ReceiveError``, when something else comes first: a failure, a loss, the task's cancellation, or the end of
-    ///   the source without an end of the signal. Each ends the subscription.
+    /// - Throws: ``ReceiveError``, when another event comes first: a failure, a loss, the task's cancellation, or the
+    ///   drop of the source without an end of the signal. Each error ends the subscription.
     public func firstValue(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws(ReceiveError<Failure>) -> Value? {
         try await awaited(Value?.none, isolation: actor, fileID: fileID, line: line) { first, value in
-            // A source that went on after being told to stop would be heard no more.
+            // Ignores values of a source that goes on after being told to stop.
             if first == nil { first = value }
             return .stop
         }

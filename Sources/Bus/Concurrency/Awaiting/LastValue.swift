@@ -1,5 +1,5 @@
 extension Signal {
-    /// Subscribes and waits for the end; answers the last value before it.
+    /// Subscribes, waits for the end and returns the last value before it.
     ///
     /// The subscription is made on the calling task, and is over, its source released, when this returns.
     ///
@@ -8,8 +8,8 @@ extension Signal {
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     /// - Returns: the value; nil when the signal completes without one.
-    /// - Throws: ``ReceiveError``, at the first loss too, because the value lost may be the last one. Each ends the
-    ///   subscription.
+    /// - Throws: ``ReceiveError``, at the first loss too, because the lost value may be the last one. Each error ends
+    ///   the subscription.
     public func lastValue(
         isolation actor: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,

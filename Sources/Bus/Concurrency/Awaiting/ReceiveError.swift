@@ -1,8 +1,8 @@
 /// Why a task that waits for values got something else.
 ///
 /// Every form of waiting follows one rule: `firstValue`, `lastValue`, `collected` and the loop over `values()` throw
-/// what is not a value and not the normal end. A caller that accepts losses says so in the chain, with
-/// ``Signal/ignoreLosses()``, or gives `values` a `lost` closure.
+/// for every event that is neither a value nor the normal end. A caller that accepts losses says so in the chain,
+/// with ``Signal/ignoreLosses()``, or gives `values` a `lost` closure.
 public enum ReceiveError<Failure: Error>: Error {
     /// The signal failed.
     case failed(Failure)

@@ -1,5 +1,5 @@
 extension Signal {
-    /// Resumes a continuation with the first value, exactly once: for functions that wait in a way of their own.
+    /// Resumes a continuation with the first value, exactly once: for functions with their own way of waiting.
     ///
     /// ```swift
     /// import Bus
@@ -11,11 +11,11 @@ extension Signal {
     /// }
     /// ```
     ///
-    /// `firstValue()` does this and heeds the cancellation of the task that waits; a continuation cannot.
+    /// `firstValue()` does this and also observes the cancellation of the task that waits; a continuation cannot.
     ///
-    /// - Parameter continuation: resumed with the first value, on the thread where the signal speaks; with nil when the
-    ///   signal completes without one. Otherwise with a ``ReceiveError``: `failed`, `lost` when a loss comes before the first
-    ///   value, `abandoned` when the source is dropped or the subscription disposed of.
+    /// - Parameter continuation: resumed with the first value, on the thread where the signal sends; with nil when
+    ///   the signal completes without one. Otherwise with a ``ReceiveError``: `failed`, `lost` when a loss comes
+    ///   before the first value, `abandoned` when the source is dropped or the subscription disposed of.
     /// - Parameters:
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
@@ -34,7 +34,7 @@ extension Signal {
     }
 }
 
-/// A continuation that may be resumed by whoever comes first.
+/// A continuation that several callers may try to resume; the first one does.
 private final class ResumedOnce<Value: Sendable, Failure: Error>: Sendable {
     private let continuation: Lock<CheckedContinuation<Value?, any Error>?>
 

@@ -1,5 +1,6 @@
 extension Task where Success: Sendable {
-    /// What a task returns, or the error it throws, as a signal. Hot: the task runs whether or not anybody listens.
+    /// The value that a task returns, or the error it throws, as a signal. Hot: the task runs whether or not anybody
+    /// listens.
     ///
     /// ```
     /// the task       -----returns 1
@@ -8,9 +9,9 @@ extension Task where Success: Sendable {
     /// ```
     ///
     /// - Ends: after the value; for a task that is over, at once, but not during `subscribe`.
-    /// - Fails: with what the task throws, a `CancellationError` too.
-    /// - Cancelling: lets go of the task, which runs on; with `cancelling` it is cancelled. While the task runs, one that
-    ///   waits for it in vain stays behind.
+    /// - Fails: with the task's error, a `CancellationError` too.
+    /// - Cancelling: releases the task, which runs on; with `cancelling` it is cancelled. While the task runs, a
+    ///   helper task that waits for it stays behind.
     /// - Buffers: nothing.
     /// - Thread: one of Swift's cooperative pool.
     ///
@@ -20,7 +21,7 @@ extension Task where Success: Sendable {
         OutcomeSignal(task: self, cancels: cancelling) { () throws(any Error) in try await self.value }
     }
 
-    /// What a task that cannot fail returns, as a signal. See ``outcome(cancelling:)``.
+    /// The value that a task that cannot fail returns, as a signal. See ``outcome(cancelling:)``.
     public func outcome(cancelling: Bool = false) -> some Signal<Success, Never> where Failure == Never {
         OutcomeSignal(task: self, cancels: cancelling) { () throws(Never) in await self.value }
     }

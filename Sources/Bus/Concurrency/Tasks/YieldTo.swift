@@ -1,9 +1,9 @@
 extension Signal where Failure == Never {
     /// Yields each value to the continuation of an `AsyncStream`, and finishes it at the end.
     ///
-    /// The stream's buffering policy says how many values may wait and which are lost; `values(limit:overflow:)`, which
-    /// makes a sequence of a signal, can slow the source instead, and counts. This is for a stream that is there
-    /// already.
+    /// The stream's buffering policy says how many values may wait and which are lost. `values(limit:overflow:)`,
+    /// which makes a sequence of a signal, can slow the source instead, and counts losses. Use this one for a stream
+    /// that exists already.
     ///
     /// - Parameters:
     ///   - continuation: of the stream. When the stream is cancelled or dropped, the subscription ends with the next value.

@@ -1,25 +1,25 @@
 import DequeModule
 
-/// What stands between a signal and the task that walks it.
+/// The buffer between a signal and the task that walks it.
 final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
     private struct State: Sendable {
         var queue: HandoverQueue<Value, Failure>
-        /// What was taken out of the queue together and is yet to be given to the task.
+        /// The batch taken out of the queue, whose values are yet to be given to the task.
         var ready = HandoverQueue<Value, Failure>.Batch()
-        /// How many values of the batches before were lost, and of `ready` as far as the task knows of it.
+        /// How many values of the earlier batches were lost, and of `ready` as far as the task knows of it.
         var lost = 0
         /// How many values of `ready` the task has.
         var position = 0
         var isCancelled = false
         /// The source was dropped without an end.
         var isAbandoned = false
-        /// The task, while nothing is there for it.
+        /// The waiting task, while nothing is there for it.
         var waiter: CheckedContinuation<Void, Never>?
         /// Why the source was told to pause, if it was.
         var pause = Pause.none
         /// The task's own thread while it subscribes to the source or calls it, else 0.
         var caller: UInt = 0
-        /// What the source left to be called.
+        /// The closure that the paused source left to be called.
         var resume: (@Sendable () -> Void)?
         /// The subscriber of a bus whose end waits here; it is done when the task has taken the end.
         var listener: Listener?
@@ -37,8 +37,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         case none
         /// The queue is full.
         case full
-        /// It has no thread of its own, and sends on the task's. It is asked for one value at a time, so that the task has
-        /// the first before the second is made.
+        /// The source has no thread of its own, and sends on the task's. It is asked for one value at a time, so that
+        /// the task has the first before the second is made.
         case pulled
     }
 
@@ -54,7 +54,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     var demand: Demand { state.withLock { $0.demand } }
 
-    /// How many values were lost so far, whether or not the task has come to where they are missing.
+    /// How many values were lost so far, whether or not the task has come to the point where they are missing.
     var lost: Int { state.withLock { $0.lost + $0.ready.lost + $0.queue.lost } }
 
     // MARK: The signal's side
@@ -73,13 +73,14 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
 
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let (demand, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
-            // The task waits already: a source with a thread of its own, which happened to send while another was called.
+            // The task waits already: this source has a thread of its own, and happened to send while another source
+            // was called.
             if state.pause == .pulled, state.waiter != nil, state.caller == 0 { state.pause = .none }
             guard state.demand == .pause else { return (state.demand, nil) }
             defer { state.resume = resume }
             return (.pause, state.resume)
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return demand
     }
@@ -164,7 +165,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// Takes out everything that waits. Returns what calls the source, if it was told to pause because the queue was full.
+    /// Takes out everything that waits. Returns the closure that calls the source, if the source was told to pause
+    /// because the queue was full.
     private func refill(_ state: inout State) -> (@Sendable () -> Void)? {
         guard !state.queue.isEmpty else { return nil }
         state.ready = state.queue.take()
@@ -174,7 +176,8 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         return state.resume.take()
     }
 
-    /// Calls a source that sends on the task's thread, when nothing is there for the task. False when there is none.
+    /// Calls a source that sends on the task's thread, when nothing is there for the task. False when there is no
+    /// such source.
     private func pull() -> Bool {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.pause == .pulled, let resume = state.resume.take() else { return nil }
@@ -188,7 +191,7 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
         return true
     }
 
-    /// Runs what subscribes, in which a source without a thread of its own sends its first value.
+    /// Runs `subscribe`, in which a source without a thread of its own sends its first value.
     func subscribing(_ subscribe: () -> any Disposable) -> any Disposable {
         state.withLock { $0.caller = pthreadSelf() }
         defer { state.withLock { $0.caller = 0 } }
@@ -206,14 +209,14 @@ final class ValueBuffer<Value: Sendable, Failure: Error>: Sendable {
             state.isCancelled = true
             return state.resume.take()
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(resume) {}
         dropListener()
     }
 
     private func dropListener() {
         let listener = state.withLock { $0.listener.take() }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(listener) {}
     }
 }

@@ -23,7 +23,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - overflow: what happens to a value when so many wait already.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
     public func values(
@@ -38,7 +38,7 @@ extension Signal {
         }
     }
 
-    /// This signal as an `AsyncSequence` that goes on where values are missing. In every other respect it is
+    /// This signal as an `AsyncSequence` that goes on after a loss. In every other respect it is
     /// ``values(limit:overflow:fileID:line:)``.
     ///
     /// ```swift
@@ -54,10 +54,11 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting.
+    ///   - overflow: what happens to a value when so many wait already.
     ///   - fileID: where the subscription is made, for ``Subscriptions``.
     ///   - line: the same.
-    ///   - lost: called by the loop's task, where they are missing, with the number of values that were dropped.
+    ///   - lost: called by the loop's task with the number of values dropped, at the point in the sequence where they
+    ///     are missing.
     public func values(
         limit: Int = 1024,
         overflow: Overflow<Failure> = .pause,
@@ -107,7 +108,8 @@ public struct SignalValues<Element: Sendable, SignalFailure: Error>: AsyncSequen
         let lease: ScopedDisposable
         let lost: (@Sendable (Int) -> Void)?
 
-        /// How many values were lost so far, whether or not the loop has come to where they are missing. May be asked anywhere.
+        /// How many values were lost so far, whether or not the loop has come to the point where they are missing.
+        /// May be asked anywhere.
         package var lostSoFar: @Sendable () -> Int { { [buffer] in buffer.lost } }
 
         public mutating func next(

@@ -1,6 +1,6 @@
 public import DequeModule
 
-/// Where, in a queue of values, how many are missing.
+/// The places in a queue of values where values are missing, and how many.
 ///
 /// Positions are counted from the first value that ever stood in front, so that dropping the first one moves nothing.
 @frozen
@@ -23,7 +23,7 @@ struct Gaps: Sendable {
     @inlinable
     var isEmpty: Bool { gaps.isEmpty }
 
-    /// All that is missing.
+    /// The number of all missing values.
     var total: Int { gaps.reduce(0) { $0 + $1.count } }
 
     /// `count` values are missing before the one at `index` of those that wait.
@@ -42,7 +42,7 @@ struct Gaps: Sendable {
     mutating func firstValueLost() {
         dropped += 1
         var missing = 1
-        // What was missing before the dropped value, and what is missing right after it, become one gap.
+        // The gap before the dropped value and the gap right after it become one gap.
         while let first = gaps.first, first.position <= dropped {
             missing += first.count
             gaps.removeFirst()
@@ -50,7 +50,7 @@ struct Gaps: Sendable {
         gaps.prepend(Gap(position: dropped, count: missing))
     }
 
-    /// What is missing before the value at `index`; asked for in ascending order.
+    /// The number of values missing before the value at `index`; asked for in ascending order.
     @inlinable
     mutating func take(before index: Int) -> Int {
         guard let first = gaps.first, first.position <= dropped + index else { return 0 }

@@ -1,5 +1,5 @@
-/// The values that a receiver has taken out of a ``HandoverLine``, and what was noted beside them. The receiver resets it
-/// before it lets go of it.
+/// The values that a receiver has taken out of a ``HandoverLine``, with the notes beside them. The receiver resets it
+/// before it releases it.
 @frozen
 @usableFromInline
 struct HandoverBatch<Value: Sendable, Failure: Error>: ~Copyable {
@@ -20,8 +20,8 @@ struct HandoverBatch<Value: Sendable, Failure: Error>: ~Copyable {
     @inlinable
     var isEmpty: Bool { count == 0 && notes.isEmpty }
 
-    /// The values that lie side by side, to be moved out of their places and then `passed`. There is at least one if `count`
-    /// is not zero.
+    /// The values that lie side by side, to be moved out of their places and then `passed`. There is at least one if
+    /// `count` is not zero.
     @inlinable
     mutating func run() -> UnsafeMutableBufferPointer<Value> {
         leaveFullChunk()
@@ -49,7 +49,7 @@ struct HandoverBatch<Value: Sendable, Failure: Error>: ~Copyable {
         emptied = left
     }
 
-    /// Drops what is left, but not the memory.
+    /// Drops the remaining values, but not the memory.
     @usableFromInline
     mutating func reset() {
         while count > 0 { _ = takeFirst() }

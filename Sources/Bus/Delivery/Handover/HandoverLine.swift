@@ -1,10 +1,11 @@
 public import Synchronization
 
-/// The bounded line of values from one sender to one receiver, who takes all that wait together.
+/// The bounded line of values from one sender to one receiver, which takes all waiting values together.
 ///
-/// The sender puts a value into a place that the receiver does not look at, and then counts it: one atomic instruction and no
-/// lock, as long as it knows of a free place. It learns how many are free from what it counts. Everything rarer is done
-/// under the owner's lock, of which `Guarded` is a part: taking, finding no place, losses, the end.
+/// The sender puts a value into a place that the receiver does not look at, and then counts it: one atomic
+/// instruction and no lock, as long as it knows of a free place. The count tells it how many places are free. The
+/// rarer operations are done under the owner's lock, of which `Guarded` is a part: taking, finding no place, losses,
+/// the end.
 @usableFromInline
 final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline typealias Batch = HandoverBatch<Value, Failure>
@@ -43,12 +44,12 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
     // The sender writes all of this with every value; the receiver looks at it once a batch.
     private let before = CacheLines()
-    /// Twice the number of values that wait, and one while somebody sees to them.
+    /// Twice the number of waiting values, plus one while a receiver attends to them.
     @usableFromInline let word = Atomic<Int>(0)
-    // The rest is the sender's own, which is one thread at a time.
+    // The rest belongs to the sender, which is one thread at a time.
     @exclusivity(unchecked) @usableFromInline var place: UnsafeMutablePointer<Value>
     @exclusivity(unchecked) @usableFromInline var placesEnd: UnsafeMutablePointer<Value>
-    /// How many values it may add before it has to look. There may be room for more.
+    /// How many values the sender may add before it has to look. There may be room for more.
     @exclusivity(unchecked) @usableFromInline var room: Int
     @exclusivity(unchecked) @usableFromInline var tail: ValueChunk<Value>
     @usableFromInline let limit: Int
@@ -69,7 +70,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
     @inlinable
     var hasPlace: Bool { room > 0 && place != placesEnd }
 
-    /// Adds a value where there is a place. False when nobody sees to the values yet.
+    /// Adds a value where there is a place. False when no receiver attends to the values yet.
     @inlinable
     func add(_ value: Value) -> Bool {
         place.initialize(to: value)
@@ -80,7 +81,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
         return old & Self.attended != 0
     }
 
-    /// Makes a place for a value, or says what becomes of it. Under the lock.
+    /// Makes a place for a value, or returns what happens to the value. Under the lock.
     @usableFromInline
     func makePlace(for value: Value, _ guarded: inout Guarded) -> Answer {
         guard guarded.record.takesValues else {
@@ -106,7 +107,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    /// Chunks grow while as many values wait as are in one.
+    /// Chunks grow while at least as many values wait as one chunk holds.
     private func makePlace(behind waiting: Int, _ guarded: inout Guarded) {
         guard place == placesEnd else { return }
         let capacity = waiting < tail.capacity ? tail.capacity : min(tail.capacity * 4, Self.largestChunk)
@@ -132,7 +133,7 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
     @usableFromInline var isAttended: Bool { word.load(ordering: .acquiring) & Self.attended != 0 }
 
-    /// Makes the caller the one who sees to the values. False when there is one.
+    /// Makes the caller the one that attends to the values. False when there is one already.
     @inlinable
     func attend() -> Bool {
         word.bitwiseOr(Self.attended, ordering: .acquiringAndReleasing).oldValue & Self.attended == 0
@@ -140,11 +141,11 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
     // MARK: The receiver's side; under the lock
 
-    /// Whether there is nothing to deliver, neither values nor what is noted beside them.
+    /// Whether there is nothing to deliver, neither values nor the notes beside them.
     @usableFromInline
     func isEmpty(_ guarded: Guarded) -> Bool { waiting == 0 && guarded.record.notes.isEmpty }
 
-    /// Leaves the values to whoever attends to them next. False when there are some.
+    /// Leaves the values to the next one that attends to them. False when there are some.
     @inlinable
     func leave() -> Bool {
         word.compareExchange(expected: Self.attended, desired: 0, ordering: .acquiringAndReleasing).exchanged
@@ -163,7 +164,8 @@ final class HandoverLine<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
 }
 
-/// As much memory as keeps two threads from writing to one cache line: two lines, for processors fetch them in pairs.
+/// Enough memory to keep two threads from writing to one cache line: two lines, because processors fetch them in
+/// pairs.
 struct CacheLines: Sendable {
     private let words: InlineArray<16, UInt64> = InlineArray(repeating: 0)
 }

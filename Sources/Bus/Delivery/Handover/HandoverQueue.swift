@@ -2,8 +2,8 @@ import DequeModule
 
 /// The bounded queue between a signal and a task, which takes everything at once.
 struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
-    /// The answer to a value: there was room, or it took the last place, so that its sender is to pause, or the queue takes
-    /// nothing any more.
+    /// The answer to a value: there was room; or the value took the last place, so that its sender is to pause; or
+    /// the queue takes nothing any more.
     enum Arrival: Sendable { case accepted, full, closed }
 
     /// The values that the task takes together, and the notes beside them.
@@ -13,7 +13,7 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
 
         var isEmpty: Bool { values.isEmpty && notes.isEmpty }
 
-        /// All that is missing.
+        /// The number of all missing values.
         var lost: Int { notes.gaps.total }
     }
 
@@ -33,7 +33,7 @@ struct HandoverQueue<Value: Sendable, Failure: Error>: Sendable {
     /// How many values wait.
     var waiting: Int { values.count }
 
-    /// All that is missing among and behind the waiting values.
+    /// The number of all values missing among and behind the waiting ones.
     var lost: Int { record.notes.gaps.total }
 
     mutating func append(_ value: Value) -> Arrival {

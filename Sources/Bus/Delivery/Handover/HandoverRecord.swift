@@ -1,4 +1,4 @@
-/// The notes that the receiver takes with the values: where some are missing, and how it ends.
+/// The notes that the receiver takes with the values: where values are missing, and how the signal ends.
 @frozen
 @usableFromInline
 struct HandoverNotes<Failure: Error>: Sendable {
@@ -17,10 +17,10 @@ struct HandoverNotes<Failure: Error>: Sendable {
 @usableFromInline
 enum HandoverEnd<Failure: Error>: Sendable {
     case termination(Termination<Failure>)
-    /// So many values found no room, and the closure makes the failure of it.
+    /// So many values found no room, and the closure makes the failure from their number.
     case overflow(lost: Int, @Sendable (_ lost: Int) -> Failure)
 
-    /// Called without a lock, for a failure is made by foreign code.
+    /// Called without a lock, because foreign code makes the failure.
     @usableFromInline var termination: Termination<Failure> {
         switch self {
         case .termination(let termination): termination
@@ -29,7 +29,7 @@ enum HandoverEnd<Failure: Error>: Sendable {
     }
 }
 
-/// Keeps the notes on values that wait for their receiver, and decides the fate of one that finds no room.
+/// Keeps the notes on values that wait for their receiver, and decides the fate of a value that finds no room.
 @frozen
 @usableFromInline
 struct HandoverRecord<Failure: Error>: Sendable {
@@ -40,7 +40,7 @@ struct HandoverRecord<Failure: Error>: Sendable {
 
     @usableFromInline let overflow: Overflow<Failure>
     @usableFromInline var notes = HandoverNotes<Failure>()
-    /// Set by the first value too many when that makes the signal fail.
+    /// Set by the first value beyond the limit when that makes the signal fail.
     @usableFromInline var overflowFailure: (@Sendable (_ lost: Int) -> Failure)?
     @usableFromInline var lostToFailure = 0
     @usableFromInline var isClosed = false
@@ -59,7 +59,7 @@ struct HandoverRecord<Failure: Error>: Sendable {
     @inlinable
     var takesValues: Bool { !isClosed && overflowFailure == nil }
 
-    /// A value came though none is taken any more.
+    /// A value came after the line was closed.
     @usableFromInline
     mutating func refuse() {
         if !isClosed { lostToFailure += 1 }

@@ -1,9 +1,10 @@
-/// Places for values, side by side in memory. Which of them hold one is known to those who use it.
+/// Places for values, side by side in memory. The users of a chunk know which places hold a value.
 @usableFromInline
 final class ValueChunk<Value>: @unchecked Sendable {
     @usableFromInline let start: UnsafeMutablePointer<Value>
     @usableFromInline let capacity: Int
-    /// Set by the sender before it counts the first value in the next chunk, and read by who has such a value.
+    /// Set by the sender before it counts the first value in the next chunk, and read by the receiver of such a
+    /// value.
     @exclusivity(unchecked) @usableFromInline var next: ValueChunk?
 
     @usableFromInline
@@ -30,7 +31,8 @@ struct ValueCursor<Value> {
         self.chunk = chunk
     }
 
-    /// Goes to the next chunk at the end of this one, of which there must be a value. Returns the chunk that it leaves.
+    /// Goes to the next chunk at the end of this one; the next chunk must have a value. Returns the chunk that it
+    /// leaves.
     @usableFromInline
     mutating func leaveFullChunk() -> ValueChunk<Value>? {
         guard index == chunk.capacity else { return nil }

@@ -12,7 +12,7 @@ extension Signal where Value: Equatable {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter unwanted: what is left out.
+    /// - Parameter unwanted: the value to leave out.
     @inlinable
     @inline(__always)
     public consuming func ignore(_ unwanted: Value) -> some Signal<Value, Failure> {

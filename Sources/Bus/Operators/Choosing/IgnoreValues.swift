@@ -15,7 +15,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter type: what the values, of which there are none, are said to be.
+    /// - Parameter type: the type of the values, although there are none.
     @inlinable
     @inline(__always)
     public consuming func ignoreValues<Output: Sendable>(

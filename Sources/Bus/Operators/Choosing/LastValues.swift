@@ -1,4 +1,4 @@
-/// The last few values of many, in a ring that grows only as far as values come.
+/// The last few values, in a ring that grows only as values come.
 @frozen
 @usableFromInline
 struct LastValues<Value: Sendable>: Sendable {
@@ -9,7 +9,7 @@ struct LastValues<Value: Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// Takes a value in, and answers the oldest if there are then more than `limit`, which is at least one.
+    /// Takes a value, and returns the oldest if there are then more than `limit`, which is at least one.
     @inlinable
     mutating func push(_ value: Value, limit: Int) -> Value? {
         guard values.count == limit else {

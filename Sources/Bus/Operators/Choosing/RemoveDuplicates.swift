@@ -1,13 +1,14 @@
 extension Signal {
-    /// The values that differ from the one sent before, by a comparison of one's own.
+    /// The values that differ from the one sent before, by a custom comparison.
     ///
     /// ```
     /// self                        --1---2---2---1--|
     /// removeDuplicates(by: { == }) --1---2-------1--|
     /// ```
     ///
-    /// The first value is always sent. Each is compared with the last that was sent, so that a slow drift of nearly
-    /// equal values is sent once it has gone far enough. `distinctUntilChanged`, `skipRepeats`.
+    /// The first value is always sent. Each value is compared with the last that was sent, so that a slow drift of
+    /// nearly equal values is sent once it has gone far enough. Also known as `distinctUntilChanged` and
+    /// `skipRepeats`.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.

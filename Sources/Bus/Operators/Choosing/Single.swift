@@ -14,7 +14,7 @@ public enum SingleMismatch: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension Signal {
-    /// The only value, sent at the end; nothing when there is not exactly one.
+    /// The only value, sent at the end; nothing when there are none or several.
     ///
     /// ```
     /// self     --1-------|
@@ -38,7 +38,7 @@ extension Signal {
         transduced(by: TakingSingle(makeFailure: nil))
     }
 
-    /// The only value, sent at the end; a failure when there is not exactly one.
+    /// The only value, sent at the end; a failure when there are none or several.
     ///
     /// ```
     /// self               --1---2---
@@ -52,7 +52,7 @@ extension Signal {
     /// - Buffers: one value.
     /// - Thread: the source's.
     ///
-    /// - Parameter makeFailure: makes the failure of what was wrong.
+    /// - Parameter makeFailure: makes the failure from the mismatch.
     @inlinable
     @inline(__always)
     public consuming func single(

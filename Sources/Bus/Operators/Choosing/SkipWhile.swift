@@ -23,7 +23,7 @@ extension Signal {
         transduced(by: SkippingWhile(predicate: predicate, isUntil: false))
     }
 
-    /// The values from the first that passes a test on, that one included.
+    /// The values from the first that passes a test on, including that one.
     ///
     /// ```
     /// self                    --1---2---3---1--|

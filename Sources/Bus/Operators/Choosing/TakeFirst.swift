@@ -48,7 +48,7 @@ struct TakingFirst<Input: Sendable, InputFailure: Error>: Transducer {
         _ termination: Termination<InputFailure>,
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == Failure {
-        // All that was asked for has been heard, so what the source says now, even a failure, is not.
+        // All requested values have been heard, so later events of the source, even a failure, are not passed on.
         downstream.terminate(remaining <= 0 ? .completed : termination)
     }
 

@@ -10,7 +10,7 @@ extension Signal {
     ///
     /// - Ends: with the source, after the values.
     /// - Fails: with the source; the values are dropped.
-    /// - Cancelling: ends the source's subscription; of the values that are being sent the rest is dropped.
+    /// - Cancelling: ends the source's subscription; values that are still to be sent are dropped.
     /// - Buffers: at most `count` values.
     /// - Thread: the source's.
     ///

@@ -44,7 +44,8 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let output = SerialObserver(observer)
         output.resources.add(trigger.subscribe(TriggerObserver<Trigger.Value, Downstream>(output)))
-        // Without a source there is no sender that could go: a trigger that has fired on another thread brings the end.
+        // Without a source there is no sender whose release could end it: a trigger that has fired on another thread
+        // brings the end.
         if !output.isClosing {
             output.resources.add(upstream.subscribe(RelayObserver(output, Sender(output))))
         }
@@ -54,7 +55,7 @@ struct TakeUntilSignal<Upstream: Signal, Trigger: Signal>: Signal where Trigger.
     @usableFromInline var chain: Chain { upstream.chain.appending("take(until: \(trigger.chain))") }
 }
 
-/// Completes the output when its signal says anything.
+/// Completes the output at the first event of its signal.
 @frozen
 @usableFromInline
 struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -68,7 +69,7 @@ struct TriggerObserver<Value: Sendable, Downstream: Observer & ~Copyable>: Obser
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // No value passes from here on; the completion follows when the trigger's source has released what it held.
+        // No value passes from here on; the completion follows when the trigger's source has released its resources.
         output.stop()
         return .stop
     }

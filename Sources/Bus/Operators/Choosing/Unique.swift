@@ -19,7 +19,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many keys are remembered; at least one.
-    ///   - key: what two values must share for the second to be left out.
+    ///   - key: the key of a value; a value with a remembered key is left out.
     @inlinable
     @inline(__always)
     public consuming func unique<Key: Hashable & Sendable>(
@@ -47,7 +47,7 @@ struct RepetitionRemoving<Input: Sendable, Key: Hashable & Sendable, InputFailur
     @usableFromInline let limit: Int
     @usableFromInline let key: @Sendable (Input) -> Key
     @usableFromInline var seen: Set<Key> = []
-    /// What is in `seen`, the oldest first.
+    /// The keys in `seen`, the oldest first.
     @usableFromInline var order: Deque<Key> = []
 
     @inlinable

@@ -1,4 +1,4 @@
-/// Signals that are few and at hand, so that a chain can name them.
+/// A small, finished collection of signals, so that a chain can name them.
 protocol ChainedSequence {
     func chain(by name: String) -> Chain
 }

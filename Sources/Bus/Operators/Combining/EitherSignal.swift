@@ -1,4 +1,4 @@
-/// One of two signals that say the same, so that both can stand in one place without being erased.
+/// One of two signals with the same value and failure, so that both can stand in one place without being erased.
 @frozen
 @usableFromInline
 enum EitherSignal<First: Signal, Second: Signal>: Signal
@@ -43,7 +43,7 @@ where First.Value == Second.Value, First.Failure == Second.Failure {
         self.second = second
     }
 
-    /// Lets go of each signal as it hands it out, as ``Draining`` does.
+    /// Releases each signal as it hands it out, as ``Draining`` does.
     @frozen
     @usableFromInline
     struct Iterator: IteratorProtocol {

@@ -1,7 +1,8 @@
-/// Forgets a signal's type once.
+/// Erases a signal once.
 @usableFromInline
 enum Erasure {
-    /// The signal, erased; itself when it is already, which keeps what was known where it was erased first.
+    /// The signal, erased; a signal that is erased already is returned as it is, which keeps the specialised code
+    /// from where it was erased.
     @inlinable
     static func of<Upstream: Signal>(_ signal: Upstream) -> AnySignal<Upstream.Value, Upstream.Failure> {
         signal as? AnySignal<Upstream.Value, Upstream.Failure> ?? AnySignal(signal)

@@ -1,4 +1,4 @@
-// Signals whose failures are of different types, `Never` among them, joined: what they can fail with is any error.
+// Joins of signals whose failures are of different types, `Never` among them: the result can fail with any error.
 extension Signals {
     /// The values of several signals, whose failures are of different types, as they come. See `merge(_:)` of a sequence.
     @_documentation(visibility: internal)
@@ -21,7 +21,7 @@ extension Signals {
         AnySignal(ConcatSignal(signals: Draining(list(repeat each signals))))
     }
 
-    /// Whichever of several signals, whose failures are of different types, is the first to say anything.
+    /// The first of several signals, whose failures are of different types, to send an event.
     /// See `race(_:)` of a sequence.
     @_documentation(visibility: internal)
     @_disfavoredOverload

@@ -1,10 +1,10 @@
 public import Synchronization
 
 extension SerialObserver where Downstream: ~Copyable {
-    /// Gives the downstream an input that is more than a value, if it is its turn at once; nothing when another event
-    /// is being delivered or the downstream pauses, and then ``sendLater(_:)`` is to be called.
+    /// Gives the downstream an input that is more than a value, if its turn is now. Returns nothing when another
+    /// event is being delivered or the downstream pauses; then the caller calls ``sendLater(_:)``.
     ///
-    /// In two steps, for a closure that is only made when it has to be kept costs nothing where it is not.
+    /// There are two steps because a closure that is made only when it has to be kept costs nothing otherwise.
     @inlinable
     @inline(__always)
     func sendNow(_ input: (inout Downstream) -> Demand) -> Demand? {
@@ -20,8 +20,8 @@ extension SerialObserver where Downstream: ~Copyable {
 
     /// Puts an input in line.
     ///
-    /// Its sender is told to go on and may never say anything again; so when the answer, once it is its turn, is stop,
-    /// the end is brought from here. All subscriptions that are at hand are released before it is heard, as always.
+    /// Its sender is told to go on and may never send anything again. So when the answer, at its turn, is stop, this
+    /// method brings the end. All subscriptions that are known here are released before the end is heard, as always.
     @usableFromInline
     func sendLater(_ input: @escaping @Sendable (inout Downstream) -> Demand) -> Demand {
         enqueue(

@@ -10,7 +10,7 @@ extension Signal {
     ///
     /// - Ends: with the other signal.
     /// - Fails: with either; when this one fails the other is never subscribed to.
-    /// - Cancelling: ends the subscription to whichever runs.
+    /// - Cancelling: ends the subscription to the signal that runs.
     /// - Buffers: nothing.
     /// - Thread: that of the other, which is subscribed to where this one completed.
     @inlinable
@@ -22,7 +22,7 @@ extension Signal {
     }
 }
 
-/// Lets nothing but the end through.
+/// Lets only the end through.
 @frozen
 @usableFromInline
 struct SayingNothing<Input: Sendable, Output: Sendable, InputFailure: Error>: Transducer {

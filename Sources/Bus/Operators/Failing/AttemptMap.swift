@@ -1,15 +1,15 @@
 extension Signal {
-    /// Each value transformed by what may throw; the first error fails the signal.
+    /// Each value transformed by a closure that may throw; the first error fails the signal.
     ///
     /// ```
     /// self             --"1"---"2"---"x"---"4"--|
     /// attemptMap parse --1-----2-----x
     /// ```
     ///
-    /// `attemptMap { try parse($0) }` may throw anything, and then the result fails with `any Error`: that is what a closure
-    /// literal throws unless it says otherwise. For a result with a failure of its own type, say the type:
-    /// `attemptMap { line throws(ParseError) in try parse(line) }`, where the source fails with that type or cannot fail.
-    /// ReactiveCocoa's `tryMap:`, Combine's `tryMap`.
+    /// `attemptMap { try parse($0) }` may throw anything, and then the result fails with `any Error`: that is the
+    /// error type of a closure literal unless it says otherwise. For a result with a failure of its own type, say the
+    /// type: `attemptMap { line throws(ParseError) in try parse(line) }`, where the source fails with that type or
+    /// cannot fail. ReactiveCocoa's `tryMap:`, Combine's `tryMap`.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source; with the first error thrown, once the source is released.
@@ -17,7 +17,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter transform: makes what is sent of a value, or throws.
+    /// - Parameter transform: makes the value to send, or throws.
     @inlinable
     @inline(__always)
     public consuming func attemptMap<Output: Sendable>(
@@ -28,7 +28,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// Each value transformed by what may throw, over a source that cannot fail.
+    /// Each value transformed by a closure that may throw, over a source that cannot fail.
     /// See ``Signal/attemptMap(_:)->Signal<Output,Self.Failure>``.
     @_disfavoredOverload
     @inlinable
@@ -41,7 +41,7 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-    /// Each value transformed by what may throw anything; the result fails with any error.
+    /// Each value transformed by a closure that may throw anything; the result fails with any error.
     /// See `attemptMap(_:)` of one type of failure.
     @_documentation(visibility: internal)
     @_disfavoredOverload

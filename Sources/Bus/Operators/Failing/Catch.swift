@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal, and when it fails, the one that `handler` makes of the failure.
+    /// This signal, and when it fails, the signal that `handler` makes from the failure.
     ///
     /// ```
     /// self      --1--2--x
@@ -7,18 +7,18 @@ extension Signal {
     /// catch     --1--2----a--b--|
     /// ```
     ///
-    /// The source has been released when `handler` is called, once per subscription at most, and when the source fails
-    /// while being subscribed to, that has returned: however many rounds of `catch` and `repeat` follow one another,
-    /// the stack does not grow. To subscribe to the same source again, ``retry(_:)`` and ``retry(when:)`` are the means:
-    /// a `catch` inside its own recovery is one observer more for every value.
+    /// When `handler` is called, at most once per subscription, the source has been released. If the source fails
+    /// while being subscribed to, `subscribe` has returned by then: however many rounds of `catch` and `repeat`
+    /// follow one another, the stack does not grow. To subscribe to the same source again, use ``retry(_:)`` and
+    /// ``retry(when:)``: a `catch` inside its own recovery adds one observer for every value.
     ///
     /// - Ends: with the source, or with the recovery.
     /// - Fails: with the recovery, whose failure may be of another type.
-    /// - Cancelling: ends the subscription to the one that speaks.
+    /// - Cancelling: ends the subscription to the one that runs.
     /// - Buffers: nothing.
-    /// - Thread: that of the one that speaks; the recovery is subscribed to where the source failed.
+    /// - Thread: that of the one that sends; the recovery is subscribed to where the source failed.
     ///
-    /// - Parameter handler: makes a signal of a failure.
+    /// - Parameter handler: makes a signal from a failure.
     @inlinable
     @inline(__always)
     public func `catch`<Recovery: Signal>(
@@ -64,7 +64,7 @@ struct CatchSignal<Upstream: Signal, Recovery: Signal>: Signal where Recovery.Va
     @usableFromInline var chain: Chain { upstream.chain.appending("catch") }
 }
 
-/// The second half of a `catch`, in waiting. It does not keep the source, which is not needed again.
+/// The second half of a `catch`, which waits for a failure. It does not keep the source, which is not needed again.
 @usableFromInline
 final class CatchRecovery<InputFailure: Error, Downstream: Observer & ~Copyable>: @unchecked Sendable {
     @usableFromInline typealias Subscribe =
@@ -73,8 +73,8 @@ final class CatchRecovery<InputFailure: Error, Downstream: Observer & ~Copyable>
     @usableFromInline let gate = SubscriptionGate()
     @usableFromInline let starts = Trampoline()
     @usableFromInline let subscribe: Subscribe
-    // Both are written by the one who hears the failure and read by the one who starts the recovery; `starts` puts the
-    // two in order.
+    // Both are written by the caller that hears the failure and read by the caller that starts the recovery; `starts`
+    // puts the two in order.
     @exclusivity(unchecked) @usableFromInline var idle: Downstream?
     @exclusivity(unchecked) @usableFromInline var failure: InputFailure?
 
@@ -123,7 +123,7 @@ struct CatchObserver<InputFailure: Error, Downstream: Observer & ~Copyable>: Obs
         case .completed:
             downstream.terminate(.completed)
         case .failed(let failure):
-            // Who wants no more has no use for a recovery.
+            // An observer that wants no more has no use for a recovery.
             if downstream.demand == .stop {
                 downstream.terminate(.completed)
             } else {

@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// - Ends: with the source.
-    /// - Fails: with what `transform` makes of the source's failure.
+    /// - Fails: with the result of `transform` for the source's failure.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: nothing.
     /// - Thread: the source's.

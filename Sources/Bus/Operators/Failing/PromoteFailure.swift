@@ -1,5 +1,5 @@
 extension Signal where Failure == Never {
-    /// The same signal where one that may fail is asked for.
+    /// The same signal where a signal that may fail is needed.
     ///
     /// ```
     /// self                   --1---2--|
@@ -17,7 +17,7 @@ extension Signal where Failure == Never {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter failure: the type of failure that is asked for.
+    /// - Parameter failure: the type of failure that is needed.
     @inlinable
     @inline(__always)
     public consuming func promoteFailure<NewFailure: Error>(

@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal, `times` times on end.
+    /// This signal, `times` times in a row.
     ///
     /// ```
     /// self       --1--2--|
@@ -11,7 +11,7 @@ extension Signal {
     /// when the one before it has completed. A million rounds of a synchronous signal need no more stack than one.
     ///
     /// - Ends: with the last round.
-    /// - Fails: with the first round that does.
+    /// - Fails: with the first round that fails.
     /// - Cancelling: ends the present round; there is no further one.
     /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
     /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.

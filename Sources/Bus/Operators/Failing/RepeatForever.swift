@@ -6,11 +6,11 @@ extension Signal {
     /// repeatForever()  --1--2----1--2----1--2---
     /// ```
     ///
-    /// The next round follows at once: the subscription to one that completes while being subscribed to returns only
-    /// when its observer wants no more.
+    /// The next round follows at once: if the signal completes while being subscribed to, the subscription returns
+    /// only when its observer wants no more.
     ///
     /// - Ends: never, unless the observer wants no more.
-    /// - Fails: with the first round that does.
+    /// - Fails: with the first round that fails.
     /// - Cancelling: ends the present round; there is no further one.
     /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
     /// - Thread: that of the present round; the next one is subscribed to where the one before it completed.

@@ -12,7 +12,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter value: what is sent when the source fails.
+    /// - Parameter value: the value to send when the source fails.
     @inlinable
     @inline(__always)
     public consuming func replaceError(with value: Value) -> some Signal<Value, Never> {

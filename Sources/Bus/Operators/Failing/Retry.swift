@@ -7,9 +7,9 @@ extension Signal {
     /// retry(1)        --1--2----1--x
     /// ```
     ///
-    /// `times` counts the additional attempts, as in ReactiveCocoa, ReactiveSwift and Combine: with zero or less there
-    /// are none. (RxSwift counts all attempts, the first included; ReactiveCocoa took zero for ever, which is
-    /// ``retryForever()`` here.) What was heard of a failed attempt stays heard.
+    /// `times` counts the additional attempts, as in ReactiveCocoa, ReactiveSwift and Combine: with zero or less
+    /// there are none. (RxSwift counts all attempts, the first included; for ReactiveCocoa zero meant for ever, which
+    /// is ``retryForever()`` here.) Values of a failed attempt are not taken back.
     ///
     /// A million attempts that fail at once need no more stack than one, and nothing is kept of a failed attempt.
     ///

@@ -8,9 +8,8 @@ extension Signal {
     /// retryForever()  --1----1----1--2--|
     /// ```
     ///
-    /// The next attempt follows at once. For a source that fails at once and for good that is an endless loop, and when
-    /// it fails while being subscribed to, one that `subscribe` does not return from: ``retry(when:)`` waits in
-    /// between.
+    /// The next attempt follows at once. A source that fails at once and for good therefore makes an endless loop. If
+    /// it fails while being subscribed to, `subscribe` never returns. ``retry(when:)`` waits in between.
     ///
     /// - Ends: when an attempt completes.
     /// - Fails: never.

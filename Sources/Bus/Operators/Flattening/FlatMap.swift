@@ -13,23 +13,23 @@ extension Signal {
     /// ```
     ///
     /// The ``FlattenStrategy`` says which of them run at the same time. With `.concat` and `.merge(maxConcurrent:)`
-    /// values wait for their turn, at most `limit` of them; then the source is told to pause. With the others nothing waits
-    /// for its turn; what `.latest` and `.first` leave out is left out by meaning, and not counted. While the observer
-    /// pauses, so do the inner signals, and none is started.
+    /// values wait for their turn, at most `limit` of them; then the source is told to pause. With the other
+    /// strategies nothing waits for its turn. Values that `.latest` and `.first` leave out are left out on purpose,
+    /// and not counted. While the observer pauses, the inner signals pause, too, and none is started.
     ///
-    /// The inner signals, or this one, may be signals that cannot fail where the others can: that needs no `promoteFailure(to:)`,
-    /// and costs an erasure, about a nanosecond an event.
+    /// The inner signals, or this one, may be signals that cannot fail where the others can: this needs no
+    /// `promoteFailure(to:)`, and costs an erasure, about a nanosecond an event.
     ///
     /// A million synchronous inner signals need no more stack than one, and an inner signal that has ended leaves
     /// nothing behind. (AsyncSequence's `flatMap` is `.concat` here; Combine's is `.merge(maxConcurrent:)`.)
     ///
-    /// - Ends: when the source and all inner signals have; with `.race`, when the winner has.
+    /// - Ends: when the source and all inner signals have ended; with `.race`, when the winner has.
     /// - Fails: with the first failure of the source or of an inner signal that is heard; the others are released
     ///   before.
     /// - Cancelling: ends the source's and all inner subscriptions.
     /// - Buffers: with `.concat` and `.merge(maxConcurrent:)` at most `limit` values that wait for their turn; at
     ///   most 1,024 values of inner signals while the observer pauses or another thread delivers.
-    /// - Thread: that of whichever signal speaks; a signal that waited is subscribed to where the one before it ended.
+    /// - Thread: that of the signal that sends; a signal that waited is subscribed to where the one before it ended.
     ///
     /// - Parameters:
     ///   - strategy: which of the inner signals run, and whose values are heard.
@@ -70,7 +70,8 @@ extension Signal where Value: Signal, Value.Failure == Failure {
     /// The values of the latest of the signals that this signal sends. See ``Signal/flatMap(_:limit:_:)`` with
     /// `.latest`.
     ///
-    /// It ends when this signal and the latest have; a new signal ends the one before it before it is subscribed to.
+    /// It ends when this signal and the latest have ended; a new signal ends the previous one before it is subscribed
+    /// to.
     @inlinable
     @inline(__always)
     public consuming func switchToLatest() -> some Signal<Value.Value, Failure> {
@@ -149,7 +150,7 @@ struct FlatMapSignal<Upstream: Signal, Inner: Signal>: Signal where Inner.Failur
     func race<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        // Which of them wins is seen by its first value, for which there is to be room.
+        // The first value decides which of them wins, and there must be room for it.
         if observer.demand == .pause {
             return ConcatSignal(signals: CollectionOfOne(self)).subscribe(AnyObserver(observer))
         }

@@ -1,4 +1,4 @@
-/// What becomes of several signals that a signal sends: which of them run, and whose values are heard.
+/// The handling of several signals that a signal sends: which of them run, and whose values are heard.
 public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     enum Kind: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// All of them run at once, and their values come as they come. Nothing waits.
+    /// All of them run at once, and their values are sent as they come. Nothing waits.
     public static let merge = FlattenStrategy(.merge)
 
     /// At most so many run at once, at least one; further ones wait for their turn.
@@ -30,11 +30,11 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     /// Each ends the one before it: only the latest is heard.
     public static let latest = FlattenStrategy(.latest)
 
-    /// What comes while one runs is ignored. (ReactiveSwift's `throttle`, RxSwift's `flatMapFirst`.)
+    /// Signals that come while one runs are ignored. (ReactiveSwift's `throttle`, RxSwift's `flatMapFirst`.)
     public static let first = FlattenStrategy(.first)
 
-    /// All of them run until one says anything; from then on only that one is heard, and all else is released, the
-    /// signal that sends them, too. (ReactiveSwift's strategy of this name waits for that signal's completion.)
+    /// All of them run until one sends an event. From then on only that one is heard, and all others are released,
+    /// the signal that sends them, too. (ReactiveSwift's strategy of this name waits for that signal's completion.)
     public static let race = FlattenStrategy(.race)
 
     public var description: String {

@@ -12,7 +12,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline let prize: RacePrize<Downstream>
     @usableFromInline let handles: RaceHandles
     @usableFromInline let transform: @Sendable (Value) -> Inner
-    /// The number of the one that came last.
+    /// The number of the last contender.
     @usableFromInline var contender = RaceHandles.outer
 
     @inlinable
@@ -34,13 +34,13 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         return demand
     }
 
-    /// What was lost would have been one contender more.
+    /// A lost value would have been one more contender.
     @inlinable
     mutating func lost(_ count: Int) {}
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
-        // Whoever takes part decides how it ends, unless nobody does.
+        // A contender decides how it ends, unless there is none.
         if case .completed = termination, contender > RaceHandles.outer { return }
         guard handles.win(RaceHandles.outer), !handles.isDisposed else { return }
         prize.downstream.take()?.terminate(termination)

@@ -7,8 +7,8 @@ extension Signal {
     /// ```
     ///
     /// Without values the array is empty. The array holds at most `limit` values, so that a source that never ends
-    /// cannot take all memory; what becomes of a further one is `overflow`'s affair, and the observer learns in its
-    /// place that it is missing.
+    /// cannot take all memory. `overflow` says what happens to further values, and the observer learns of a loss at
+    /// the point in the sequence where values are missing.
     ///
     /// - Ends: with the source, after the array.
     /// - Fails: with the source, without the array; at the first value too many, if `overflow` says so.
@@ -18,8 +18,8 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: how many values the array may hold; at least one.
-    ///   - overflow: what becomes of a value that finds it full. As nothing makes room before the end, pausing
-    ///     the source would be for ever, and ``Overflow/pause`` does as ``Overflow/dropNewest``.
+    ///   - overflow: what happens to a value when the array is full. As nothing makes room before the end, pausing the
+    ///     source would be for ever, and ``Overflow/pause`` behaves like ``Overflow/dropNewest``.
     @inlinable
     @inline(__always)
     public consuming func collect(
@@ -61,7 +61,7 @@ struct Collecting<Input: Sendable, InputFailure: Error>: FlushingTransducer {
         return downstream.demand
     }
 
-    /// Answers false when there is nothing to go on for.
+    /// Returns false when there is no reason to go on.
     @usableFromInline
     mutating func makeRoom(for value: Input) -> Bool {
         switch overflow {

@@ -33,7 +33,7 @@ extension Signal where Value: Equatable {
     }
 }
 
-/// Answers a question that one value may settle and that otherwise the end does.
+/// Answers a question that one value may decide and that the end decides otherwise.
 @frozen
 @usableFromInline
 struct Deciding<Input: Sendable, InputFailure: Error>: FlushingTransducer {

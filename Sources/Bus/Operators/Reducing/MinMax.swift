@@ -1,12 +1,12 @@
 extension Signal {
-    /// The smallest value by an order of one's own, sent at the end.
+    /// The smallest value by a custom order, sent at the end.
     ///
     /// ```
     /// self                --3---1---2--|
     /// min(by: { $0 < $1 }) -------------1|
     /// ```
     ///
-    /// Of equals the first. Without values nothing is sent.
+    /// If several are equal, the first is sent. Without values nothing is sent.
     ///
     /// - Ends: with the source, after the smallest value.
     /// - Fails: with the source; no value is sent then.
@@ -23,14 +23,14 @@ extension Signal {
         transduced(by: Electing(replaces: areInIncreasingOrder, role: .min))
     }
 
-    /// The greatest value by an order of one's own, sent at the end.
+    /// The greatest value by a custom order, sent at the end.
     ///
     /// ```
     /// self                --2---3---1--|
     /// max(by: { $0 < $1 }) -------------3|
     /// ```
     ///
-    /// Of equals the first. Without values nothing is sent.
+    /// If several are equal, the first is sent. Without values nothing is sent.
     ///
     /// - Ends: with the source, after the greatest value.
     /// - Fails: with the source; no value is sent then.
@@ -64,7 +64,7 @@ extension Signal where Value: Comparable {
     }
 }
 
-/// Keeps the first of the values that no other replaces.
+/// Keeps the first value that no other replaces.
 @frozen
 @usableFromInline
 struct Electing<Input: Sendable, InputFailure: Error>: FlushingTransducer {

@@ -6,7 +6,7 @@ extension Signal {
     /// reduce(0, +) -------------6|
     /// ```
     ///
-    /// Every subscription starts from `initial` anew; without values it is the result.
+    /// Every subscription starts from `initial` anew; without values, `initial` is the result.
     ///
     /// - Ends: with the source, after the result.
     /// - Fails: with the source; there is no result then.
@@ -15,8 +15,8 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - initial: what the first value is folded into.
-    ///   - combine: makes the next result of the one so far and a value.
+    ///   - initial: the result before the first value.
+    ///   - combine: makes the next result from the one so far and a value.
     @inlinable
     @inline(__always)
     public consuming func reduce<Result: Sendable>(
@@ -61,7 +61,7 @@ struct Reducing<Input: Sendable, Output: Sendable, InputFailure: Error>: Flushin
 }
 
 extension Observer where Self: ~Copyable {
-    /// Sends what was kept for a completion, if it is one and more is wanted, and then the end.
+    /// Sends the value that was kept for a completion, if it completed and more is wanted, and then the end.
     @inlinable
     consuming func finish(_ termination: Termination<Failure>, with result: Value?) {
         if case .completed = termination, let result, demand == .more { _ = next(result) }

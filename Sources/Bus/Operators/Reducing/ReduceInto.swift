@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// For results that are expensive to copy, such as collections. Every subscription starts from `initial` anew;
-    /// without values it is the result.
+    /// without values, `initial` is the result.
     ///
     /// - Ends: with the source, after the result.
     /// - Fails: with the source; there is no result then.
@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - initial: what the first value is folded into.
+    ///   - initial: the result before the first value.
     ///   - update: folds a value into the result so far.
     @inlinable
     @inline(__always)
@@ -28,7 +28,7 @@ extension Signal {
     }
 }
 
-/// Folds everything into one result; `count` is one way to.
+/// Folds all values into one result; `count` is one use of it.
 @frozen
 @usableFromInline
 struct Folding<Input: Sendable, Output: Sendable, InputFailure: Error>: FlushingTransducer {

@@ -14,7 +14,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter replacement: what is sent in place of nothing.
+    /// - Parameter replacement: sent when there were no values.
     @inlinable
     @inline(__always)
     public consuming func replaceEmpty(with replacement: Value) -> some Signal<Value, Failure> {

@@ -1,5 +1,5 @@
 extension Signal where Failure == Never {
-    /// Events that came as values, as events again.
+    /// Converts values that are events back into events.
     ///
     /// ```
     /// self            --next(1)--next(2)--failed(x)--
@@ -8,8 +8,8 @@ extension Signal where Failure == Never {
     ///
     /// The inverse of ``Signal/materialize()``.
     ///
-    /// - Ends: with the first value that is an end, once the source is released; what follows it is not heard. Else
-    ///   with the source.
+    /// - Ends: with the first value that is an end, once the source is released; later events are not heard.
+    ///   Otherwise with the source.
     /// - Fails: with the first value that is a failure.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: nothing.

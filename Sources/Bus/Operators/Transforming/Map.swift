@@ -6,8 +6,8 @@ extension Signal {
     /// map ×10 --10--20--30-|
     /// ```
     ///
-    /// A key path literal serves as the closure, at no cost: `map(\.count)`. One that is held somewhere is used as
-    /// `map { $0[keyPath: path] }`. (An overload for it would make the compiler weigh the two at every `map`: a chain of
+    /// A key path literal works as the closure, at no cost: `map(\.count)`. A key path in a variable is used as `map
+    /// { $0[keyPath: path] }`. (An overload for it would make the compiler weigh the two at every `map`: a chain of
     /// five operators took 17 s to check.)
     ///
     /// - Ends: with the source.

@@ -12,7 +12,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter constant: what is sent whenever the source sends something.
+    /// - Parameter constant: sent for each value of the source.
     @inlinable
     @inline(__always)
     public consuming func map<Output: Sendable>(to constant: Output) -> some Signal<Output, Failure> {

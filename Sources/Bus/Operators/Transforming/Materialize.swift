@@ -1,12 +1,12 @@
 extension Signal {
-    /// Everything the signal says, its end included, as values.
+    /// All events of the signal, its end included, as values.
     ///
     /// ```
     /// self          --1--------2--------x
     /// materialize() --next(1)--next(2)--failed(x)|
     /// ```
     ///
-    /// - Ends: with the source, however that ends, after the event that says so.
+    /// - Ends: with the source, however that ends, after the event that reports the end.
     /// - Fails: never.
     /// - Cancelling: ends the source's subscription.
     /// - Buffers: nothing.

@@ -6,8 +6,8 @@ extension Signal {
     /// pairwise() ------(1, 2)--(2, 3)--|
     /// ```
     ///
-    /// To have a pair for the first value too, put a value before it (`prepend`). ReactiveSwift's `combinePrevious`,
-    /// AsyncAlgorithms' `adjacentPairs`.
+    /// To get a pair for the first value too, `prepend` a value. ReactiveSwift's `combinePrevious`, AsyncAlgorithms'
+    /// `adjacentPairs`.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.

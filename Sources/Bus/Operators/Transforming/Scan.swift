@@ -1,5 +1,5 @@
 extension Signal {
-    /// Each value folded into what came before, and every intermediate result sent.
+    /// Each value folded into the result so far; every intermediate result is sent.
     ///
     /// ```
     /// self        --1---2---3--|

@@ -1,5 +1,5 @@
 extension Signal {
-    /// Each value folded into a result that is changed in place, and every intermediate result sent.
+    /// Each value folded into a result that is changed in place; every intermediate result is sent.
     ///
     /// ```
     /// self                         --1----2-------3----------|
@@ -7,7 +7,7 @@ extension Signal {
     /// ```
     ///
     /// The initial result itself is not sent; every subscription starts from it anew. A collection is changed without
-    /// being copied as long as nobody below keeps what was sent.
+    /// being copied as long as nobody below keeps a result that was sent.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - initial: what the first value is folded into.
+    ///   - initial: the result before the first value.
     ///   - update: folds a value into the result so far.
     @inlinable
     @inline(__always)

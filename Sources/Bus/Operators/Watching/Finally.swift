@@ -7,9 +7,9 @@ extension Signal {
     ///                    body
     /// ```
     ///
-    /// It runs after the source was released and before the end is passed on; also when the subscription is disposed of,
-    /// and when the source goes without an end. (ReactiveCocoa's `finally` ran at an end only; that is
-    /// ``on(subscribed:next:failed:completed:terminated:disposed:lost:)`` with `completed` and `failed`.)
+    /// It runs after the source was released and before the end is passed on. It also runs when the subscription is
+    /// disposed of, and when the source is dropped without an end. (ReactiveCocoa's `finally` ran at an end only; for
+    /// that, use ``on(subscribed:next:failed:completed:terminated:disposed:lost:)`` with `completed` and `failed`.)
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.

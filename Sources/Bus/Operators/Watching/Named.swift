@@ -1,13 +1,13 @@
 extension Signal {
-    /// The same signal under a name: its ``Chain`` reads `[name]` instead of all that it is made of.
+    /// The same signal under a name: its ``Chain`` reads `[name]` instead of listing its source and operators.
     ///
     /// ```
     /// self           --1--2--3--|
     /// named("sensor") --1--2--3--|
     /// ```
     ///
-    /// A long chain, or one that others build on, is easier to find among the ``Subscriptions`` by a name. An event costs
-    /// nothing more.
+    /// Among the ``Subscriptions``, a name makes a long chain, or one that others build on, easier to find. An event
+    /// costs nothing more.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -16,7 +16,7 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - name: stands in brackets where the chain so far did.
+    ///   - name: replaces the description of the chain so far, in brackets.
     ///   - fileID: where the name is given, for ``Chain/location``.
     ///   - line: the same.
     @inlinable

@@ -1,4 +1,4 @@
-/// Writes what a signal says. It does not keep alive whose value it is.
+/// Writes the values of a signal. It does not keep the owner of the value alive.
 struct CurrentValueWriter<Value: Sendable>: Observer, ~Copyable {
     typealias Failure = Never
     private let core: CurrentValueCore<Value, Never>

@@ -1,5 +1,5 @@
-/// The subscription of a value that follows a signal, for as long as somebody refers to it: the property, its copies, its
-/// signals, and every subscription to them.
+/// The subscription of a value that follows a signal. It lasts as long as anything refers to it: the property, its
+/// copies, its signals, and every subscription to them.
 ///
 /// It does not hold the value, whose subscribers hold it.
 final class Following: Sendable {
@@ -14,7 +14,7 @@ final class Following: Sendable {
     }
 }
 
-/// The values of what follows a signal. Each subscription keeps it going.
+/// The values of a property that follows a signal. Each subscription keeps it going.
 struct FollowedValues<Value: Sendable>: Signal {
     typealias Failure = Never
     let core: CurrentValueCore<Value, Never>

@@ -1,8 +1,8 @@
 extension PropertyProtocol {
-    /// A property whose value is made of this one's.
+    /// A property whose value is made from this one's.
     ///
-    /// - Parameter transform: called for every look at the value, and for every value heard by every subscriber; so it
-    ///   should be quick, and answer the same for the same.
+    /// - Parameter transform: called for every read of the value, and for every value that a subscriber hears. It
+    ///   should be quick, and return the same for the same value.
     public func map<Output: Sendable>(_ transform: @escaping @Sendable (Value) -> Output) -> Property<Output> {
         let source = readOnly
         return Property(get: { transform(source.value) }, values: AnySignal(source.values.map(transform)))
@@ -10,7 +10,7 @@ extension PropertyProtocol {
 }
 
 extension PropertyProtocol where Value: Equatable {
-    /// The same property, whose signals leave out what equals the value sent before.
+    /// The same property, whose signals leave out values equal to the one sent before.
     public func removeDuplicates() -> Property<Value> {
         let source = readOnly
         return Property(get: { source.value }, values: AnySignal(source.values.removeDuplicates()))

@@ -1,8 +1,8 @@
-/// The namespace of what makes one property of several.
+/// A namespace for properties made from several.
 public enum Properties {
     /// The values of several properties together.
     ///
-    /// It holds nothing: its value is looked at when asked for, one property after the other, and its signals are
+    /// It holds nothing: reading its value reads one property after the other, and its signals are
     /// `Signals.combineLatest(_:)` of theirs, which sends once for each set of any of them. They complete when all of
     /// the properties have died.
     public static func combineLatest<each Value: Sendable>(
@@ -17,9 +17,10 @@ public enum Properties {
 
     /// The values of several properties in step: the first value of each, then the second of each, and so on.
     ///
-    /// It follows them from now on, as `Property(initial:then:)` follows a signal. At most 1,024 values of one wait for those
-    /// of the others; what a property that is further ahead is set to then is left out. What is set at different rates is better combined. It completes when one of them has died and what
-    /// was said before is used up.
+    /// It follows them from now on, as `Property(initial:then:)` follows a signal. At most 1,024 values of one wait
+    /// for those of the others; values that a property further ahead is set to then are left out. For properties that
+    /// are set at different rates, use `combineLatest` instead. It completes when one of them has died and its
+    /// earlier values are used up.
     public static func zip<each Value: Sendable>(
         _ properties: repeat any PropertyProtocol<each Value>
     ) -> Property<(repeat each Value)> {

@@ -8,14 +8,14 @@ extension ConnectableSignal {
     /// third                  ^4---5--     (connected again)
     /// ```
     ///
-    /// Who comes after the last one left connects again: the source is subscribed to anew, and the subject is the same as
-    /// before, with what it kept. When the source has ended, so has the subject, for good. (Combine's and RxSwift's
-    /// reading; ReactiveCocoa never connected a second time.)
+    /// A later subscriber reconnects: the source is subscribed to anew, and the subject is the same as before, with
+    /// the values it kept. When the source has ended, the subject has ended, too, for good. (As in Combine and
+    /// RxSwift; ReactiveCocoa never connected a second time.)
     ///
-    /// - Ends: when the source has ended, or the subject was ended by somebody else.
+    /// - Ends: when the source has ended, or other code has ended the subject.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription, and the connection with the last, a connection made by hand included.
-    /// - Buffers: what the subject does.
+    /// - Buffers: as the subject does.
     /// - Thread: the source's.
     @inlinable
     public func autoconnect() -> some Signal<Value, Failure> {

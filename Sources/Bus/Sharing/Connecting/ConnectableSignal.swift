@@ -21,11 +21,12 @@ public struct ConnectableSignal<Shared: SubjectProtocol>: Signal {
 
     /// Subscribes the subject to the source, and returns the handle that ends that subscription.
     ///
-    /// While the connection lasts, and from whichever thread it is asked for, it is one and the same. When it was disposed
-    /// of, connecting again subscribes to the source again. When the source or the subject has ended, there is
-    /// nothing to connect any more. (Combine's and RxSwift's reading; ReactiveCocoa never connected a second time.)
+    /// While the connection lasts, every call returns the same connection, on any thread. After it was disposed of,
+    /// connecting again subscribes to the source again. When the source or the subject has ended, there is nothing to
+    /// connect any more. (As in Combine and RxSwift; ReactiveCocoa never connected a second time.)
     ///
-    /// Dropping the handle does not end the connection. A synchronous source says all it has before this returns.
+    /// Dropping the handle does not end the connection. A synchronous source sends all its events before this
+    /// returns.
     public func connect() -> any Disposable {
         guard subject.demand != .stop else { return FinishedDisposable() }
         let (connection, isNew) = current.withLock { current -> (SubscriptionGate, Bool) in

@@ -1,4 +1,4 @@
-/// Sends what the source says into the subject, as long as the connection lasts.
+/// Sends the source's events into the subject, as long as the connection lasts.
 @frozen
 @usableFromInline
 struct ConnectionObserver<Target: SubjectProtocol>: Observer, ~Copyable {
@@ -27,7 +27,7 @@ struct ConnectionObserver<Target: SubjectProtocol>: Observer, ~Copyable {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        // Disposed of, the connection is over and the subject goes on.
+        // If the connection was disposed of, it is over and the subject goes on.
         guard connection.end() else { return }
         switch termination {
         case .completed: target.complete()

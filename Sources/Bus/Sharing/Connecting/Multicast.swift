@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal heard through a subject, so that however many subscribe, the source is subscribed to once.
+    /// This signal heard through a subject: the source is subscribed to once, however many subscribers there are.
     ///
     /// ```
     /// self      1---2---3--|      connect() at the first ^
@@ -7,17 +7,17 @@ extension Signal {
     /// late    ------^---3--|
     /// ```
     ///
-    /// Nothing is asked of the source before ``ConnectableSignal/connect()``. The subject decides what a late
-    /// subscriber hears: nothing of what was (``Subject``), the last values (``ReplaySubject``), or the present one
+    /// The source is not touched before ``ConnectableSignal/connect()``. The subject decides what a late subscriber
+    /// hears: no earlier values (``Subject``), the last values (``ReplaySubject``), or the present one
     /// (``CurrentValueSubject``).
     ///
-    /// - Ends: when the source has ended while connected, or the subject was ended by somebody else.
+    /// - Ends: when the source has ended while connected, or other code has ended the subject.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription; the connection goes on until its own handle is disposed of.
-    /// - Buffers: what the subject does.
+    /// - Buffers: as the subject does.
     /// - Thread: the source's.
     ///
-    /// - Parameter subject: sent into while connected. It may be sent into otherwise too.
+    /// - Parameter subject: sent into while connected. Other code may send into it, too.
     @inlinable
     public func multicast<Shared: SubjectProtocol>(
         into subject: Shared

@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal heard through a ``Subject``: late subscribers hear nothing of what was.
+    /// This signal heard through a ``Subject``: late subscribers hear no earlier values.
     ///
     /// ```
     /// self      1---2---3--|      connect() at the first ^
@@ -10,7 +10,7 @@ extension Signal {
     /// - Ends: when the source has ended while connected.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription; the connection goes on until its own handle is disposed of.
-    /// - Buffers: nothing; while one event is being delivered, at most 65,536 values, the newest of which is lost.
+    /// - Buffers: nothing; while one event is being delivered, at most 65,536 values. Beyond that the newest is lost.
     /// - Thread: the source's.
     @inlinable
     public func publish() -> ConnectableSignal<Subject<Value, Failure>> {

@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal, subscribed to at once and only once; whoever subscribes, whenever, hears the last values first.
+    /// This signal, subscribed to at once and only once; every subscriber, however late, hears the last values first.
     ///
     /// ```
     /// self               1--2--3--4--|
@@ -8,15 +8,15 @@ extension Signal {
     ///   after the end                      ^34|
     /// ```
     ///
-    /// The source is kept going by the returned signal, its copies and its subscriptions, and released when the last of
-    /// them is gone. (ReactiveSwift's reading; ReactiveCocoa went on for good, and kept all there ever was.)
+    /// The source is kept going by the returned signal, its copies and its subscriptions, and released when the last
+    /// of them is gone. (As in ReactiveSwift; ReactiveCocoa went on for good, and kept all values.)
     ///
-    /// - Ends: with the source; later subscribers hear what is kept, and the end.
+    /// - Ends: with the source; later subscribers hear the kept values, and the end.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription.
-    /// - Buffers: the last `capacity` values; while one event is being delivered, at most 65,536 others, the newest of
-    ///   which is lost and counted.
-    /// - Thread: the source's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+    /// - Buffers: the last `capacity` values; while one event is being delivered, at most 65,536 others. Beyond that
+    ///   the newest is lost and counted.
+    /// - Thread: the source's. Replayed values come during `subscribe`, or on the thread that is delivering.
     ///
     /// - Parameter capacity: how many values are kept.
     @inlinable
@@ -26,7 +26,7 @@ extension Signal {
         return replayed
     }
 
-    /// This signal, subscribed to at once; whoever subscribes, whenever, hears the last value first.
+    /// This signal, subscribed to at once; every subscriber, however late, hears the last value first.
     ///
     /// ```
     /// self            1--2--3--4--|
@@ -34,13 +34,13 @@ extension Signal {
     /// after the end                   ^4|
     /// ```
     ///
-    /// It is `replay(capacity: 1)`, which see.
+    /// Shorthand for `replay(capacity: 1)`.
     ///
     /// - Ends: with the source; later subscribers hear the last value, and the end.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription.
     /// - Buffers: one value; while one event is being delivered, at most 65,536 others.
-    /// - Thread: the source's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+    /// - Thread: the source's. Replayed values come during `subscribe`, or on the thread that is delivering.
     @inlinable
     public func replayLast() -> some Signal<Value, Failure> {
         replay(capacity: 1)

@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal, subscribed to once, with the first subscriber; those who come later hear the last values first.
+    /// This signal, subscribed to once, with the first subscriber; later subscribers hear the last values first.
     ///
     /// ```
     /// self                   1--2--3--4--|
@@ -13,12 +13,12 @@ extension Signal {
     /// nobody listens; it is released when the last of them is gone. It is never subscribed to again. (As in
     /// ReactiveSwift and ReactiveCocoa; `share(replay:while:)` unsubscribes with its last subscriber.)
     ///
-    /// - Ends: with the source; later subscribers hear what is kept, and the end.
+    /// - Ends: with the source; later subscribers hear the kept values, and the end.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription.
-    /// - Buffers: the last `capacity` values; while one event is being delivered, at most 65,536 others, the newest of
-    ///   which is lost and counted.
-    /// - Thread: the source's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+    /// - Buffers: the last `capacity` values; while one event is being delivered, at most 65,536 others. Beyond that
+    ///   the newest is lost and counted.
+    /// - Thread: the source's. Replayed values come during `subscribe`, or on the thread that is delivering.
     ///
     /// - Parameter capacity: how many values are kept.
     @inlinable

@@ -1,4 +1,4 @@
-/// What a source said and says, kept going by whoever refers to it.
+/// The past and later values of a source, kept going as long as anything refers to it.
 @usableFromInline
 struct ReplayedSignal<Value: Sendable, Failure: Error>: Signal {
     @usableFromInline let hub: ReplaySubject<Value, Failure>
@@ -22,7 +22,7 @@ struct ReplayedSignal<Value: Sendable, Failure: Error>: Signal {
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
         let handle = hub.subscribe(KeepingObserver(observer, keeper))
-        // Afterwards: the first subscriber hears all that a synchronous source says, and not just what is kept.
+        // Afterwards: the first subscriber hears all events of a synchronous source, and not just the kept values.
         keeper.connect()
         return handle
     }
@@ -30,11 +30,11 @@ struct ReplayedSignal<Value: Sendable, Failure: Error>: Signal {
     @usableFromInline var chain: Chain { describe() }
 }
 
-/// Keeps a connection for as long as somebody refers to it: the signal, copies of it, and every subscription.
+/// Keeps a connection for as long as anything refers to it: the signal, copies of it, and every subscription.
 @usableFromInline
 final class ConnectionKeeper: Sendable {
     private let connection = SubscriptionGate()
-    /// Until it is called. What it holds, the source, must not be held afterwards: the source holds this.
+    /// Set until it is called. Afterwards its capture, the source, must not be held: the source holds this object.
     private let start: Lock<(@Sendable (SubscriptionGate) -> any Disposable)?>
 
     @usableFromInline
@@ -54,7 +54,7 @@ final class ConnectionKeeper: Sendable {
     }
 }
 
-/// A subscriber that keeps what it hears going.
+/// A subscriber that keeps the connection going.
 @frozen
 @usableFromInline
 struct KeepingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -77,7 +77,7 @@ struct KeepingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        // What was kept going is released before the end is heard.
+        // The connection is released before the end is heard.
         keeper = nil
         downstream.terminate(termination)
     }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Those who listen to what is shared. Connects with the first, disconnects with the last.
+/// The subscribers of a shared signal. Connects with the first, disconnects with the last.
 ///
-/// It never holds the source's signal, for the source holds it.
+/// It never holds the source's signal, because the source holds it.
 @usableFromInline
 final class Audience<Hub: Sendable>: Sendable {
-    /// What a subscriber gets.
+    /// The result of joining.
     @usableFromInline
     struct Ticket: Sendable {
         @usableFromInline let hub: Hub
         @usableFromInline let seat: Seat
-        /// For the first one: what it is to carry out.
+        /// Set for the first subscriber: the connection that it has to make.
         @usableFromInline let connection: SubscriptionGate?
     }
 
@@ -45,12 +45,12 @@ final class Audience<Hub: Sendable>: Sendable {
     }
 
     private func leave(_ generation: Int) {
-        // The hub, and the chains below it, are let go of here and not under the lock.
+        // The hub, and the chains below it, are released here and not under the lock.
         let left = state.withLock { $0.leave(generation) }
         left?.connection?.dispose()
     }
 
-    /// The source said its end, or is gone.
+    /// The source has ended, or is gone.
     @usableFromInline
     func close(_ connection: SubscriptionGate) {
         _ = state.withLock { $0.close(connection) }

@@ -1,6 +1,6 @@
-/// Who listens to what is shared, as a pure value: how many there are, and what they share.
+/// The subscribers of a shared signal, as a pure value: how many there are, and the hub that they share.
 ///
-/// A generation lasts from the first subscriber to the last. `Hub` is what is made anew for each, if anything is.
+/// A generation lasts from the first subscriber to the last. `Hub` is the part that is made anew for each, if any is.
 @usableFromInline
 struct AudienceState<Hub: Sendable>: Sendable {
     private(set) var hub: Hub?
@@ -8,7 +8,7 @@ struct AudienceState<Hub: Sendable>: Sendable {
     private(set) var subscribers = 0
     private(set) var generation = 0
 
-    /// One more. Whoever is the first gets the connection to carry out.
+    /// Adds a subscriber. The first one gets the connection to make.
     mutating func join(_ makeHub: () -> Hub) -> (hub: Hub, generation: Int, connection: SubscriptionGate?) {
         let hub = self.hub ?? makeHub()
         self.hub = hub
@@ -19,7 +19,7 @@ struct AudienceState<Hub: Sendable>: Sendable {
         return (hub, generation, connection)
     }
 
-    /// One less. Answers what the last one leaves behind.
+    /// Removes a subscriber. Returns the parts that the last one leaves behind.
     mutating func leave(_ generation: Int) -> (hub: Hub?, connection: SubscriptionGate?)? {
         guard generation == self.generation else { return nil }
         subscribers -= 1

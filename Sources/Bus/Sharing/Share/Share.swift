@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal, subscribed to once for all who listen.
+    /// This signal, subscribed to once for all subscribers.
     ///
     /// ```
     /// self               --1---2---3---4---5--
@@ -8,8 +8,8 @@ extension Signal {
     /// second, replay 1       ^12---3-x
     /// ```
     ///
-    /// It subscribes to its source with the first subscriber, unsubscribes with the last, and subscribes again when another
-    /// comes. What somebody hears who comes late is one of four things:
+    /// It subscribes to its source with the first subscriber, unsubscribes with the last, and subscribes again when
+    /// another comes. A late subscriber hears one of four things:
     ///
     /// | | `replay: 0` | `replay: n` |
     /// | --- | --- | --- |
@@ -19,18 +19,19 @@ extension Signal {
     /// | `.forever`, the others have left | a new subscription to the source | the last n of before, then a new subscription |
     /// | `.forever`, the source has ended | the end | the last n, then the end |
     ///
-    /// The slowest subscriber sets the pace: while one of them pauses, so does the source. One that is not to slow the others has
-    /// a queue of its own that loses rather than pauses, `deliver(on:limit:overflow:)` with ``Overflow/dropOldest`` say.
+    /// The slowest subscriber sets the pace: while one of them pauses, the source pauses, too. A subscriber that must
+    /// not slow the others needs a queue of its own that loses rather than pauses, for example
+    /// `deliver(on:limit:overflow:)` with ``Overflow/dropOldest``.
     ///
-    /// (RxSwift's reading of both scopes. Combine's `share` is `.forever` without replay; ReactiveCocoa's `autoconnect`
+    /// (Both scopes are as in RxSwift. Combine's `share` is `.forever` without replay; ReactiveCocoa's `autoconnect`
     /// never subscribed a second time.)
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends one subscription, and the one to the source with the last.
-    /// - Buffers: the last `replay` values; while one event is being delivered, at most 65,536 others, the newest of
-    ///   which is lost and counted.
-    /// - Thread: the source's. What is replayed comes during `subscribe`, or on the thread that is delivering.
+    /// - Buffers: the last `replay` values; while one event is being delivered, at most 65,536 others. Beyond that
+    ///   the newest is lost and counted.
+    /// - Thread: the source's. Replayed values come during `subscribe`, or on the thread that is delivering.
     ///
     /// - Parameters:
     ///   - count: how many values a late subscriber hears.
@@ -48,7 +49,7 @@ struct ShareSignal<Upstream: Signal>: Signal {
     @usableFromInline typealias Hub = ReplaySubject<Value, Failure>
     @usableFromInline let upstream: Upstream
     @usableFromInline let count: Int
-    /// What outlives the subscribers, where anything does.
+    /// The hub that outlives the subscribers, if there is one.
     @usableFromInline let lasting: Hub?
     @usableFromInline let audience = Audience<Hub>()
 

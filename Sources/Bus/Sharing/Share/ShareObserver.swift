@@ -1,4 +1,4 @@
-/// Sends what the source says to those who share it, as long as the connection lasts.
+/// Sends the source's events to the subscribers, as long as the connection lasts.
 @frozen
 @usableFromInline
 struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
@@ -33,7 +33,7 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     // Not inlinable: nothing is gained, and the optimiser of Swift 6.3.1 stops at deinitialisers in such functions.
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
-        // First, so that who subscribes when it hears the end starts anew.
+        // First, so that a subscriber that subscribes again when it hears the end starts anew.
         end.come()
         if connection.end() { output.terminate(termination) }
     }
@@ -47,7 +47,7 @@ struct ShareObserver<Value: Sendable, Failure: Error>: Observer, ~Copyable {
     }
 }
 
-/// Says that nothing comes from the source any more, be it that it ended or that it was dropped.
+/// Reports that nothing comes from the source any more, because it ended or was dropped.
 @usableFromInline
 final class ShareEnd<Hub: Sendable>: Sendable {
     private let connection: SubscriptionGate

@@ -1,7 +1,8 @@
-/// How long what is shared is remembered. See `Signal.share(replay:while:)`.
+/// How long the values of a shared signal are kept. See `Signal.share(replay:while:)`.
 public enum ShareScope: Sendable {
-    /// From the first subscriber to the last, and not beyond the source's end: who comes after starts from scratch.
+    /// From the first subscriber to the last, and not beyond the source's end: a later subscriber starts from
+    /// scratch.
     case whileConnected
-    /// As long as the shared signal: who comes after hears what was kept, and the end if there was one.
+    /// As long as the shared signal: a later subscriber hears the kept values, and the end if there was one.
     case forever
 }

@@ -2,7 +2,7 @@
 @usableFromInline
 package final class CurrentValueCore<Value: Sendable, Failure: Error>: Sendable {
     @usableFromInline let output: SerialObserver<CurrentValueList<Value, Failure>>
-    /// Held while a write takes its turn to be heard; never while it is.
+    /// Held while a write takes its turn to be heard; never during delivery.
     @usableFromInline let state: Lock<CurrentValueState<Value>>
 
     @usableFromInline
@@ -22,12 +22,12 @@ package final class CurrentValueCore<Value: Sendable, Failure: Error>: Sendable 
 
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Writes a value, says it, and answers what was there before.
+    /// Writes a value, sends it, and returns the previous one.
     @inlinable
     @discardableResult
     package func write(_ new: Value) -> Value {
         let thread = pthreadSelf()
-        // Let go of after the lock is released: what goes with it may be anybody's.
+        // Released after the lock is: the deinitialisers of its content may run any code.
         var displaced: Value?
         let (old, turn) = state.withLock { state -> (Value, SerialObserver<CurrentValueList<Value, Failure>>.Turn) in
             guard !state.hasEnded else { return (state.value, .done) }
@@ -38,7 +38,7 @@ package final class CurrentValueCore<Value: Sendable, Failure: Error>: Sendable 
         return old
     }
 
-    /// Writes what `change` makes of the value, and says it.
+    /// Writes the result of `change` for the value, and sends it.
     ///
     /// `change` runs without a lock, and again when another thread wrote meanwhile.
     @inlinable

@@ -1,4 +1,4 @@
-/// Sends each value to every subscriber, and to a new one the last of them.
+/// Sends each value to every subscriber, and the last value to a new one.
 @usableFromInline
 package struct CurrentValueList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
     /// The value that the subscribers heard last. The subject's own is ahead of it while events wait.

@@ -1,4 +1,4 @@
-/// A subject that has a value: a subscriber hears the present one and then those that follow.
+/// A subject that has a value: a subscriber hears the present value and then the later ones.
 ///
 /// ```
 /// initial 0   send --1---2-----3--|
@@ -6,19 +6,19 @@
 /// late                   ^2--3--|
 /// ```
 ///
-/// Which value is the present one and which values follow it is decided in one step, so none is missed or heard twice.
-/// ``value`` is what was sent last, also while its event still waits for its turn. ``MutableProperty`` is the same
-/// thing without an end of its own, and can be modified.
+/// The present value and the values that follow it are decided in one step, so none is missed or heard twice. ``value`` is
+/// the value sent last, also while its event still waits for its turn. ``MutableProperty`` is the same without an end of its
+/// own, and can be modified.
 ///
 /// - Ends: when told. A later subscriber hears the end and no value. (As in RxSwift and Combine; ReactiveCocoa's
 ///   behaviour subject still sent the value, and no end.)
 /// - Fails: when told.
-/// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-/// - Buffers: the present value; and at most `limit`, while another is being delivered. When that queue is full, the
-///   newest value takes the place of the one before it, so that the last one is always heard; the subscribers
-///   learn how many are missing, and ``lost`` counts them.
+/// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
+/// - Buffers: the present value; and at most `limit` values while another is being delivered. When that queue is full, the
+///   newest value replaces the one before it, so that the last one is always heard; the subscribers are told how many are
+///   missing, and ``lost`` counts them.
 /// - Thread: the present value is heard during `subscribe`, on its thread, unless another event is being delivered: then
-///   after that one and on its thread. Else as with ``Subject``.
+///   after that one and on its thread. Otherwise as with ``Subject``.
 ///
 /// Dropping the subject frees its subscribers' chains. They hear no end.
 public final class CurrentValueSubject<Value: Sendable, Failure: Error>: SubjectProtocol {
@@ -26,7 +26,7 @@ public final class CurrentValueSubject<Value: Sendable, Failure: Error>: Subject
 
     /// - Parameters:
     ///   - value: the first value.
-    ///   - failure: what it may fail with; nothing, unless told.
+    ///   - failure: the type of the failure; `Never`, unless told.
     ///   - limit: how many values may wait while another is being delivered.
     @inlinable
     public init(_ value: Value, failure: Failure.Type = Never.self, limit: Int = 65_536) {

@@ -1,23 +1,23 @@
 import Synchronization
 
-// For a sender whose own state must change in the same order in which its events are heard: it takes its turn
-// with its lock held, which runs nothing foreign, and makes use of it when the lock is released.
+// For a sender whose own state must change in the order in which its events are heard. It takes its turn while it holds its
+// lock, which runs nothing foreign, and uses the turn when the lock is released.
 extension SerialObserver where Downstream: ~Copyable {
-    /// What whoever took a turn owes.
+    /// The duty of the caller that took a turn.
     @frozen
     @usableFromInline
     enum Turn: Sendable {
         /// It delivers the event and leaves.
         case deliver
-        /// It delivers what waits.
+        /// It delivers the waiting events.
         case drain
-        /// Nothing; another thread, or a caller of this one, sees to it.
+        /// Nothing; another thread, or a caller of this one, does it.
         case done
     }
 
-    /// Takes the turn to say `value`.
+    /// Takes the turn to send `value`.
     ///
-    /// - Parameter displaced: what the queue gave up for it, to be released without the lock.
+    /// - Parameter displaced: the value that the queue gave up for it, to be released without the lock.
     @inlinable
     func reserve(_ value: Value, displaced: inout Value?) -> Turn {
         enter() ? .deliver : reserveInLine(value, displaced: &displaced)
@@ -33,14 +33,14 @@ extension SerialObserver where Downstream: ~Copyable {
         return tellsOfLine() ? .drain : .done
     }
 
-    /// Takes the turn to say the end.
+    /// Takes the turn to send the end.
     @usableFromInline
     func reserve(_ termination: Termination<Failure>) -> Turn {
         pending.withLock { $0.entries.append(.terminate(termination)) }
         return tellsOfLine() ? .drain : .done
     }
 
-    /// Makes use of the turn.
+    /// Uses the turn.
     @inlinable
     func use(_ turn: Turn, for value: Value) {
         switch turn {
@@ -54,7 +54,7 @@ extension SerialObserver where Downstream: ~Copyable {
 }
 
 extension PendingEvents where Downstream: ~Copyable {
-    /// Takes a value; when `limit` wait, in the place of the newest, which is lost. Thus the last one is never lost.
+    /// Takes a value. When `limit` values wait, it replaces the newest, which is lost. So the last value is never lost.
     mutating func appendReplacingNewest(_ value: Downstream.Value, limit: Int) -> Downstream.Value? {
         guard !append(.next(value), limit: max(1, limit)) else { return nil }
         var displaced: Downstream.Value?

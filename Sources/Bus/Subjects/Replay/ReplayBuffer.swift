@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The last values of a signal, and where between them some are missing.
+/// The last values of a signal, and the places between them where values are missing.
 @usableFromInline
 package struct ReplayBuffer<Value: Sendable>: Sendable {
     /// So many values are missing before the one of this number.
@@ -10,14 +10,14 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
     }
 
     @usableFromInline let capacity: Int
-    /// Grows until it is full; from then on, each value takes the place of the oldest.
+    /// Grows until it is full; from then on, each value replaces the oldest.
     @usableFromInline var ring: ContiguousArray<Value> = []
-    /// Where the oldest is, once the ring is full.
+    /// The index of the oldest value, once the ring is full.
     @usableFromInline var oldest = 0
-    /// How many values there were in all: the number of the next.
+    /// How many values there were in all. This is the number of the next value.
     @usableFromInline var sent = 0
-    /// In order, and none before the oldest value that is kept: what is missing there is nobody's concern who comes later. So
-    /// there are never more of them than values.
+    /// In order, and none before the oldest value that is kept: a gap there does not concern a later subscriber. So there are
+    /// never more gaps than values.
     private var gaps: Deque<Gap> = []
     @usableFromInline var hasGaps = false
 
@@ -26,7 +26,7 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
         self.capacity = max(0, capacity)
     }
 
-    /// Keeps a value, for which the oldest goes when there is no room.
+    /// Keeps a value. When there is no room, the oldest is dropped.
     @inlinable
     package mutating func append(_ value: Value) {
         if ring.count < capacity {
@@ -39,7 +39,7 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
         if hasGaps { forgetGaps() }
     }
 
-    /// The same; answers the value that went, for a caller that must not release it yet.
+    /// The same; returns the dropped value, for a caller that must not release it yet.
     mutating func push(_ value: Value) -> Value? {
         let displaced = ring.count == capacity ? ring[oldest] : nil
         append(value)
@@ -71,7 +71,7 @@ package struct ReplayBuffer<Value: Sendable>: Sendable {
         hasGaps = !gaps.isEmpty
     }
 
-    /// Sends all of it to a subscriber, as far as it wants it.
+    /// Sends all of it to a subscriber, as far as the subscriber wants it.
     @usableFromInline
     package func replay<Failure>(to slot: SubscriberSlot<Value, Failure>) {
         replay(send: { slot.send($0) }, lose: slot.lost)

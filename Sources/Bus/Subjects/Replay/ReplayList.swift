@@ -1,10 +1,10 @@
 /// Sends each event to every subscriber and keeps the last values for those who come later.
 @usableFromInline
 package struct ReplayList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
-    /// What is kept; apart from the list, which goes with the end.
+    /// The kept values. They are not part of the list, which is released at the end.
     @usableFromInline
     package final class Memory: @unchecked Sendable {
-        // Touched only in the subject's order of delivery, which is one at a time.
+        // Touched only in the subject's order of delivery, one event at a time.
         @exclusivity(unchecked) @usableFromInline var buffer: ReplayBuffer<Value>
 
         @usableFromInline

@@ -1,4 +1,4 @@
-/// A subject that gives a late subscriber the last values before the later ones.
+/// A subject that sends its last values to a late subscriber before the later ones.
 ///
 /// ```
 /// send                 --1---2---3-----4--|
@@ -6,17 +6,17 @@
 /// after the end                            ^34|
 /// ```
 ///
-/// A late subscriber hears what is kept, then what follows, each value once, in the order they were sent; after the
-/// end, what is kept and then the end. Replaying takes a place of its own among the events: while it lasts, other
-/// values wait. Where values got lost between those that are kept, the late subscriber learns of it too.
+/// A late subscriber hears the kept values, then the later ones, each value once, in the order they were sent; after the end,
+/// it hears the kept values and then the end. Replaying takes a place of its own among the events: while it lasts, other
+/// values wait. If values were lost between the kept ones, the late subscriber is told of that too.
 ///
-/// - Ends: when told. What is sent after the end is not kept. (ReactiveCocoa kept it.)
+/// - Ends: when told. Values that are sent after the end are not kept. (ReactiveCocoa kept them.)
 /// - Fails: when told.
-/// - Cancelling: lets go of the subscriber, also in the middle of what is replayed.
-/// - Buffers: the last `capacity` values, which there is no default for; and at most `limit`, while another is being
-///   delivered. One that finds that queue full is lost and counted in ``lost``.
-/// - Thread: what is kept is heard during `subscribe`, on its thread, unless another event is being delivered: then after
-///   that one and on its thread. Else as with ``Subject``.
+/// - Cancelling: releases the subscriber, also in the middle of the replay.
+/// - Buffers: the last `capacity` values, for which there is no default; and at most `limit` values while another is being
+///   delivered. A value that finds that queue full is lost and counted in ``lost``.
+/// - Thread: the kept values are heard during `subscribe`, on its thread, unless another event is being delivered: then after
+///   that one and on its thread. Otherwise as with ``Subject``.
 ///
 /// Dropping the subject frees its subscribers' chains. They hear no end.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtocol {
@@ -24,8 +24,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: SubjectProtoc
     @usableFromInline let memory: ReplayList<Value, Failure>.Memory
 
     /// - Parameters:
-    ///   - type: what is sent.
-    ///   - failure: what it may fail with; nothing, unless told.
+    ///   - type: the type of the values.
+    ///   - failure: the type of the failure; `Never`, unless told.
     ///   - capacity: how many values are kept; with none, it is a ``Subject``.
     ///   - limit: how many values may wait while another is being delivered.
     @inlinable

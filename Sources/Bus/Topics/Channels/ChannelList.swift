@@ -6,9 +6,9 @@ public import Synchronization
 struct Posting<Payload: Sendable>: Sendable {
     @usableFromInline let value: Payload
     @usableFromInline let origin: PostOrigin
-    /// When it was posted; 0 where nobody has looked.
+    /// When it was posted; 0 where nobody needs the time.
     @usableFromInline let uptime: Int64
-    /// Where it was posted, if that was on a child.
+    /// The place where it was posted, if that was on a child.
     @usableFromInline let address: TopicAddress?
 
     @inlinable
@@ -20,7 +20,7 @@ struct Posting<Payload: Sendable>: Sendable {
     }
 }
 
-/// Numbers what is posted on a topic, keeps it for newcomers, and sends it to the subscribers.
+/// Numbers the values that are posted on a topic, keeps them for newcomers, and sends them to the subscribers.
 ///
 /// Everything here happens in the topic's one order, one event at a time.
 @usableFromInline
@@ -32,13 +32,13 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
     @usableFromInline let status: TopicStatus
     @usableFromInline let memory: TopicMemory<Payload>?
     @usableFromInline var sequence: UInt64 = 0
-    /// Those who subscribed to the values of this topic.
+    /// The subscribers to the values of this topic.
     @usableFromInline var values = Fanout<Payload, Never>()
-    /// Those who subscribed to its envelopes.
+    /// The subscribers to its envelopes.
     @usableFromInline var envelopes = Fanout<Envelope<Payload>, Never>()
-    /// Those who subscribed to patterns that match this topic.
+    /// The subscribers to patterns that match this topic.
     @usableFromInline var patterns: [PatternSubscriber] = []
-    /// Whether anybody but those of `values` is to have a value.
+    /// Whether there is any receiver of a value besides those of `values`.
     @usableFromInline var needsEnvelopes: Bool
     /// The version of the bus's patterns that `patterns` was found in.
     @usableFromInline var version: UInt64 = 0
@@ -58,7 +58,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         next(posting.value, posting.origin, posting.uptime, posting.address)
     }
 
-    /// What ``next(_:)`` does, with the parts of a posting.
+    /// Does the same as ``next(_:)``, with the parts of a posting.
     @inlinable
     mutating func next(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, _ address: TopicAddress?) -> Demand {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
@@ -68,7 +68,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         return needsEnvelopes ? sendEnvelope(value, origin, uptime, address) : demand
     }
 
-    /// Keeps a value, and sends it to those who hear more than values.
+    /// Keeps a value, and sends it to the subscribers that hear more than values.
     @inlinable
     mutating func sendEnvelope(
         _ value: Payload,
@@ -156,7 +156,7 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         values.remove(slot)
     }
 
-    /// - Parameter start: the number behind which the subscriber wants to hear.
+    /// - Parameter start: the number after which the subscriber wants to hear.
     mutating func add(
         _ slot: SubscriberSlot<Envelope<Payload>, Never>,
         _ account: SubscriberAccount,
@@ -183,10 +183,10 @@ struct ChannelList<Payload: Sendable>: SubscriberList, ~Copyable {
         if status.hub.version.load(ordering: .acquiring) != version { lookPatternsUp() }
     }
 
-    /// Finds the pattern subscribers anew, and gives those that are new to this topic what is kept for them.
+    /// Finds the pattern subscribers anew, and sends the kept values to those that are new to this topic.
     ///
-    /// Here and nowhere else a pattern subscriber begins to hear the topic, so that it hears each value once: what was posted
-    /// before is kept, and what is posted later is sent.
+    /// A pattern subscriber begins to hear the topic only here, so that it hears each value once: values posted before are
+    /// kept, and later ones are sent.
     @usableFromInline
     mutating func lookPatternsUp() {
         let found = status.hub.patterns(matching: status.address.name)

@@ -1,6 +1,6 @@
-/// Passes on what comes behind a number, and tells how many values between that number and the first are missing.
+/// Passes on the values after a number, and reports how many values between that number and the first are missing.
 ///
-/// It stands in front of the subscriber's queue, so that what the queue loses is not counted twice.
+/// It stands in front of the subscriber's queue, so that losses of the queue are not counted twice.
 @usableFromInline
 struct LaterObserver<Downstream: Observer & ~Copyable, Payload: Sendable>: Observer, ~Copyable
 where Downstream.Value == Envelope<Payload>, Downstream.Failure == Never {
@@ -29,7 +29,7 @@ where Downstream.Value == Envelope<Payload>, Downstream.Failure == Never {
 
     @usableFromInline
     mutating func lost(_ count: Int) {
-        // Before the first value, the difference of the numbers tells it.
+        // Before the first value, the difference of the numbers gives the loss.
         if hasBegun { downstream.lost(count) }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// One topic on one bus.
 @usableFromInline
 class TopicChannel: @unchecked Sendable {
-    // Immutable, as what the subclass adds; hence unchecked.
+    // Immutable, like the properties of the subclass; hence unchecked.
     @usableFromInline let status: TopicStatus
 
     init(_ status: TopicStatus) {
@@ -16,10 +16,10 @@ class TopicChannel: @unchecked Sendable {
     /// Lets the channel meet pattern subscribers that have come since it last looked, in its turn among the values.
     func meet() {}
 
-    /// Forgets what is kept for newcomers.
+    /// Forgets the values kept for newcomers.
     func clear() {}
 
-    /// Ends the subscribers, behind what was posted before. `call` is released when they have ended.
+    /// Ends the subscribers, behind the values posted before. `call` is released when they have ended.
     func close(_ call: LastCall) {}
 
     /// Frees the subscribers, which hear nothing.
@@ -58,7 +58,7 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         if let parent, demand != .stop { parent.forward(value, origin, uptime, from: status.address) }
     }
 
-    /// Takes what was posted on a child.
+    /// Takes a value that was posted on a child.
     @usableFromInline
     func forward(_ value: Payload, _ origin: PostOrigin, _ uptime: Int64, from address: TopicAddress) {
         let uptime = uptime == 0 && status.wantsTime ? status.now : uptime
@@ -66,10 +66,10 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         parent?.forward(value, origin, uptime, from: address)
     }
 
-    /// Takes in a subscriber to values, in its turn among the values; answers what lets it leave again.
+    /// Adds a subscriber to values, in its turn among the values; returns the handle that removes it.
     @usableFromInline
     func attach(values slot: SubscriberSlot<Payload, Never>, _ account: SubscriberAccount) -> any Disposable {
-        // Nearly always nobody delivers, and then there is nothing to wait for.
+        // Usually no thread delivers, and then there is nothing to wait for.
         if core.enter() {
             Self.add(slot, account, to: &core.downstream, core.termination)
             if slot.isPaused { core.heard(.pause) }
@@ -89,9 +89,9 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         if let termination { slot.terminate(termination) } else { list?.add(slot, account) }
     }
 
-    /// Takes in a subscriber to envelopes, in its turn among the values; answers what lets it leave again.
+    /// Adds a subscriber to envelopes, in its turn among the values; returns the handle that removes it.
     ///
-    /// - Parameter start: the number behind which it wants to hear.
+    /// - Parameter start: the number after which it wants to hear.
     @usableFromInline
     func attach(
         envelopes slot: SubscriberSlot<Envelope<Payload>, Never>,
@@ -111,14 +111,14 @@ final class TypedChannel<Payload: Sendable>: TopicChannel, @unchecked Sendable {
         }
     }
 
-    /// Says that values are missing here. They take numbers.
+    /// Reports that values are missing here. They take numbers.
     func lose(_ count: Int) {
         guard core.demand != .stop else { return }
         core.lost(count)
         parent?.lose(count)
     }
 
-    /// Whether anybody would hear a value, or it would be kept.
+    /// Whether a subscriber would hear a value, or it would be kept.
     var isHeard: Bool {
         status.retention.count > 0 || status.subscribers.load(ordering: .relaxed) > 0
             || !status.hub.patterns(matching: status.address.name).subscribers.isEmpty || parent?.isHeard ?? false

@@ -6,7 +6,7 @@ struct TopicEnvelopes<Payload: Sendable>: Signal {
     @usableFromInline typealias Failure = Never
     @usableFromInline let bus: NotificationBus
     @usableFromInline let topic: Topic<Payload>
-    /// The number behind which the subscriber wants to hear; nil for what is kept.
+    /// The number after which the subscriber wants to hear; nil for the kept values.
     @usableFromInline let start: UInt64?
     @usableFromInline let limit: Int
     @usableFromInline let overflow: Overflow<Never>

@@ -12,7 +12,7 @@ final class TopicMemory<Payload: Sendable>: Sendable {
         buffer = Lock(ReplayBuffer(capacity: capacity))
     }
 
-    /// Keeps a value; answers how many are kept.
+    /// Keeps a value; returns how many are kept.
     @usableFromInline
     func keep(_ envelope: Envelope<Payload>) -> Int {
         let (displaced, count) = buffer.withLock { buffer in (buffer.push(envelope), buffer.count) }

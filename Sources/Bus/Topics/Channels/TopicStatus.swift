@@ -5,13 +5,13 @@ public import Synchronization
 final class TopicStatus: Sendable {
     @usableFromInline let address: TopicAddress
     @usableFromInline let retention: TopicRetention
-    // The hub lets go of its channels when the bus is dropped, which ends this cycle.
+    // The hub releases its channels when the bus is dropped, which ends this cycle.
     @usableFromInline let hub: BusHub
 
-    /// Posters, subscriptions, and posts that have looked the channel up. A channel without any, of which nothing is kept, may be
-    /// forgotten. Counted up under the hub's lock alone, so that none is added while the hub forgets the channel.
+    /// Posters, subscriptions, and posts that have looked the channel up. A channel without any, and without kept values, may
+    /// be forgotten. Counted up only under the hub's lock, so that none is added while the hub forgets the channel.
     let users = Atomic<Int>(0)
-    /// How many subscribers look at the time of what is posted.
+    /// How many subscribers look at the time of a posting.
     @usableFromInline let readersOfTime = Atomic<Int>(0)
     /// The number of the value that was posted last.
     @usableFromInline let posted = Atomic<UInt64>(0)
@@ -35,10 +35,10 @@ final class TopicStatus: Sendable {
     /// How many values were sent to the subscribers.
     var sent: Int { Int(clamping: posted.load(ordering: .relaxed) &- missing.load(ordering: .relaxed)) }
 
-    /// Whether nothing would be missed if the channel were forgotten. Asked under the hub's lock.
+    /// Whether nothing would be lost if the channel were forgotten. Asked under the hub's lock.
     var isUnused: Bool { users.load(ordering: .acquiring) == 0 && kept.load(ordering: .acquiring) == 0 }
 
-    /// A number that a subscriber knows from this topic; 0 where the topic has begun to count anew since then.
+    /// A number that a subscriber remembers from this topic; 0 where the topic has begun to count anew since then.
     @usableFromInline
     func known(_ sequence: UInt64) -> UInt64 {
         sequence > posted.load(ordering: .acquiring) ? 0 : sequence

@@ -3,15 +3,15 @@ import Synchronization
 
 /// One subscriber of a bus that is not done yet.
 ///
-/// The subscriber's observer holds it. An operator that puts the end in line, to pass it on later on another thread, holds it until then
-/// (``ending``). When nobody holds it any more, the subscriber is done.
+/// The subscriber's observer holds it. An operator that enqueues the end, to pass it on later on another thread, holds it
+/// until then (``ending``). When nobody holds it any more, the subscriber is done.
 @usableFromInline
 final class Listener: Sendable {
     private static let numbers = Atomic<UInt64>(0)
 
-    /// In the order in which they subscribed.
+    /// The order of subscribing.
     let number: UInt64
-    /// How many values wait for it, in each place where some may.
+    /// Closures that count the values waiting for it, one for each place where values may wait.
     let places: Lock<[@Sendable () -> Int]>
     private let list: ListenerList
 
@@ -41,7 +41,7 @@ final class Listener: Sendable {
         return key
     }()
 
-    /// Whose end is being delivered on this thread.
+    /// The listener whose end is being delivered on this thread.
     static var ending: Listener? {
         // Set by `end`, which holds the listener until it has taken it back.
         pthread_getspecific(key).map { Unmanaged<Listener>.fromOpaque($0).takeUnretainedValue() }

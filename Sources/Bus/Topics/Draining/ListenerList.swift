@@ -17,13 +17,13 @@ final class ListenerList: Sendable {
     private struct State: Sendable {
         var entries: [UInt64: ListenerEntry] = [:]
         var isClosed = false
-        /// Those who wait until all are done.
+        /// The calls that wait until all are done.
         var waiters: [UInt64: @Sendable () -> Void] = [:]
         var waiterNumber: UInt64 = 0
 
         var isDrained: Bool { isClosed && entries.isEmpty }
 
-        /// Those who are to be called now.
+        /// The calls to make now.
         mutating func takeWaiters() -> [@Sendable () -> Void] {
             guard isDrained, !waiters.isEmpty else { return [] }
             defer { waiters = [:] }
@@ -31,7 +31,7 @@ final class ListenerList: Sendable {
         }
     }
 
-    /// That of the bus around this one.
+    /// The list of the bus around this one.
     private let parent: ListenerList?
     private let state = Lock(State())
 
@@ -63,9 +63,9 @@ final class ListenerList: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Calls once the bus is closed and all are done; at once if that is so.
+    /// Calls once the bus is closed and all are done; at once if that is the case already.
     ///
-    /// - Returns: what takes the call back.
+    /// - Returns: a handle that cancels the call.
     func whenDrained(_ call: @escaping @Sendable () -> Void) -> any Disposable {
         let number = state.withLock { state -> UInt64? in
             if state.isDrained { return nil }
@@ -84,7 +84,7 @@ final class ListenerList: Sendable {
         }
     }
 
-    /// Those who are not done, in the order in which they subscribed.
+    /// The subscribers that are not done, in the order in which they subscribed.
     var backlog: [SubscriberBacklog] {
         state.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value.backlog)
     }

@@ -1,4 +1,4 @@
-/// Passes everything on, and keeps the bus aware of its subscriber for as long as that lives.
+/// Passes everything on, and keeps its subscriber listed on the bus for as long as the subscriber lives.
 @frozen
 @usableFromInline
 struct ListeningObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -34,13 +34,13 @@ struct ListeningObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable 
 }
 
 extension SubscriberQueue where Downstream: ~Copyable {
-    /// Answers how many values wait here. It does not hold the queue.
+    /// Returns how many values wait here. It does not hold the queue.
     @usableFromInline
     var waiting: @Sendable () -> Int { { [state] in state.withLock { $0.line.values } } }
 }
 
 extension SerialObserver where Downstream: ~Copyable {
-    /// Answers how many values wait here. It does not hold the observer.
+    /// Returns how many values wait here. It does not hold the observer.
     @usableFromInline
     var waiting: @Sendable () -> Int { { [pending] in pending.withLock { $0.values } } }
 }

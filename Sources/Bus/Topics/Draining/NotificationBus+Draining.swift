@@ -5,8 +5,8 @@ extension NotificationBus {
     /// While the bus is open, these are all subscribers of the bus and of its children. Once it is closed, these are the subscribers that have not
     /// heard the end.
     ///
-    /// Values wait in the subscriber's queue, and once the subscriber's end has been put in line behind `deliver(on:)`, in that operator.
-    /// What the operator has taken out of its queue to deliver it counts until all of it is delivered.
+    /// Values wait in the subscriber's queue, and once the subscriber's end has been enqueued behind `deliver(on:)`, in that
+    /// operator. A batch that the operator has taken out of its queue counts until all of it is delivered.
     public var backlog: [SubscriberBacklog] { hub.listeners.backlog }
 
     /// One value, once the bus is closed and every subscriber is done. Cold.
@@ -17,15 +17,16 @@ extension NotificationBus {
     /// drained()     ---------------()|
     /// ```
     ///
-    /// A subscriber is done when it has heard the end, or when its subscription was disposed of. A subscriber behind `deliver(on:)` is
-    /// done when it has heard the end on the other thread, and one that walks `values()` when its loop has ended. Other
-    /// operators that keep values for later, such as `delay`, are done when they have taken the end.
+    /// A subscriber is done when it has heard the end, or when its subscription was disposed of. A subscriber behind
+    /// `deliver(on:)` is done when it has heard the end on the other thread. A subscriber that walks `values()` is done when
+    /// its loop has ended. Other operators that keep values for later, such as `delay`, are done when they have taken the
+    /// end.
     ///
     /// - Ends: after the value.
     /// - Fails: never.
     /// - Cancelling: ends waiting. The bus is not affected.
     /// - Buffers: nothing.
-    /// - Thread: that of the last subscriber, or the caller's of ``close()``, or during `subscribe`.
+    /// - Thread: that of the last subscriber, that of the caller of ``close()``, or, during `subscribe`, the subscriber's.
     public func drained() -> some Signal<Void, Never> {
         Signals.create(of: Void.self) { [listeners = hub.listeners] emitter in
             listeners.whenDrained {

@@ -1,6 +1,6 @@
-/// A subscriber of a bus that is not done, and what waits for it. See ``NotificationBus/backlog``.
+/// A subscriber of a bus that is not done, and the number of values that wait for it. See ``NotificationBus/backlog``.
 public struct SubscriberBacklog: Sendable, Hashable {
-    /// The pattern it subscribed to; the name of the topic, if it is one topic.
+    /// The pattern that it subscribed to. For a single topic, the name of the topic.
     public let pattern: TopicPattern
     /// How many values wait for it.
     public let waiting: Int

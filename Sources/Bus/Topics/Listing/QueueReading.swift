@@ -1,9 +1,9 @@
-/// How a subscriber fares at one moment. Times are in nanoseconds of `CLOCK_MONOTONIC`.
+/// The state of a subscriber's queue at one moment. Times are in nanoseconds of `CLOCK_MONOTONIC`.
 struct QueueReading {
     let waiting: Int
     let highWater: Int
     let lost: Int
-    /// Since when the subscriber has had no room; nil when it has room.
+    /// The time since which the subscriber has had no room; nil when it has room.
     let pausedAt: Int64?
     /// No waiting value is older; nil when none waits.
     let oldest: Int64?

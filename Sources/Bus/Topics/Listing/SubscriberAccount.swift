@@ -2,8 +2,8 @@ import Synchronization
 
 /// The entry of one subscriber in the list of a bus.
 ///
-/// It holds neither the subscriber nor its queue, only the part of the queue that the queue's lock guards. It is read when
-/// somebody asks, so a subscriber that has room pays nothing for it.
+/// It holds neither the subscriber nor its queue, but only the part of the queue that the queue's lock guards. It is read
+/// when somebody asks, so a subscriber that has room pays nothing for it.
 @usableFromInline
 final class SubscriberAccount: Sendable {
     enum Target: Sendable {
@@ -17,7 +17,7 @@ final class SubscriberAccount: Sendable {
     private let line: UInt
     private let limit: Int
     private let read: @Sendable () -> QueueReading
-    /// What the topic had sent before the subscriber joined it, less what was replayed to the subscriber.
+    /// How many values the topic had sent before the subscriber joined it, less those replayed to the subscriber.
     private let start = Atomic<Int>(.max)
 
     init(
@@ -66,7 +66,8 @@ final class SubscriberAccount: Sendable {
         }
     }
 
-    /// What the topic has sent since the subscriber joined it has reached the subscriber, waits, or was lost.
+    /// Of the values that the topic has sent since the subscriber joined it, those that have reached the subscriber; the
+    /// others wait or were lost.
     private func delivered(_ reading: QueueReading) -> Int {
         let start = start.load(ordering: .relaxed)
         guard case .topic(let status) = target, start != .max else { return 0 }

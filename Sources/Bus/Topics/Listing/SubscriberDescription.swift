@@ -22,8 +22,8 @@ public struct SubscriberDescription: Sendable, Hashable {
     public let lag: Duration?
     /// How many values its queue has lost.
     public let lost: Int
-    /// How many values it was sent, those that a topic kept for it among them. While values are being posted, those on
-    /// their way may be in it or not.
+    /// How many values it was sent, including those that a topic kept for it. While values are being posted, values on their
+    /// way may be counted or not.
     public let delivered: Int
 }
 

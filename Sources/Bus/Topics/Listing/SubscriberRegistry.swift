@@ -2,7 +2,7 @@
 final class SubscriberRegistry: Sendable {
     private let state = Lock((accounts: [UInt64: SubscriberAccount](), next: UInt64(1)))
 
-    /// Lists a subscriber; answers the number that takes it off the list.
+    /// Lists a subscriber; returns the number that removes it from the list.
     func add(_ account: SubscriberAccount) -> UInt64 {
         state.withLock { state in
             defer { state.next += 1 }

@@ -4,9 +4,9 @@
 struct PatternNode: Sendable {
     /// By the next token, ``TopicToken/any`` among them.
     private var children: [TopicToken: PatternNode] = [:]
-    /// Those whose pattern ends here.
+    /// The subscribers whose pattern ends here.
     private var here: [PatternSubscriber] = []
-    /// Those whose pattern goes on with ``TopicToken/rest`` and then ends.
+    /// The subscribers whose pattern goes on with ``TopicToken/rest`` and then ends.
     private var rest: [PatternSubscriber] = []
 
     private var isEmpty: Bool { children.isEmpty && here.isEmpty && rest.isEmpty }
@@ -21,7 +21,7 @@ struct PatternNode: Sendable {
         children[first, default: PatternNode()].insert(subscriber, tokens.dropFirst())
     }
 
-    /// Takes a subscriber out, and the nodes that no other needs; answers it.
+    /// Removes a subscriber and returns it. Also removes nodes that no other subscriber needs.
     mutating func remove(_ number: UInt64, of pattern: TopicPattern) -> PatternSubscriber? {
         remove(number, pattern.tokens[...])
     }

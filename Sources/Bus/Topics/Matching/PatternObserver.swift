@@ -17,7 +17,7 @@ final class PatternMeter: Sendable {
     }
 }
 
-/// Counts what a pattern subscriber is sent, for the list of the bus.
+/// Counts the values sent to a pattern subscriber, for the list of the bus.
 @frozen
 @usableFromInline
 struct PatternObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {

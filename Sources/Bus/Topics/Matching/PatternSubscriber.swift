@@ -5,11 +5,11 @@ final class PatternSubscriber: Sendable {
     /// Counts up on one bus, so that a channel recognizes the subscribers that it has not met.
     @usableFromInline let number: UInt64
 
-    /// Sends a value. Its own queue puts what several channels send into one order.
+    /// Sends a value. Its own queue puts the values of several channels into one order.
     @usableFromInline let send: @Sendable (Envelope<any Sendable>) -> Demand
     @usableFromInline let lose: @Sendable (Int) -> Void
     @usableFromInline let whenReady: @Sendable (@escaping @Sendable () -> Void) -> Demand
-    /// Completes it, behind what is in its queue.
+    /// Completes it, behind the values in its queue.
     @usableFromInline let complete: @Sendable () -> Void
 
     @inlinable
@@ -20,7 +20,7 @@ final class PatternSubscriber: Sendable {
     ) where Downstream.Value == Envelope<any Sendable>, Downstream.Failure == Never {
         self.pattern = pattern
         self.number = number
-        // Held by this object alone: what is below is freed with it.
+        // Only this object holds it: the observers below are freed with it.
         let sender = Sender(output)
         send = { envelope in
             let demand = output.next(envelope)

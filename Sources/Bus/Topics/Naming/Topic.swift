@@ -1,6 +1,6 @@
 /// A name under which values of one type are posted on a bus, and the number of values kept for newcomers.
 ///
-/// A topic is a value that both sides name, so that the compiler checks what they say to each other and finds every place
+/// A topic is a value that both sides name. So the compiler checks the type on both sides, and a search finds every place
 /// where a topic is used:
 ///
 /// ```swift
@@ -30,7 +30,7 @@ public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertibl
     ///
     /// - Parameters:
     ///   - name: a valid ``TopicName``; the program stops otherwise.
-    ///   - retention: what a bus keeps for those who subscribe later.
+    ///   - retention: how many values a bus keeps for later subscribers.
     public init(_ name: TopicName, keeping retention: TopicRetention = .nothing) {
         self.name = name
         self.retention = retention
@@ -38,8 +38,8 @@ public struct Topic<Value: Sendable>: Sendable, Hashable, CustomStringConvertibl
 
     /// A topic with a name from outside the program's text.
     ///
-    /// A bus keeps no trace of a topic that nobody subscribes to, that has no poster and of which nothing is kept. So names
-    /// that outsiders choose take memory only as long as the program uses them.
+    /// A bus keeps no trace of a topic that has no subscriber, no poster and no kept values. So names that outsiders choose
+    /// take memory only as long as the program uses them.
     ///
     /// - Throws: ``TopicNameError`` when `name` is not a topic name.
     public init(checking name: some StringProtocol, keeping retention: TopicRetention = .nothing) throws(TopicNameError)
@@ -58,7 +58,7 @@ public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
     /// How many values are kept.
     public let count: Int
 
-    /// Nothing. A subscriber hears what is posted after it subscribed.
+    /// Nothing. A subscriber hears only values that are posted after it subscribed.
     public static let nothing = TopicRetention(count: 0)
 
     /// The value that was posted last.
@@ -66,7 +66,7 @@ public struct TopicRetention: Sendable, Hashable, CustomStringConvertible {
 
     /// The values that were posted last.
     ///
-    /// - Parameter count: how many, from 1 to ``maximum``; other numbers become the nearest of these.
+    /// - Parameter count: how many, from 1 to ``maximum``; other numbers are clamped to this range.
     public static func last(_ count: Int) -> TopicRetention {
         TopicRetention(count: min(max(count, 1), maximum))
     }

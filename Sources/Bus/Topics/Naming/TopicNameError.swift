@@ -2,7 +2,7 @@
 public struct TopicNameError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text that was refused; at most 255 characters of it.
     public let text: String
-    /// What is wrong with it.
+    /// A description of the mistake.
     public let reason: String
 
     init(_ text: String, _ reason: String) {

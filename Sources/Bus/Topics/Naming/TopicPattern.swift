@@ -1,4 +1,4 @@
-/// Which topics a subscriber wants: a name in which `*` stands for any one token and `>`, as the last token, for one or
+/// The topics that a subscriber wants: a name in which `*` stands for any one token and `>`, as the last token, for one or
 /// more tokens.
 ///
 /// | pattern | matches | does not match |

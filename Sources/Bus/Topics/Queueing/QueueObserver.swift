@@ -1,4 +1,4 @@
-/// Passes everything on to a subscriber's queue, which it abandons when it goes.
+/// Passes everything on to a subscriber's queue, and abandons the queue when it is released.
 @frozen
 @usableFromInline
 struct QueueObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Failure == Never {

@@ -1,8 +1,8 @@
-/// What the list of a bus reads of a queue.
+/// The part of a queue that the list of a bus reads.
 extension SubscriberQueue where Downstream: ~Copyable {
     /// The account of this queue's subscriber. It does not keep the queue or the subscriber alive.
     ///
-    /// - Parameter uptime: when a value was posted; nil where values do not know.
+    /// - Parameter uptime: when a value was posted; nil where values carry no time.
     @usableFromInline
     func account(
         on status: TopicStatus,

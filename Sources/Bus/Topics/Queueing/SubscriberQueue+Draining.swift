@@ -2,9 +2,10 @@ import Synchronization
 
 /// The side of the thread that made the room.
 extension SubscriberQueue where Downstream: ~Copyable {
-    /// Asks the subscriber to call back. Called by whoever touches what is below.
+    /// Asks the subscriber to call back. Called by the thread that owns the downstream.
     ///
-    /// - Returns: ``Demand/pause`` when it will, after which the caller touches nothing below any more; otherwise the caller goes on.
+    /// - Returns: ``Demand/pause`` when it will; then the caller no longer touches the downstream. Otherwise the caller goes
+    ///   on.
     func askForRoom() -> Demand {
         state.withLock { state in
             state.isDraining = true
@@ -37,7 +38,8 @@ extension SubscriberQueue where Downstream: ~Copyable {
         if isDrainer { drain() }
     }
 
-    /// Sends what waits, until the subscriber pauses again or nothing waits. Called by whoever touches what is below.
+    /// Sends the waiting values, until the subscriber pauses again or nothing waits. Called by the thread that owns the
+    /// downstream.
     func drain() {
         while true {
             let (entry, resume) = state.withLock {
@@ -76,7 +78,7 @@ extension SubscriberQueue where Downstream: ~Copyable {
             return (true, state.isAbandoned, state.resume.take())
         }
         guard answer.isDone else { return false }
-        // Its sender has gone, and left it to this drainer.
+        // Its sender has gone, and left the downstream to this drainer.
         if answer.isLast { downstream = nil }
         answer.resume?()
         return true

@@ -2,9 +2,10 @@ public import Synchronization
 
 /// The values that wait for one subscriber of a topic while the subscriber pauses.
 ///
-/// Its one sender is the topic, which sends one event at a time. So while nothing waits, a value goes to the subscriber without a lock: the
-/// sender alone touches what is below. Once the subscriber pauses, the sender only puts values in line, and whoever is called back
-/// drains the line. When the line is empty, the drainer hands the subscriber back to the sender.
+/// Its one sender is the topic, which sends one event at a time. So while nothing waits, a value goes to the subscriber
+/// without a lock: only the sender touches the downstream. Once the subscriber pauses, the sender only enqueues values, and
+/// the thread that is called back drains the queue. When the queue is empty, the drainer hands the subscriber back to the
+/// sender.
 @usableFromInline
 final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Failure == Never {
     @usableFromInline typealias Value = Downstream.Value
@@ -18,13 +19,13 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
 
     struct State: Sendable {
         var line = PendingEvents<Downstream>()
-        /// Somebody other than the sender touches what is below, or the sender asks it to call back.
+        /// A thread other than the sender owns the downstream, or the sender asks it to call back.
         var isDraining = false
         /// The subscriber is being asked to call back, and must not be called meanwhile.
         var isAsking = false
         /// It called back while it was being asked.
         var hasCalledBack = false
-        /// Nobody is left who could send.
+        /// No sender is left.
         var isAbandoned = false
         /// The sender's request to be called when there is room.
         var resume: (@Sendable () -> Void)?
@@ -81,14 +82,14 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         if !isHeld, mode.load(ordering: .relaxed) == Self.direct { finish() }
     }
 
-    /// Nobody is left who could send: the subscriber goes when it has heard what waits.
+    /// No sender is left: the subscriber is released when it has heard the waiting values.
     @usableFromInline
     func abandon() {
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
             return !state.isDraining && (mode.load(ordering: .relaxed) != Self.holding || state.line.entries.isEmpty)
         }
-        // A drainer at work sees to it when it is done.
+        // A drainer at work does it when it is done.
         if isIdle { downstream = nil }
     }
 
@@ -119,7 +120,7 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         return demand
     }
 
-    /// Puts a value in line, or loses what the policy says.
+    /// Enqueues a value, or loses one as the policy says.
     @usableFromInline
     func hold(_ value: Value) -> Demand {
         var displaced: PendingEvents<Downstream>.Entry?
@@ -177,12 +178,12 @@ final class SubscriberQueue<Downstream: Observer & ~Copyable>: @unchecked Sendab
         }
         // Released here, not under the lock.
         withExtendedLifetime((line, resume)) {}
-        // Its sender had left it to a drainer, who will not come any more.
+        // Its sender had left it to a drainer, which will not come any more.
         if isLast { downstream = nil }
         resources.dispose()
     }
 
-    /// Tells the subscriber the end; called by whoever touches what is below.
+    /// Tells the subscriber the end; called by the thread that owns the downstream.
     func finish() {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
             mode.store(Self.over, ordering: .releasing)

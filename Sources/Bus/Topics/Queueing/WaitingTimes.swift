@@ -18,6 +18,6 @@ struct WaitingTimes: Sendable {
         mark = (now, entered)
     }
 
-    /// The time since which all values that wait have entered.
+    /// The time since which all waiting values have entered.
     func bound(left: Int) -> Int64 { left >= mark.next ? mark.time : earliest }
 }

@@ -1,12 +1,14 @@
 extension NotificationBus {
     /// Answers the requests of a topic.
     ///
-    /// A topic has one responder on a bus. On a child, a request goes to the child's responder, or else to that of the bus it is a child of.
+    /// A topic has one responder on a bus. On a child, a request goes to the child's responder, or else to the responder of
+    /// the bus around it.
     ///
     /// - Parameters:
-    ///   - topic: whose requests are answered.
-    ///   - answer: makes a signal of which the first value is the reply. It is called on the thread that asks, for several requests at a time
-    ///     where several threads ask. The requester's subscription disposes of the signal after the reply, or when it is disposed of itself.
+    ///   - topic: the topic of the requests.
+    ///   - answer: makes a signal whose first value is the reply. It is called on the requester's thread, and for several
+    ///     requests at a time where several threads ask. The requester's subscription disposes of the signal after the reply,
+    ///     or when it is disposed of itself.
     /// - Returns: the handle that ends responding. Requests that are being answered are still answered.
     /// - Throws: ``RespondError`` when there is another responder, or the bus is closed.
     public func respond<Request: Sendable, Reply: Sendable, Answer: Signal>(
@@ -48,9 +50,9 @@ extension NotificationBus {
     /// - Thread: the responder's.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - topic: where it is asked.
-    ///   - fileID: where it is asked, for those who watch the topic.
+    ///   - request: the request.
+    ///   - topic: the topic.
+    ///   - fileID: the place of the request, for subscribers that watch the topic.
     ///   - line: the same.
     public func request<Request: Sendable, Reply: Sendable>(
         _ request: Request,
@@ -87,7 +89,7 @@ extension BusHub {
     }
 }
 
-/// Passes the first value on, and fails where there is none.
+/// Passes the first value on, and fails if there is none.
 private struct ReplyStep<Reply: Sendable>: Transducer {
     typealias Input = Reply
     typealias InputFailure = RequestError

@@ -13,7 +13,7 @@
 ///     .subscribe(next: { print($0) }, failed: { print($0) })
 /// ```
 ///
-/// A request is also posted as a value of ``requests``, so that subscribers see what is asked. Replies are not posted.
+/// A request is also posted as a value of ``requests``, so that subscribers can watch the requests. Replies are not posted.
 public struct RequestTopic<Request: Sendable, Reply: Sendable>: Sendable, Hashable, CustomStringConvertible {
     public let name: TopicName
 

@@ -1,6 +1,6 @@
 /// A responder, whatever the types of its requests and replies.
 class AnyResponder: @unchecked Sendable {
-    // Immutable, as what the subclass adds; hence unchecked.
+    // Immutable, like the properties of the subclass; hence unchecked.
     let name: TopicName
 
     init(_ name: TopicName) {

@@ -7,22 +7,23 @@ extension Signals {
     /// combineLatest ----1a--2a-2b----|
     /// ```
     ///
-    /// Nothing is sent until each signal has sent a value. The signals are subscribed to in order, and what a
-    /// synchronous one sends before the next is subscribed to is, but for its last value, not combined. Where one event
-    /// reaches several inputs, a combination is sent for each of them: for one of old and new, there is
-    /// `withLatest(from:)`.
+    /// Nothing is sent until each signal has sent a value. The signals are subscribed to in order. Values that a
+    /// synchronous signal sends before the next is subscribed to are not combined, except its last one. Where one
+    /// event reaches several inputs, a combination is sent for each of them; to combine a new value with an old one
+    /// once, use `withLatest(from:)`.
     ///
     /// Signals whose failures are of different types, `Never` among them, are combined into one that fails with `any Error`.
     ///
-    /// - Ends: when all of them have; at once when one ends that never sent a value, for then nothing can come any more.
+    /// - Ends: when all of them have ended; at once when a signal ends that never sent a value, because nothing can
+    ///   come any more.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
     /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever signal speaks.
+    /// - Thread: that of the signal that sends.
     ///
-    /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two
-    /// signals are combined without that by `combineLatest(_:)` of the one, and a list of one type is, too.
+    /// Signals of different types are erased here, which costs some nanoseconds an event. `combineLatest(_:)` on a
+    /// signal combines two signals without erasing them, and a list of one type is not erased either.
     @inlinable
     @inline(__always)
     public static func combineLatest<each Value: Sendable, Failure: Error>(

@@ -1,4 +1,4 @@
-/// Signals of different types, with their types forgotten.
+/// Signals of different types, erased.
 @usableFromInline
 struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Sendable {
     @usableFromInline typealias Value = (repeat each Element)
@@ -9,8 +9,8 @@ struct CombineLatestPackSignal<each Element: Sendable, Failure: Error>: Sendable
         self.signals = (repeat each signals)
     }
 
-    /// The signal. It takes observers with their types forgotten alone: to forget them here as well would cost each event a second
-    /// closure whose types are looked up.
+    /// The signal. It takes only erased observers: erasing them here as well would cost each event a second closure
+    /// whose types are looked up.
     @usableFromInline
     var erased: AnySignal<Value, Failure> { AnySignal(start: { start($0) }, describe: { chain }) }
 

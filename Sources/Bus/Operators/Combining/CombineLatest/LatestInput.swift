@@ -19,7 +19,7 @@ where Place.Values.Joined == Downstream.Value {
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // A copy, for the closure would else refer to this observer as a whole.
+        // A copy, because the closure would otherwise refer to this observer as a whole.
         let place = place
         return output.sendNow { $0.received(value, at: place) } ?? nextLater(value)
     }

@@ -1,10 +1,11 @@
 /// The latest values of a list of inputs of one type.
 ///
-/// They are kept in the array that is sent: while nobody else holds it, a change costs the same however many there are.
+/// They are kept in the array that is sent: while nobody else holds the array, a change costs the same however many
+/// values there are.
 @frozen
 @usableFromInline
 struct LatestList<Value: Sendable>: LatestValues {
-    /// Those that have come, while an input is silent.
+    /// The values that have come, while an input is silent.
     @usableFromInline var first: [Value?]
     /// Nothing while it is lent.
     @usableFromInline var latest: [Value]?
@@ -35,7 +36,7 @@ struct LatestList<Value: Sendable>: LatestValues {
         }
     }
 
-    // Moved out and in, for a copy would be retained and released with every event.
+    // Moved out and in, because a copy would be retained and released with every event.
     @inlinable
     @inline(__always)
     mutating func lend(to body: ([Value]) -> Demand) -> Demand? {

@@ -1,5 +1,5 @@
-/// What a `combineLatest` does, apart from who sends and in which thread: stands below the one order into which its
-/// inputs are put.
+/// The logic of a `combineLatest`, without senders and threads: it stands below the one order into which its inputs
+/// are put.
 @frozen
 @usableFromInline
 struct LatestMachine<Values: LatestValues, Downstream: Observer & ~Copyable>: Observer, ~Copyable
@@ -31,8 +31,8 @@ where Values.Joined == Downstream.Value {
         values.lend { downstream.next($0) } ?? downstream.demand
     }
 
-    /// An input completed; answers whether nothing more can come. That is also so when it was silent: there will never
-    /// be a value of each.
+    /// An input completed; returns whether nothing more can come. That is also so when it never sent a value: then no
+    /// combination can come.
     @inlinable
     mutating func ended<Place: LatestPlace>(at place: Place) -> Bool where Place.Values == Values {
         running -= 1

@@ -2,7 +2,7 @@
 struct LatestPack: LatestValues {
     typealias Joined = Void
 
-    /// Inputs of which there is no value.
+    /// How many inputs have no value yet.
     var silent: Int
 
     init(inputs: Int) {
@@ -23,7 +23,7 @@ struct PlaceInLatestPack<Value: Sendable>: LatestPlace {
 
     func isSilent(in values: LatestPack) -> Bool { place.isEmpty }
 
-    /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
+    /// Does the same as the machine's own function, which is generic over places and would look this type up.
     private func receive(_ value: Value, _ machine: inout LatestMachine<LatestPack, PackDownstream>) -> Demand {
         put(value, in: &machine.values)
         return machine.emit()

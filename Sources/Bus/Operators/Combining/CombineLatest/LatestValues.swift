@@ -1,15 +1,15 @@
-/// The latest values of all inputs of a `combineLatest`, and what they are together.
+/// The latest values of all inputs of a `combineLatest`, and their combination.
 @usableFromInline
 protocol LatestValues<Joined>: Sendable {
     associatedtype Joined: Sendable
 
-    /// Lends what the values are together; nothing while an input is silent.
+    /// Lends the combination of the values; nothing while an input is silent.
     ///
-    /// Nobody puts a value meanwhile: who lends is the one who delivers.
+    /// Nobody puts a value meanwhile: only the deliverer lends.
     mutating func lend(to body: (Joined) -> Demand) -> Demand?
 }
 
-/// Where among them an input leaves its values.
+/// The place among them for an input's values.
 @usableFromInline
 protocol LatestPlace<Value, Values>: Sendable {
     associatedtype Value: Sendable

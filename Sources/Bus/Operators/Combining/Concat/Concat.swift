@@ -7,8 +7,9 @@ extension Signals {
     /// concat --1--2--3--4|
     /// ```
     ///
-    /// A signal is subscribed to when the one before it has completed. A million synchronous signals need no more stack
-    /// than one. The sequence is walked as far as signals are wanted; an array's signals are let go of one by one.
+    /// A signal is subscribed to when the one before it has completed. A million synchronous signals need no more
+    /// stack than one. The sequence is walked only as far as signals are wanted; an array's signals are released one
+    /// by one.
     ///
     /// - Ends: with the last signal; with no signals, at once.
     /// - Fails: with the first failure; no further signal is subscribed to.

@@ -1,7 +1,7 @@
-/// One subscription to a `concat`: hands what is below from one signal to the next.
+/// One subscription to a `concat`: hands the downstream from one signal to the next.
 ///
-/// Only one signal runs at a time, and it says its end before the next one is subscribed to, so its observer can own
-/// what is below, and an event needs neither a lock nor a place in a queue.
+/// Only one signal runs at a time, and its end is heard before the next one is subscribed to. So its observer can own
+/// the downstream, and an event needs neither a lock nor a place in a queue.
 @usableFromInline
 final class ConcatSubscription<Elements: Sequence & Sendable, Downstream: Observer & ~Copyable>: @unchecked Sendable
 where
@@ -11,7 +11,8 @@ where
 {
     @usableFromInline let handle: SubscriptionGate
     @usableFromInline let starts = Trampoline()
-    // Both are touched by whoever takes a turn of `starts`, one at a time, or by the one signal that has just ended.
+    // Both are touched by the caller that takes a turn of `starts`, one at a time, or by the one signal that has just
+    // ended.
     @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Called by a disposal while there is no room; it holds this object.

@@ -1,4 +1,4 @@
-/// The elements of a sequence, one by one; an array's are let go of as they are handed out.
+/// The elements of a sequence, one by one; an array's elements are released as they are handed out.
 ///
 /// An array's own iterator keeps the whole array. A `concat` that walked one would keep the very source that feeds it,
 /// and the two would never be freed.

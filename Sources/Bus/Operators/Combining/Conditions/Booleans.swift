@@ -7,14 +7,15 @@ extension Signal where Value == Bool {
     /// and   ----f-t-t--f--|
     /// ```
     ///
-    /// The result is sent whether or not it differs from the one before it; `removeDuplicates()` sees to that.
+    /// The result is sent whether or not it differs from the one before it; use `removeDuplicates()` to send only
+    /// changes.
     ///
-    /// - Ends: when both have; at once when one ends that never sent a value.
+    /// - Ends: when both have ended; at once when one ends that never sent a value.
     /// - Fails: with the first failure of either; the other is released before.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever signal speaks.
+    /// - Thread: that of the signal that sends.
     @inlinable
     @inline(__always)
     public consuming func and<Other: Signal>(
@@ -31,14 +32,15 @@ extension Signal where Value == Bool {
     /// or    ----t-t-f--t--|
     /// ```
     ///
-    /// The result is sent whether or not it differs from the one before it; `removeDuplicates()` sees to that.
+    /// The result is sent whether or not it differs from the one before it; use `removeDuplicates()` to send only
+    /// changes.
     ///
-    /// - Ends: when both have; at once when one ends that never sent a value.
+    /// - Ends: when both have ended; at once when one ends that never sent a value.
     /// - Fails: with the first failure of either; the other is released before.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: the latest value of each; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever signal speaks.
+    /// - Thread: that of the signal that sends.
     @inlinable
     @inline(__always)
     public consuming func or<Other: Signal>(

@@ -8,15 +8,15 @@ extension Signals {
     /// if        ----1--2-----5----6|
     /// ```
     ///
-    /// Each value of the condition subscribes anew, also one that is equal to the one before it; `removeDuplicates()` on
-    /// the condition sees to that.
+    /// Each value of the condition subscribes anew, also one that is equal to the one before it; put
+    /// `removeDuplicates()` on the condition to avoid that.
     ///
-    /// - Ends: when the condition and the present branch have.
+    /// - Ends: when the condition and the present branch have ended.
     /// - Fails: with the condition or the present branch; the other is released before.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever branch speaks; it is subscribed to on the condition's.
+    /// - Thread: that of the branch that sends; it is subscribed to on the condition's.
     @inlinable
     @inline(__always)
     public static func `if`<Condition: Signal, Positive: Signal, Negative: Signal>(

@@ -1,5 +1,5 @@
 extension Signals {
-    /// Of several signals, the one that a key names at the moment.
+    /// The signal, of several, that a key names at the moment.
     ///
     /// ```
     /// key          --a-----x----b---|
@@ -9,15 +9,16 @@ extension Signals {
     /// switch       ---1--2--9-9--4--|
     /// ```
     ///
-    /// Each key subscribes anew, also one that is equal to the one before it; `removeDuplicates()` on the keys sees to
-    /// that. (ReactiveCocoa fails where no default is given and no case matches; here that is a default that fails.)
+    /// Each key subscribes anew, also one that is equal to the one before it; put `removeDuplicates()` on the keys to
+    /// avoid that. (ReactiveCocoa fails where no default is given and no case matches; here, give a default that
+    /// fails.)
     ///
-    /// - Ends: when the keys and the present signal have.
+    /// - Ends: when the keys and the present signal have ended.
     /// - Fails: with the keys or the present signal; the other is released before.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever signal speaks; it is subscribed to on the keys'.
+    /// - Thread: that of the signal that sends; it is subscribed to on the keys'.
     ///
     /// - Parameters:
     ///   - keys: say which signal is heard.

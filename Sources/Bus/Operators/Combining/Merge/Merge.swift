@@ -12,12 +12,12 @@ extension Signals {
     /// `a.merge(b)` takes a signal that cannot fail beside one that can. `Signals.merge(a, b, c)` takes signals whose failures
     /// are of any types, and then fails with `any Error`.
     ///
-    /// - Ends: when all of them have; with no signals, at once.
+    /// - Ends: when all of them have ended; with no signals, at once.
     /// - Fails: with the first failure of any; the others are released before.
     /// - Cancelling: ends all their subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
-    /// - Thread: that of whichever signal speaks.
+    /// - Thread: that of the signal that sends.
     @inlinable
     public static func merge<Elements: Sequence & Sendable>(
         _ signals: Elements

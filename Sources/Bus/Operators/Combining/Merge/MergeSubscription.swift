@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// One subscription to a `merge`: what all its inputs share.
+/// One subscription to a `merge`: the state that all its inputs share.
 @usableFromInline
 final class MergeSubscription<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline let output: SerialObserver<Downstream>

@@ -1,6 +1,6 @@
-/// What is below a join of a pack, apart from its types, which closures know.
+/// The downstream of a join of a pack, without its types, which closures know.
 ///
-/// It is no generic type, so that what joins the inputs and puts them in order is compiled for it once.
+/// It is not generic, so that the code that joins the inputs and puts them in order is compiled for it once.
 struct PackDownstream: Observer, ~Copyable {
     /// Sends the tuple that is in place.
     let emit: @Sendable () -> Demand
@@ -9,7 +9,7 @@ struct PackDownstream: Observer, ~Copyable {
     let onLoss: @Sendable (Int) -> Void
     let onEnd: @Sendable () -> Void
 
-    /// Over what is below. `Value` is the tuple: generic over the pack itself, it would look types up at every event.
+    /// Wraps a downstream. `Value` is the tuple: generic over the pack itself, it would look types up at every event.
     init<Value, Failure>(
         _ observer: consuming AnyObserver<Value, Failure>,
         memory: TupleMemory,
@@ -40,7 +40,7 @@ struct PackDownstream: Observer, ~Copyable {
 }
 
 extension AnyObserver {
-    /// An observer that is nothing but closures.
+    /// An observer made of closures only.
     init(
         next: @escaping @Sendable (Value) -> Demand,
         lost: @escaping @Sendable (Int) -> Void,

@@ -4,7 +4,7 @@
 /// hundreds of nanoseconds. So only subscribing knows of the pack; an event knows its own element's address, and the
 /// tuple as a whole.
 final class TupleMemory: @unchecked Sendable {
-    // Allocated and freed with this object. What lies in it is touched only in the order of delivery of the one output
+    // Allocated and freed with this object. Its content is touched only in the order of delivery of the one output
     // that all inputs share.
     private let address: UnsafeMutableRawPointer
 
@@ -19,20 +19,21 @@ final class TupleMemory: @unchecked Sendable {
         address.deallocate()
     }
 
-    /// Passes the tuple on, each element being in place, and leaves it there.
+    /// Passes the tuple on, and leaves it in place. Every element must be in place.
     ///
-    /// Not as something that can be copied: copied it would be, for every event, through its type looked up at run time.
+    /// The tuple is not copyable here: otherwise it would be copied for every event, by looking its type up at run
+    /// time.
     func send<Tuple: ~Copyable>(to next: (borrowing Tuple) -> Demand) -> Demand {
         next(address.assumingMemoryBound(to: Tuple.self).pointee)
     }
 
-    /// Passes the tuple on, each element being in place, and leaves nothing there.
+    /// Passes the tuple on, and leaves nothing in place. Every element must be in place.
     func move<Tuple>(to next: (Tuple) -> Demand) -> Demand {
         next(address.assumingMemoryBound(to: Tuple.self).move())
     }
 
-    /// Where an element lies, `offset` being where the one before it ended. Elements of a tuple lie in their order, each
-    /// at the first place that suits it.
+    /// The place of an element; `offset` is the end of the one before it. Elements of a tuple lie in their order,
+    /// each at the first place with the right alignment.
     func place<Element>(of type: Element.Type, after offset: inout Int) -> TuplePlace<Element> {
         let alignment = MemoryLayout<Element>.alignment
         let start = (offset + alignment - 1) / alignment * alignment
@@ -42,7 +43,7 @@ final class TupleMemory: @unchecked Sendable {
 }
 
 extension TupleMemory {
-    /// Where the values of `signal` go.
+    /// The place for the values of `signal`.
     func place<Element, Failure>(
         after offset: inout Int,
         for signal: AnySignal<Element, Failure>
@@ -67,7 +68,7 @@ final class TuplePlace<Element: Sendable>: @unchecked Sendable {
         if !isEmpty { address.deinitialize(count: 1) }
     }
 
-    /// Puts a value in place; answers whether there was none.
+    /// Puts a value in place; returns whether there was none.
     func put(_ value: Element) -> Bool {
         if isEmpty {
             address.initialize(to: value)

@@ -1,5 +1,5 @@
 extension Signals {
-    /// Whichever of several signals is the first to say anything.
+    /// The first of several signals to send an event.
     ///
     /// ```
     /// a    -----1--2---3--|
@@ -8,8 +8,8 @@ extension Signals {
     /// ```
     ///
     /// A value wins, and so does an end: a signal that fails or completes before the others have sent is the result.
-    /// The signals are subscribed to in order, so a synchronous one wins over all that follow, which are then not
-    /// subscribed to.
+    /// The signals are subscribed to in order. A synchronous one therefore wins over all that follow, and these are
+    /// not subscribed to.
     ///
     /// - Ends: with the winner; with no signals, at once.
     /// - Fails: with the winner.
@@ -23,7 +23,7 @@ extension Signals {
         RaceSignal(signals: signals)
     }
 
-    /// Whichever of several signals is the first to say anything. See `race(_:)` of a sequence.
+    /// The first of several signals to send an event. See `race(_:)` of a sequence.
     @inlinable
     public static func race<Value: Sendable, Failure: Error>(
         _ signals: any Signal<Value, Failure>...
@@ -33,7 +33,7 @@ extension Signals {
 }
 
 extension Signal {
-    /// This signal or another, whichever is the first to say anything. Either may be one that cannot fail. See
+    /// This signal or another, whichever sends an event first. Either may be one that cannot fail. See
     /// `Signals.race(_:)`.
     @inlinable
     public consuming func race<Other: Signal>(
@@ -60,7 +60,7 @@ struct RaceSignal<Elements: Sequence & Sendable>: Signal where Elements.Element:
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        // Which of them wins is seen by its first value, for which there is to be room.
+        // The first value decides which of them wins, and there must be room for it.
         if observer.demand == .pause {
             return ConcatSignal(signals: CollectionOfOne(self)).subscribe(AnyObserver(observer))
         }

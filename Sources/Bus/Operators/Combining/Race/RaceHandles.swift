@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Who takes part in a race, who won it, and how to end them: the handle of the whole.
+/// The contenders of a race, its winner, and the handles to end them: the handle of the whole.
 @usableFromInline
 final class RaceHandles: Disposable {
     /// Zero while nobody has won; contenders are numbered from one.
@@ -14,7 +14,7 @@ final class RaceHandles: Disposable {
     @inlinable
     var isDecided: Bool { winner.load(ordering: .acquiring) != 0 }
 
-    /// Whether `contender` is the first to ask. All others are released before it learns of it.
+    /// Whether `contender` is the first to ask. All others are released before it gets the answer.
     @usableFromInline
     func win(_ contender: Int) -> Bool {
         guard winner.compareExchange(expected: 0, desired: contender, ordering: .acquiringAndReleasing).exchanged else {
@@ -24,7 +24,7 @@ final class RaceHandles: Disposable {
         return true
     }
 
-    /// Keeps the handle of a contender, or ends it when it is wanted no more.
+    /// Keeps the handle of a contender, or ends it when the contender has lost.
     @usableFromInline
     func add(_ handle: any Disposable, for contender: Int) {
         if handle.isDisposed { return }

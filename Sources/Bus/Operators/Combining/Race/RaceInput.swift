@@ -1,4 +1,4 @@
-/// What is below a race, until somebody has won it.
+/// The downstream of a race, until a contender has won it.
 @usableFromInline
 final class RacePrize<Downstream: Observer & ~Copyable>: @unchecked Sendable {
     // Touched by the winner alone, of whom there is one.
@@ -10,7 +10,8 @@ final class RacePrize<Downstream: Observer & ~Copyable>: @unchecked Sendable {
     }
 }
 
-/// Hears one contender. Having won, it owns what is below, and an event needs neither a lock nor a place in a queue.
+/// Hears one contender. After winning, it owns the downstream, and an event needs neither a lock nor a place in a
+/// queue.
 @frozen
 @usableFromInline
 struct RaceInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -20,7 +21,7 @@ struct RaceInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @usableFromInline let prize: RacePrize<Downstream>
     @usableFromInline let handles: RaceHandles
     @usableFromInline var downstream: Downstream?
-    /// Lost above before it said anything.
+    /// The number of values lost above before its first event.
     @usableFromInline var lost = 0
 
     @inlinable

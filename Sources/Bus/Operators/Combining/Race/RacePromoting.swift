@@ -1,5 +1,5 @@
 extension Signal {
-    /// This signal or one that cannot fail, whichever is the first to say anything.
+    /// This signal or one that cannot fail, whichever sends an event first.
     /// See `Signals.race(_:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload
@@ -13,7 +13,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// This signal, which cannot fail, or one that can, whichever is the first to say anything.
+    /// This signal, which cannot fail, or one that can, whichever sends an event first.
     /// See `Signals.race(_:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload

@@ -6,14 +6,14 @@ protocol KeepingMachine: Observer, ~Copyable {
     var kept: Kept? { get set }
 }
 
-/// Hears a signal of which only the latest value counts. Its end says nothing, and neither do its losses: what would
-/// have been lost is as old as what is kept.
+/// Hears a signal of which only the latest value counts. Its end and its losses send nothing: a lost value would have
+/// been as old as the value that is kept.
 @frozen
 @usableFromInline
 struct KeptInput<Machine: KeepingMachine & ~Copyable>: Observer, ~Copyable {
     @usableFromInline typealias Value = Machine.Kept
     @usableFromInline typealias Failure = Never
-    // No sender: what is below may go when the signal whose values are sent does.
+    // Not a sender: the downstream may be released when the signal whose values are sent is gone.
     @usableFromInline let output: SerialObserver<Machine>
 
     @inlinable
@@ -42,7 +42,7 @@ struct KeptInput<Machine: KeepingMachine & ~Copyable>: Observer, ~Copyable {
 
     @usableFromInline
     consuming func terminate(_ termination: Termination<Never>) {
-        // Told to stop, it may be the one that everybody waits for.
+        // If it was told to stop, the others may be waiting for its end.
         if output.isClosing { output.terminate(.completed) }
     }
 

@@ -7,11 +7,12 @@ extension Signal {
     /// sample  ---------2---2-2----3-|
     /// ```
     ///
-    /// A value is repeated when there is no newer one. (So in ReactiveCocoa and ReactiveSwift; RxSwift leaves out what it
-    /// has sent before.) Before this signal has sent anything, nothing is sent. This signal is subscribed to first.
+    /// A value is repeated when there is no newer one. (ReactiveCocoa and ReactiveSwift do the same; RxSwift leaves a
+    /// repeated value out.) Before this signal has sent anything, nothing is sent. This signal is subscribed to
+    /// first.
     ///
-    /// - Ends: when either of the two does (so in ReactiveCocoa; ReactiveSwift waits for both). A value that came after
-    ///   the last sample is not heard.
+    /// - Ends: when either of the two ends (as in ReactiveCocoa; ReactiveSwift waits for both). A value that came
+    ///   after the last sample is not heard.
     /// - Fails: with this signal; the trigger cannot fail.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: the latest value; at most 1,024 values while the observer pauses or
@@ -115,7 +116,7 @@ struct SampledInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     @inlinable
     mutating func next(_ value: Value) -> Demand { output.next(value) }
 
-    /// Values that are never sampled are lost to nobody.
+    /// Values that are never sampled are not reported as losses.
     @inlinable
     mutating func lost(_ count: Int) {}
 
@@ -129,7 +130,7 @@ struct SampledInput<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { output.whenReady(resume) }
 }
 
-/// Hears when to sample.
+/// Hears the trigger.
 @frozen
 @usableFromInline
 struct SampleTrigger<Value: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable {

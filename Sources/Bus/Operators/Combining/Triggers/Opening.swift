@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// What a trigger opens, once and for all. One word: the values do not wait for it and need no place in a queue.
+/// A gate that a trigger opens, once and for all. It is one word: the values do not wait for it and need no place in
+/// a queue.
 @usableFromInline
 final class Opening: Sendable {
     @usableFromInline let isOpen = Atomic<Bool>(false)
@@ -9,7 +10,7 @@ final class Opening: Sendable {
     init() {}
 }
 
-/// Opens when its signal says anything.
+/// Opens at the first event of its signal.
 @frozen
 @usableFromInline
 struct OpeningObserver<Value: Sendable>: Observer, ~Copyable {

@@ -1,4 +1,4 @@
-/// Hears the signal that is to be replaced, as long as it is not.
+/// Hears the signal that is to be replaced, until it is.
 @frozen
 @usableFromInline
 struct ReplacedObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {

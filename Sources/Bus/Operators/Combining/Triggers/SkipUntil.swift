@@ -1,5 +1,5 @@
 extension Signal {
-    /// The values from the moment on at which another signal sends or completes.
+    /// The values from the moment at which another signal sends or completes.
     ///
     /// ```
     /// self        --1---2---3---4--|

@@ -1,5 +1,5 @@
 extension Signal {
-    /// The values until another signal says anything, then what that one says.
+    /// The values until another signal sends an event, then the events of that signal.
     ///
     /// ```
     /// self        --1---2---3---4--
@@ -11,7 +11,7 @@ extension Signal {
     /// counts as well: when it completes before it has sent anything, the result completes.
     ///
     /// - Ends: with the replacement. This signal's completion is not heard.
-    /// - Fails: with the replacement, and until that speaks, with this signal.
+    /// - Fails: with the replacement, and before the replacement's first event, with this signal.
     /// - Cancelling: ends both subscriptions.
     /// - Buffers: nothing; at most 1,024 values while the observer pauses or
     ///   another thread delivers.
@@ -45,7 +45,7 @@ where Upstream.Value == Replacement.Value, Upstream.Failure == Replacement.Failu
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        // Of two signals, the replacement being the second, the later one is heard: that is what `.latest` does.
+        // Of two signals, the replacement being the second, the later one is heard, as `.latest` does it.
         let output = SerialObserver(FlattenLatestMachine(observer))
         let request = LatestRequest(output)
         let replaced = SerialDisposable()

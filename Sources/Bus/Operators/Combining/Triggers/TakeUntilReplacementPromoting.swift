@@ -1,5 +1,5 @@
 extension Signal {
-    /// The values until a signal that cannot fail says anything, then what that one says.
+    /// The values until a signal that cannot fail sends an event, then the events of that signal.
     /// See `take(untilReplacement:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload
@@ -13,7 +13,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// The values of this signal, which cannot fail, until one that can says anything, then what that one says.
+    /// The values of this signal, which cannot fail, until one that can fail sends an event, then the events of that
+    /// signal.
     /// See `take(untilReplacement:)`.
     @_documentation(visibility: internal)
     @_disfavoredOverload

@@ -1,8 +1,8 @@
 public import DequeModule
 
-/// In which places of an input's values there is one, and in which one was lost.
+/// The places of an input's values: in which ones there is a value, and in which ones it was lost.
 ///
-/// A pair is made of what stands in the same place of each input, so a lost value takes its partners with it and the
+/// A pair is made of the values in the same place of each input, so a lost value takes its partners with it and the
 /// rest stay together.
 @frozen
 @usableFromInline
@@ -10,7 +10,7 @@ struct PresenceRuns: Sendable {
     @frozen
     @usableFromInline
     struct Run: Sendable {
-        /// So many are missing, and behind them so many are there.
+        /// So many are missing, followed by so many that are there.
         @usableFromInline var missing = 0
         @usableFromInline var present = 0
 
@@ -49,7 +49,7 @@ struct PresenceRuns: Sendable {
         }
     }
 
-    /// Goes on to the next place; answers whether there is a value in this one.
+    /// Goes on to the next place; returns whether there is a value in it.
     @inlinable
     mutating func advance() -> Bool {
         if front.missing > 0 {

@@ -1,4 +1,5 @@
-/// A queue in one piece of memory, which a type that is not known until run time costs nothing but its own copying.
+/// A queue in one piece of memory. For a type that is not known until run time it costs only the copying of the
+/// values.
 ///
 /// (A `Deque` of such a type looks its own type up with every call.)
 struct ValueRing<Value>: ~Copyable {

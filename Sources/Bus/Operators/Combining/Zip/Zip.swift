@@ -7,25 +7,25 @@ extension Signals {
     /// zip ----1a--2b----------3c|
     /// ```
     ///
-    /// An input that runs ahead of another is slowed: when `limit` of its values wait, it is told to pause, and it alone, until
-    /// half of them are used up. A source that cannot pause loses what it sends then. A lost value, here or above, takes its
-    /// partners with it, so that what stands together belongs together, and is heard as lost in the place of the tuple it
-    /// would have been in.
+    /// An input that runs ahead of another is slowed: when `limit` of its values wait, it alone is told to pause,
+    /// until half of them are used up. A source that cannot pause loses the values it sends then. A lost value, here
+    /// or above, takes its partners with it, so that tuples hold values that belong together. The loss is reported in
+    /// the place of the missing tuple.
     ///
     /// Signals whose failures are of different types, `Never` among them, are zipped into one that fails with `any Error`.
     ///
     /// - Ends: when one of them has completed and its values are used up; the others are released before. With no
-    ///   signals, at once. (All libraries mean this, except RxSwift, which waits until all have completed.)
+    ///   signals, at once. (All libraries do this, except RxSwift, which waits until all have completed.)
     /// - Fails: with the first failure of any, also while values wait; the others are released before.
     /// - Cancelling: ends all their subscriptions.
     /// - Buffers: at most `limit` values of each.
     /// - Thread: that of the signal whose value was the last of its tuple.
     ///
-    /// Signals of different types arrive here with their types forgotten, which costs some nanoseconds an event; two
-    /// signals are zipped without that by `zip(_:)` of the one, and a list of one type is, too.
+    /// Signals of different types are erased here, which costs some nanoseconds an event. `zip(_:)` on a signal zips
+    /// two signals without erasing them, and a list of one type is not erased either.
     ///
     /// - Parameters:
-    ///   - signals: what to zip.
+    ///   - signals: the signals to zip.
     ///   - limit: how many values of a signal may wait; at least one may.
     @inlinable
     public static func zip<each Value: Sendable, Failure: Error>(

@@ -11,9 +11,9 @@ where Place.Lines.Joined == Downstream.Value {
     @usableFromInline let room: ZipRoom
     @usableFromInline let output: SerialObserver<Machine>
     @usableFromInline let sender: Sender<Machine>
-    /// Values that were let through.
+    /// How many values were let through.
     @usableFromInline var sent = 0
-    /// Values lost since the last that was let through.
+    /// How many values were lost since the last that was let through.
     @usableFromInline var lost = 0
     /// The losses reported after the last value that was let through.
     @usableFromInline var report: LossReport?
@@ -38,7 +38,7 @@ where Place.Lines.Joined == Downstream.Value {
         if room.isFull(sent: sent, at: index) { return goesOn() }
         sent += 1
         if report != nil { report = nil }
-        // Copies, for the closure would else refer to this observer as a whole.
+        // Copies, because the closure would otherwise refer to this observer as a whole.
         let (place, lost) = (place, lost)
         self.lost = 0
         let answer = output.sendNow { $0.received(value, after: lost, at: place) } ?? nextLater(value, after: lost)

@@ -1,16 +1,17 @@
 public import DequeModule
 public import Synchronization
 
-/// One input's values that wait for their partners.
+/// The values of one input that wait for their partners.
 @frozen
 @usableFromInline
 struct ZipLine<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var runs = PresenceRuns()
     @usableFromInline var values: Deque<Value> = []
     @usableFromInline var hasEnded = false
-    /// How many were taken, for the sender to see. Only the one who takes them writes it.
+    /// How many were taken, for the sender to see. Only the taker writes it.
     @usableFromInline var taken = 0
-    // The room's, which whoever has a line holds as well. Unchecked for this pointer, behind which lies an atomic.
+    // The room owns it, and every holder of a line holds the room as well. Unchecked for this pointer, behind which
+    // lies an atomic.
     @usableFromInline let counter: UnsafeMutablePointer<Atomic<Int>>
 
     @inlinable

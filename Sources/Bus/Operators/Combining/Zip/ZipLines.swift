@@ -3,10 +3,10 @@
 protocol ZipLines<Joined>: Sendable {
     associatedtype Joined: Sendable
 
-    /// Whether each line has come to its next place.
+    /// Whether each line has its next place.
     var areReady: Bool { get }
 
-    /// What stands in the next place of each, when they are ready; nothing when a part of it was lost.
+    /// The values in the next place of each, when they are ready; nothing when one of them was lost.
     mutating func take() -> Joined?
 
     /// Whether one of them has ended and is empty.

@@ -3,7 +3,7 @@
 @usableFromInline
 struct ZipList<Value: Sendable>: ZipLines {
     @usableFromInline var lines: [ZipLine<Value>]
-    /// Lines that have not come to their next place.
+    /// How many lines do not have their next place yet.
     @usableFromInline var empty: Int
     @usableFromInline var isOneFinished = false
 

@@ -1,5 +1,4 @@
-/// What a `zip` does, apart from who sends and in which thread: stands below the one order into which its inputs are
-/// put.
+/// The logic of a `zip`, without senders and threads: it stands below the one order into which its inputs are put.
 @frozen
 @usableFromInline
 struct ZipMachine<Lines: ZipLines, Downstream: Observer & ~Copyable>: Observer, ~Copyable
@@ -8,7 +7,7 @@ where Lines.Joined == Downstream.Value {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline var lines: Lines
     @usableFromInline let room: ZipRoom
-    /// The inputs that were told to pause, for they are too far ahead; and what they are to be called with.
+    /// The inputs that were told to pause because they are too far ahead, and the closures to call.
     @usableFromInline var waiting: [ZipPause] = []
     @usableFromInline var downstream: Downstream
 
@@ -38,7 +37,7 @@ where Lines.Joined == Downstream.Value {
         return pairIfReady()
     }
 
-    /// An input completed, having lost some values last; answers whether nothing more can come.
+    /// An input completed, with some values lost at its end; returns whether nothing more can come.
     @usableFromInline
     mutating func ended<Place: ZipPlace>(after lost: Int, at place: Place) -> Bool where Place.Lines == Lines {
         if lost > 0, self.lost(lost, at: place) == .stop { return true }
@@ -46,7 +45,7 @@ where Lines.Joined == Downstream.Value {
         return lines.isOneFinished
     }
 
-    /// Sends what is ready. Stops when nothing more can come.
+    /// Sends the tuples that are ready. Stops when nothing more can come.
     @inlinable
     mutating func pair() -> Demand {
         var missing = 0
@@ -115,8 +114,8 @@ struct ZipPause: Sendable {
 }
 
 extension SerialObserver where Downstream: ~Copyable {
-    /// Lets an input of a `zip` be called when it is not too far ahead any more. The machine notes it in its turn, so that
-    /// it misses nothing that is taken meanwhile.
+    /// Lets an input of a `zip` be called when it is not too far ahead any more. The machine notes it in its turn, so
+    /// that the input misses no value that is taken meanwhile.
     @usableFromInline
     func wait<Lines, Below: Observer & ~Copyable>(_ pause: ZipPause) -> Demand
     where Downstream == ZipMachine<Lines, Below> {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The lines of inputs of different types. What they join lies in the tuple's memory.
+/// The lines of inputs of different types. Their tuple lies in the tuple's memory.
 struct ZipPackLines: ZipLines {
     typealias Joined = Void
 
     let lines: [any ZipPackLine]
-    /// Lines that have not come to their next place.
+    /// How many lines do not have their next place yet.
     var empty: Int
     var isOneFinished = false
 
@@ -36,7 +36,7 @@ protocol ZipPackLine: AnyObject, Sendable {
     var isEmpty: Bool { get }
     var hasEnded: Bool { get }
 
-    /// Puts the next value into its place in the tuple; answers false when it was lost.
+    /// Puts the next value into its place in the tuple; returns false when it was lost.
     func moveIntoPlace() -> Bool
     /// The tuple is about to be moved out.
     func wasTaken()
@@ -83,7 +83,7 @@ typealias ZipPackOutput = SerialObserver<ZipMachine<ZipPackLines, PackDownstream
 struct PlaceInZipPack<Value: Sendable>: ZipPlace {
     let line: TypedZipPackLine<Value>
 
-    /// As the machine would do it; but its own function is generic over places, and would look this one's type up.
+    /// Does the same as the machine's own function, which is generic over places and would look this type up.
     func receive(
         _ value: Value,
         after lost: Int,

@@ -1,11 +1,11 @@
 public import Synchronization
 
-/// How many values of each input of a `zip` wait, which the input and whoever pairs them both look at.
+/// How many values of each input of a `zip` wait. Both the input and the pairing thread read it.
 @usableFromInline
 final class ZipRoom: @unchecked Sendable {
     @usableFromInline let limit: Int
-    // One counter an input, atomic each, of the values taken; allocated and freed with this object, which everyone who counts
-    // holds.
+    // One atomic counter an input, of the values taken; allocated and freed with this object, which every counting
+    // object holds.
     @usableFromInline let counters: UnsafeMutablePointer<Atomic<Int>>
     private let inputs: Int
 
@@ -22,8 +22,8 @@ final class ZipRoom: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// How many values of all inputs can wait. The line before the machine has room for so many, and loses none: a value that
-    /// went missing there would shift all that follow it.
+    /// How many values of all inputs can wait. The line before the machine has room for so many, and loses none: a
+    /// value lost there would shift all that follow it.
     @usableFromInline
     var total: Int {
         let (total, isMost) = limit.multipliedReportingOverflow(by: inputs)

@@ -6,7 +6,7 @@ extension Signal {
     /// bound(to:)  --1-------2-------|
     /// ```
     ///
-    /// The end, a failure and reports of losses belong to no value. They are heard in the context of whoever sends them.
+    /// The end, a failure and reports of losses belong to no value. They are heard in the context of their sender.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.

@@ -7,23 +7,24 @@ extension Signal {
     /// ```
     ///
     /// Order is kept, the end included, also on a concurrent scheduler. Between the two sides is a queue of at most
-    /// `limit` values; the values being delivered, at most as many again, are taken out of it together, so that a hop
-    /// costs one scheduled piece of work for as many values as have gathered. When the queue is full, the source is told to
-    /// pause until the values in it are taken out. While what comes after pauses, values wait here.
+    /// `limit` values. The values being delivered, at most as many again, are taken out of it together, so that a hop
+    /// costs one scheduled piece of work for as many values as have gathered. When the queue is full, the source is
+    /// told to pause until the values in it are taken out. While the observer pauses, values wait here.
     ///
-    /// The observer learns in the place where they are missing how many values were lost (`on(lost:)`).
+    /// The observer learns how many values were lost at the point in the sequence where they are missing
+    /// (`on(lost:)`).
     ///
-    /// - Ends: with the source, after all that waits.
-    /// - Fails: with the source, after all that waits; with what `overflow` says.
-    /// - Cancelling: ends the source's subscription and drops what waits. On the scheduler nothing is heard after it;
-    ///   from another thread, at most the event in flight.
+    /// - Ends: with the source, after all waiting values.
+    /// - Fails: with the source, after all waiting values; as `overflow` says.
+    /// - Cancelling: ends the source's subscription and drops the waiting values. On the scheduler nothing is heard
+    ///   after it; from another thread, at most the event in flight.
     /// - Buffers: at most `limit` values, and as many being delivered.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
     ///   - scheduler: where the observer is called.
     ///   - limit: how many values may wait; at least one does.
-    ///   - overflow: what becomes of a value that finds the queue full. By default the source is paused before that, and
+    ///   - overflow: what happens to a value when the queue is full. By default the source is paused before that, and
     ///     only a source that cannot pause loses the newest.
     @inlinable
     public consuming func deliver<Target: Scheduler>(

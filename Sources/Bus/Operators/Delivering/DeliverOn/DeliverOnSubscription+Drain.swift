@@ -29,12 +29,12 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         scheduleDrain()
     }
 
-    /// What the drain is to do.
+    /// The next step of the drain.
     @frozen
     @usableFromInline
     enum Turn {
         case deliver
-        /// Nothing waits, and the drain has left the line.
+        /// No value waits, and the drain has left the line.
         case leave
         /// Nothing is to be delivered any more.
         case free
@@ -61,10 +61,11 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         return turn == .deliver
     }
 
-    /// Yields the processor for `time` nanoseconds at most, and at least once. Not while the sender pauses: the line is full
-    /// then, and a sender that goes on on this thread has filled it already.
+    /// Yields the processor for at most `time` nanoseconds, and at least once. It does not yield while the sender
+    /// pauses: then the line is full, and a sender that goes on on this thread has filled it already.
     ///
-    /// It yields and does not spin: beside other work on the machine, spinning doubles the processor time of an event.
+    /// It yields instead of spinning: beside other work on the machine, spinning doubles the processor time of an
+    /// event.
     @usableFromInline
     func letSenderRun(for time: Int) {
         guard phase.load(ordering: .relaxed) == Self.open else { return }
@@ -76,10 +77,10 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         repeat { sched_yield() } while phase.load(ordering: .relaxed) == Self.open && MonotonicTime.nanoseconds < end
     }
 
-    /// Delivers what was taken out. False when the downstream paused, and something is left.
+    /// Delivers the batch. False when the downstream paused, and something is left.
     @inlinable
     func deliverBatch() -> Bool {
-        // Somebody else may have taken the room since the downstream was heard last.
+        // Another sender may have taken the room since the downstream was heard last.
         if batch.count > 0, isWanted, downstream?.demand == .pause, !goesOn(after: .pause) { return false }
         guard batch.notes.gaps.isEmpty ? deliverValues() : deliverWithGaps() else { return false }
         let end = batch.notes.end

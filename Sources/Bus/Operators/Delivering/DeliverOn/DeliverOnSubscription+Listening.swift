@@ -1,6 +1,6 @@
-/// A subscriber of a bus behind the hop, which is not done before it has heard the end.
+/// For a subscriber of a bus behind the hop. It is not done before it has heard the end.
 extension DeliverOnSubscription where Downstream: ~Copyable {
-    /// Says how many values wait here for the subscriber.
+    /// Reports how many values wait here for the subscriber.
     func waits(_ listener: Listener) {
         listener.waits { [state, line] in state.withLock { $0.taken } + line.waiting }
     }
@@ -14,7 +14,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
     /// The subscriber will not hear the end.
     func dropListener() {
         let listener = state.withLock { $0.listener.take() }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(listener) {}
     }
 }

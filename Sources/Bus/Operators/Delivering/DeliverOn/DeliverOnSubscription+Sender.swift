@@ -10,7 +10,8 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         return line.room > 0 ? .more : demandWhenFull()
     }
 
-    /// Makes a place for a value. Where there can be none, it sees to the value and answers what is wanted of the sender.
+    /// Makes a place for a value. Where there can be none, it handles the value and returns the demand for the
+    /// sender.
     @usableFromInline
     @inline(never)
     func makePlace(for value: Value) -> Demand? {
@@ -44,14 +45,14 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
 
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-        // Whoever makes room does so under the lock, and looks there for whom to call.
+        // Room is made under the lock, and the closures to call are looked for there.
         let (answer, previous) = state.withLock { state -> (Demand, (@Sendable () -> Void)?) in
             let answer = demand
             guard answer == .pause else { return (answer, nil) }
             defer { state.resume = resume }
             return (answer, state.resume)
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return answer
     }
@@ -71,7 +72,7 @@ extension DeliverOnSubscription where Downstream: ~Copyable {
         }
     }
 
-    /// Notes something, and sees to it that it is delivered.
+    /// Notes something, and makes sure that it is delivered.
     @usableFromInline
     func change(_ body: (inout State) -> Void) {
         let isFirst = state.withLock { state -> Bool in

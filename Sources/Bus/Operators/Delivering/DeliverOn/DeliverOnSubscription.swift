@@ -7,7 +7,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Line = HandoverLine<Value, Failure>
 
-    /// The state of the one that attends to the line. It owns `downstream` and the values taken out.
+    /// The state of the drain that attends to the line. It owns `downstream` and the values taken out.
     @frozen
     @usableFromInline
     enum Drain: Sendable {
@@ -25,9 +25,9 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         @usableFromInline var drain = Drain.running
         /// Upstream's `subscribe` has returned, so that `upstream` can release it.
         @usableFromInline var isSubscribed = false
-        /// Nobody is left who could send; with the line empty, the chain below is let go of.
+        /// No sender is left; with the line empty, the chain below is released.
         @usableFromInline var isAbandoned = false
-        /// What the sender, told to pause, left to be called.
+        /// The closure that the paused sender left to be called.
         @usableFromInline var resume: (@Sendable () -> Void)?
         /// How many values were taken out of the line together the last time.
         @usableFromInline var taken = 0
@@ -48,11 +48,13 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     /// Nothing more is to be delivered.
     @usableFromInline static var closed: UInt8 { 3 }
 
-    /// After a batch of at least this many values the drain leaves its sender `lookInterval` nanoseconds before it looks
-    /// again. Each look moves the queue from one processor's cache to the other's, and the loser of a race for the lock sleeps.
+    /// After a batch of at least this many values the drain gives its sender `lookInterval` nanoseconds before it
+    /// looks again. Each look moves the queue from one processor's cache to the other's, and the loser of a race for
+    /// the lock sleeps.
     @usableFromInline static var largeBatch: Int { 64 }
     @usableFromInline static var lookInterval: Int { 10_000 }
-    /// After a smaller batch it yields once. After this many of them on end it looks at once, until the line is empty.
+    /// After a smaller batch it yields once. After this many small batches in a row it looks at once, until the line
+    /// is empty.
     @usableFromInline static var patience: Int { 4 }
 
     /// A drain that has delivered this many values lets other work on its scheduler run.
@@ -63,9 +65,9 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     @usableFromInline let line: Line
     @usableFromInline let phase = Atomic<UInt8>(0)
     @usableFromInline let upstream = SerialDisposable()
-    // Both sides read what is above with every value, and the scheduler's writes what is below.
+    // Both sides read the fields above with every value, and the scheduler's side writes the fields below.
     private let between = CacheLines()
-    // Touched by the drain alone, of which there is one; hence no exclusivity check.
+    // Touched only by the drain, of which there is one; hence no exclusivity check.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var batch: Line.Batch
 
@@ -119,16 +121,17 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
 
     func dropResume() {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in state.resume.take() }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(resume) {}
     }
 
-    /// Nobody is left who could send: what waits is delivered, and then the chain below is freed.
+    /// No sender is left: the waiting values are delivered, and then the chain below is freed.
     @usableFromInline
     func abandon() {
         let isIdle = state.withLock { state -> Bool in
             state.isAbandoned = true
-            // Whoever asked to stop is owed an end, by `stop` or, when it was asked while upstream subscribed, by `subscribed`.
+            // The observer that asked to stop is owed an end, by `stop` or, when it was asked while upstream
+            // subscribed, by `subscribed`.
             guard isWanted, !state.line.record.isClosed, line.isEmpty(state.line), !line.isAttended else {
                 return false
             }
@@ -150,7 +153,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
         if isOwner { free() }
     }
 
-    /// Called by who attends to the line, and stays so: nobody is to attend to it again.
+    /// Called by the drain that attends to the line, and keeps it: no other drain may attend to it again.
     @usableFromInline
     func free() {
         downstream = nil
@@ -161,7 +164,7 @@ final class DeliverOnSubscription<Downstream: Observer & ~Copyable, Target: Sche
     private func dropValues() {
         batch.reset()
         state.withLock { state in line.take(into: &batch, &state.line) }
-        // After the lock: the values' deinitialisers may be anybody's.
+        // After the lock: the values' deinitialisers may run any code.
         batch.reset()
     }
 

@@ -1,19 +1,19 @@
 extension Signal {
-    /// The same signal, subscribed to, and disposed of, on a scheduler.
+    /// The same signal; subscribing and disposing happen on a scheduler.
     ///
     /// ```
     /// self            --1--2--|
     /// subscribe(on:)   --1--2--|
     /// ```
     ///
-    /// Values are not moved: they are heard where the source sends them, which for a source that delivers while being
-    /// subscribed to, as a sequence does, is the scheduler until it is told to pause for the first time. (`from(_:on:)` keeps
-    /// a sequence on its scheduler.)
+    /// Values are not moved: they are heard where the source sends them. A source that delivers while being
+    /// subscribed to, such as a sequence, sends on the scheduler until it is told to pause for the first time.
+    /// (`from(_:on:)` keeps a sequence on its scheduler.)
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
-    /// - Cancelling: before the scheduler has come to it, subscribes to nothing; later, the source's subscription is
-    ///   ended on the scheduler. Nothing is heard meanwhile but the event in flight.
+    /// - Cancelling: before the scheduler has started the work, nothing is subscribed to; later, the source's
+    ///   subscription is ended on the scheduler. Nothing is heard meanwhile but the event in flight.
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///

@@ -1,6 +1,6 @@
 /// One subscription to a `subscribe(on:)`, and its handle.
 ///
-/// It holds the observer until the scheduler has come to it; from then on the source does.
+/// It holds the observer until the scheduler runs the subscription; from then on the source holds it.
 @usableFromInline
 final class SubscribeOnSubscription<Downstream: Observer & ~Copyable>: Disposable {
     @usableFromInline let gate = SubscriptionGate()
@@ -20,7 +20,7 @@ final class SubscribeOnSubscription<Downstream: Observer & ~Copyable>: Disposabl
     @usableFromInline
     func dispose() {
         guard gate.close() else { return }
-        // Not subscribed yet, there is nothing to end and only the observer to let go of.
+        // Before the subscription there is nothing to end and only the observer to release.
         if takeDownstream() != nil { return gate.dispose() }
         scheduler.schedule { [gate] in gate.dispose() }
     }

@@ -9,11 +9,11 @@ extension Signal {
     /// retry(when:)      --1-------1--2--|
     /// ```
     ///
-    /// `handler` is called once per subscription, before the first attempt, with the failures as they come; what it
-    /// makes of them decides. Each value, whatever it is, starts the next attempt, an end is passed on at once. A value
-    /// that comes while an attempt runs is ignored. (RxSwift's reading, and that of the Reactive Extensions.)
+    /// `handler` is called once per subscription, before the first attempt, with the failures as they come. The
+    /// signal that it returns decides: each value, whatever it is, starts the next attempt, and an end is passed on
+    /// at once. A value that comes while an attempt runs is ignored. (As in RxSwift and the Reactive Extensions.)
     ///
-    /// With a timer in between that is a retry that waits, longer each time, and gives up in the end:
+    /// With a timer in between, this is a retry that waits longer each time and gives up in the end:
     ///
     /// ```swift
     /// import Bus
@@ -44,7 +44,7 @@ extension Signal {
     ///   dropping a hot one is then not enough to free the chain, nor is it while an answer is awaited.
     /// - Thread: that of the present attempt; the next one is subscribed to where the answer comes.
     ///
-    /// - Parameter handler: makes the answers of the failures.
+    /// - Parameter handler: makes the answers from the failures.
     @inlinable
     public consuming func retry<Answers: Signal>(
         when handler: @escaping @Sendable (_ failures: AnySignal<Failure, Never>) -> Answers

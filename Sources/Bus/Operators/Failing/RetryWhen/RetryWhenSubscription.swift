@@ -1,7 +1,8 @@
 /// One subscription to a `retry(when:)`.
 ///
-/// The subject of failures belongs to the attempt that runs, and so does, through it, the subscription to the answers:
-/// when the source goes without an end, all of it does. While an answer is awaited the subject is kept here.
+/// The subject of failures belongs to the attempt that runs, and so does, through it, the subscription to the
+/// answers: when the source is dropped without an end, all of it is freed. While an answer is awaited the subject is
+/// kept here.
 @usableFromInline
 final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline typealias Failures = Subject<InputFailure, Never>
@@ -59,7 +60,7 @@ final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~C
 
     @usableFromInline
     func failed(_ failure: InputFailure, _ failures: Failures) {
-        // An operator below that has stopped awaits its completion; there is no one to answer for.
+        // An operator below that has stopped waits for its completion; this is the only sender left.
         if output.isClosing { return output.terminate(.completed) }
         phase.withLock { $0 = .waiting(failures) }
         failures.send(failure)
@@ -83,7 +84,7 @@ final class RetryWhenSubscription<InputFailure: Error, Downstream: Observer & ~C
             defer { phase = .trying }
             return phase
         }
-        // Let go of after the lock: its subscribers may be anybody's.
+        // Released after the lock: its subscribers may run any code.
         _ = kept
     }
 }

@@ -10,7 +10,7 @@ protocol RoundRule<InputFailure, Failure>: Sendable {
     /// Whether there is to be a first round.
     var wantsRound: Bool { get }
 
-    /// What the operator is called in a ``Chain``.
+    /// The operator's name in a ``Chain``.
     var name: String { get }
 }
 

@@ -1,7 +1,7 @@
 /// Subscribes for one downstream again and again.
 ///
-/// The downstream travels: while a round runs it belongs to that round's observer, so that it goes when the source
-/// does, and between two rounds it waits here. Nothing else is kept from one round to the next.
+/// The downstream travels: while a round runs it belongs to that round's observer, so that it is freed when the
+/// source is, and between two rounds it waits here. Nothing else is kept from one round to the next.
 @usableFromInline
 final class Rounds<Rule: RoundRule, Downstream: Observer & ~Copyable>: @unchecked Sendable
 where Rule.Failure == Downstream.Failure {
@@ -10,8 +10,8 @@ where Rule.Failure == Downstream.Failure {
     @usableFromInline let gate = SubscriptionGate()
     @usableFromInline let starts = Trampoline()
     @usableFromInline let subscribe: Start
-    // Both are touched by the one whose round has ended and then by the one who starts the next; `starts` puts the two
-    // in order.
+    // Both are touched by the caller whose round has ended and then by the caller that starts the next; `starts` puts
+    // the two in order.
     @exclusivity(unchecked) @usableFromInline var idle: Downstream?
     @exclusivity(unchecked) @usableFromInline var rule: Rule
     /// Called by a disposal while there is no room; it holds this object.
@@ -101,7 +101,7 @@ where Rule.Failure == Downstream.Failure {
 
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) {
-        // A completion that confirms a stop is the end, whatever the rule would make of it.
+        // A completion that confirms a stop is the end, whatever the rule would decide.
         if hasStopped || downstream.demand == .stop {
             if !gate.isDisposed { downstream.terminate(.completed) }
         } else {

@@ -1,5 +1,5 @@
-/// Which inner signal is heard, apart from who sends and in which thread: stands below the one order into which all of
-/// them and their source are put.
+/// The choice of the inner signal that is heard, without senders and threads: it stands below the one order into
+/// which all of them and their source are put.
 @frozen
 @usableFromInline
 struct FlattenLatestMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
@@ -23,14 +23,14 @@ struct FlattenLatestMachine<Downstream: Observer & ~Copyable>: Observer, ~Copyab
         return downstream.demand
     }
 
-    /// Answers whether nothing more can come.
+    /// Returns whether nothing more can come.
     @inlinable
     mutating func ended(_ inner: UInt64) -> Bool {
         if inner == present { presentRuns = false }
         return outerIsDone && !presentRuns
     }
 
-    /// Answers whether nothing more can come.
+    /// Returns whether nothing more can come.
     @inlinable
     mutating func outerEnded() -> Bool {
         outerIsDone = true

@@ -29,7 +29,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     mutating func next(_ value: Value) -> Demand {
         serial += 1
         let serial = serial
-        // From here on nothing that the one before it says is heard.
+        // From here on no event of the previous one is heard.
         if output.sendNow({ $0.switched(to: serial) }) == nil { switchLater(to: serial) }
         if output.isClosing { return .stop }
         if hasPresent {

@@ -1,8 +1,8 @@
-/// What the inner signals of a `flatMap(.latest)` and their source share.
+/// The state that the inner signals of a `flatMap(.latest)` and their source share.
 ///
-/// It is their right to send: when the last of them lets go of it, what is below is freed. It keeps what the latest inner signal
-/// left to be called when there is room. One at a time: where a source switches again and again while nothing is taken, the
-/// requests of those that were switched away from are let go of.
+/// It is their right to send: when the last of them releases it, the downstream is freed. It keeps the closure that
+/// the latest inner signal left to be called when there is room. It keeps one at a time: where a source switches
+/// again and again while nothing is taken, the requests of earlier signals are released.
 @usableFromInline
 final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
     private struct State: Sendable {
@@ -29,15 +29,15 @@ final class LatestRequest<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline
     func wait(_ serial: UInt64, _ resume: @escaping @Sendable () -> Void) -> Demand {
         let (isFirst, previous) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-            // Switched away from meanwhile, it is not to speak again.
+            // A signal that was switched away from meanwhile must not send again.
             guard serial >= state.serial else { return (false, nil) }
             defer { state = State(serial: serial, resume: resume, isAsked: true) }
             return (!state.isAsked, state.resume)
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         guard isFirst else { return .pause }
-        // The output holds the call, but not this object, for whose end it waits.
+        // The output holds the call, but not this object, whose release it waits for.
         let answer = output.whenReady { [state] in Self.take(from: state).waiting?() }
         guard answer != .pause else { return .pause }
         // A later one may have come in between, and relies on the call.

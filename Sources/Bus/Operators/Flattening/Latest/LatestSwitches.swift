@@ -1,7 +1,9 @@
-/// The switches of a `flatMap(.latest)` that wait in line, while its observer pauses and its source goes on all the same.
+/// The switches of a `flatMap(.latest)` that wait in line while its observer pauses and its source goes on all the
+/// same.
 ///
-/// So many wait as the line holds values, each in its place among them. Of those that come then, which have no place, only the
-/// newest counts: the last one that waits becomes it, and what came in between is not heard.
+/// As many wait as the line holds values, each in its place among them. Of the switches that come then and have no
+/// place, only the newest counts: the last switch in line becomes the newest, and the signals in between are not
+/// heard.
 struct LatestSwitches: Sendable {
     private let most = 1024
     private var waiting = 0
@@ -11,7 +13,7 @@ struct LatestSwitches: Sendable {
     /// The newest has no place, and its signal has ended already.
     private var newestHasEnded = false
 
-    /// Whether it is to be put in line.
+    /// Whether to put it in line.
     mutating func wait(_ serial: UInt64) -> Bool {
         newest = serial
         newestHasEnded = false
@@ -21,7 +23,7 @@ struct LatestSwitches: Sendable {
         return true
     }
 
-    /// It is its turn. Answers which signal is the latest now, and whether its end was kept here.
+    /// Takes a switch at its turn. Returns which signal is the latest now, and whether its end was kept here.
     mutating func take(_ serial: UInt64) -> (latest: UInt64, hasEnded: Bool) {
         waiting -= 1
         guard waiting == 0, newest > last else { return (serial, false) }

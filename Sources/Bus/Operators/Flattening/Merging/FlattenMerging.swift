@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// One subscription to signals that all run at once: what they share.
+/// One subscription to signals that all run at once: the state that they share.
 @usableFromInline
 final class FlattenMerging<Downstream: Observer & ~Copyable>: Sendable {
     @usableFromInline let output: SerialObserver<Downstream>

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// The handles of inner signals that run, to be disposed of together.
+/// The handles of running inner signals, to be disposed of together.
 ///
-/// One signal is started at a time. While it is, its end is noted in one word, so that a signal that ends inside its
-/// own `subscribe`, as synchronous ones do, takes no lock and leaves nothing; only the handle of one that goes on gets
-/// a place, and gives it back when the signal ends.
+/// One signal is started at a time. While it starts, its end is noted in one word. So a signal that ends inside its
+/// own `subscribe`, as synchronous ones do, takes no lock and leaves nothing. Only the handle of a signal that goes
+/// on gets a place, and gives it back when the signal ends.
 @usableFromInline
 package final class InnerHandles: Disposable, @unchecked Sendable {
     /// Names an inner signal.
@@ -29,7 +29,7 @@ package final class InnerHandles: Disposable, @unchecked Sendable {
 
     /// The serial number of the signal that is being started; zero once it has ended or got its place.
     @usableFromInline let starting = Atomic<UInt64>(0)
-    // Both belong to whoever starts signals, one at a time.
+    // Both belong to the caller that starts signals, one at a time.
     @exclusivity(unchecked) @usableFromInline var serial: UInt64 = 0
     @exclusivity(unchecked) @usableFromInline var place = 0
     private let places = Lock(Places())
@@ -82,7 +82,7 @@ package final class InnerHandles: Disposable, @unchecked Sendable {
 
     @usableFromInline
     func forget(_ key: Key) {
-        // Released after the lock is: its deinitialiser may be anybody's.
+        // Released after the lock is: its deinitialiser may run any code.
         let forgotten = places.withLock { places -> (any Disposable)? in
             guard let kept = places.handles[key.place], kept.serial == key.serial else { return nil }
             places.handles[key.place] = nil

@@ -1,4 +1,4 @@
-/// One subscription to signals that wait for their turn: performs what ``FlattenTurns`` decides.
+/// One subscription to signals that wait for their turn: performs the decisions of ``FlattenTurns``.
 @usableFromInline
 final class FlattenQueueing<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
@@ -8,8 +8,8 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var turns: FlattenTurns<Element>
-        /// Given up once no further value can need it: it may hold the very signals that feed what it made, and then the two
-        /// would keep each other.
+        /// Released once no further value can need it: it may hold the very signals that feed the signal it made, and
+        /// then the two would keep each other.
         @usableFromInline var make: Make?
 
         @inlinable
@@ -18,12 +18,12 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             self.make = make
         }
 
-        /// Gives up what makes signals, if no further value can need it.
+        /// Releases the closure that makes signals, if no further value can need it.
         @inlinable
         mutating func takeUnneeded() -> Make? { turns.expectsNothing ? make.take() : nil }
     }
 
-    /// A signal that is to start.
+    /// A signal to start.
     @frozen
     @usableFromInline
     struct Start: Sendable {
@@ -46,7 +46,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     /// All starts go through here, so that there is one at a time and a synchronous signal does not start the next one
     /// on its own stack.
     @usableFromInline let starts = Trampoline()
-    /// Whether the values are to be told that they wait.
+    /// Whether to tell the values that they wait.
     @usableFromInline let tellsWaiting = Element.self is any TurnWaiting.Type
 
     @inlinable
@@ -73,7 +73,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         return isStarted ? output.isClosing ? .stop : .more : outerWaitsInLine(value)
     }
 
-    /// Starts a value's signal if nothing is before it.
+    /// Starts a value's signal if none is before it.
     @inlinable
     func startAtOnce(_ value: Element) -> Bool {
         guard output.demand == .more else { return false }
@@ -96,7 +96,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         return isFull ? outerDemand : output.isClosing ? .stop : .more
     }
 
-    /// What is wanted of the source: values wait here while the output pauses.
+    /// The demand for the source: values wait here while the output pauses.
     @usableFromInline
     var outerDemand: Demand {
         if output.isClosing { return .stop }
@@ -111,7 +111,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             defer { state.turns.resume = resume }
             return (.pause, state.turns.resume)
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         return demand
     }
@@ -123,12 +123,12 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
             state.turns.outerIsGone = true
             return (state.turns.isDone, state.takeUnneeded())
         }
-        // Let go of here, not under the lock: what it holds may be anybody's.
+        // Released here, not under the lock: its captures may run any code.
         withExtendedLifetime(unneeded) {}
         if isDone || output.isClosing { output.terminate(.completed) }
     }
 
-    /// The source was let go of, ended or not: no further value comes.
+    /// The source was released, ended or not: no further value comes.
     func outerGone() {
         let unneeded = state.withLock { state -> Make? in
             state.turns.outerIsGone = true
@@ -148,7 +148,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         }
     }
 
-    /// Starts what waits, as far as there are places. Called in a turn of `starts`.
+    /// Starts waiting signals, as far as there are places. Called in a turn of `starts`.
     @inlinable
     func startWaiting() {
         while !output.isClosing, outputIsReady(), let next = state.withLock({ takeNext(&$0) }) {
@@ -161,7 +161,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     @inlinable
     func takeNext(_ state: inout State) -> Start? {
         guard let make = state.make, let value = state.turns.takeTurn() else { return nil }
-        // What was given up is released by the caller, who holds it, too.
+        // The caller, which holds the closure too, releases it.
         _ = state.takeUnneeded()
         return Start(value, make, resume: state.turns.takeResume())
     }
@@ -172,7 +172,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
         inners.started(key, make(value).subscribe(QueueingInnerObserver(self, key)))
     }
 
-    /// Tells groups, whose source pauses until they are subscribed to, that this waits for others to end first.
+    /// Tells groups, whose source pauses until they are subscribed to, that they wait for others to end first.
     @usableFromInline
     func tellWaiting() {
         for value in state.withLock({ $0.turns.takeUntold() }) { (value as? any TurnWaiting)?.waitForTurn() }
@@ -198,7 +198,7 @@ where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {
     }
 }
 
-/// Held by the outer observer: says when the source has let go of it.
+/// Held by the outer observer: reports when the source has released it.
 @usableFromInline
 final class QueueingOuterLease<Element: Sendable, Inner: Signal, Downstream: Observer & ~Copyable>: Sendable
 where Inner.Value == Downstream.Value, Inner.Failure == Downstream.Failure {

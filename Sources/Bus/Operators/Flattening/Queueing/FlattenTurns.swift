@@ -1,6 +1,6 @@
 public import DequeModule
 
-/// Whose turn it is among the inner signals of a `flatMap`: which values wait, which starts next, when all is done.
+/// The order of the inner signals of a `flatMap`: which values wait, which signal starts next, when all is done.
 @frozen
 @usableFromInline
 struct FlattenTurns<Value: Sendable>: Sendable {
@@ -16,14 +16,14 @@ struct FlattenTurns<Value: Sendable>: Sendable {
     /// How many values came that have not been told that they wait. Some of them may wait no longer.
     @usableFromInline var untold = 0
     @usableFromInline var outerIsDone = false
-    /// No further value comes, whether the source completed or was let go of.
+    /// No further value comes, whether the source completed or was released.
     @usableFromInline var outerIsGone = false
-    /// What the source, told to pause, left to be called.
+    /// The closure that the paused source left to be called.
     @usableFromInline var resume: (@Sendable () -> Void)?
     /// The output pauses, and has been asked to call when the next signal may start.
     @usableFromInline var awaitsOutput = false
 
-    /// So many signals at once, and so many values waiting.
+    /// Runs so many signals at once, with so many values waiting.
     @inlinable
     init(maxConcurrent: Int, limit: Int) {
         self.maxConcurrent = max(1, maxConcurrent)
@@ -31,7 +31,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         ignoresWhileBusy = false
     }
 
-    /// One signal, and what comes while it runs is ignored.
+    /// Runs one signal, and ignores values that come while it runs.
     @inlinable
     init(ignoringWhileBusy: Void) {
         maxConcurrent = 1
@@ -66,7 +66,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         return value
     }
 
-    /// A signal ended; answers whether all is done.
+    /// A signal ended; returns whether all is done.
     @inlinable
     mutating func ended() -> Bool {
         running -= 1
@@ -89,7 +89,7 @@ struct FlattenTurns<Value: Sendable>: Sendable {
         return Array(waiting.suffix(untold))
     }
 
-    /// Whether a signal may start as far as the others are concerned.
+    /// Whether the other signals allow another to start.
     @inlinable
     var hasTurn: Bool { running < maxConcurrent && !waiting.isEmpty }
 

@@ -8,15 +8,16 @@ extension Signal {
     /// group B                    b1--------b2--|
     /// ```
     ///
-    /// A group is sent before its first value. Its values wait for its first subscriber; after that it is hot. A group that
-    /// nobody takes is forgotten at once, one whose last subscriber is gone, then; the next value with its key
-    /// starts a new group. The table of groups thus holds what somebody listens to, and of that at most `limit`.
+    /// A group is sent before its first value. Its values wait for its first subscriber; after that it is hot. A
+    /// group that nobody takes is forgotten at once. A group whose last subscriber is gone is forgotten then. The
+    /// next value with its key starts a new group. The table of groups thus holds only groups that somebody listens
+    /// to, and at most `limit` of them.
     ///
-    /// A source that can pause is paused while the observer of groups has no room, while a subscriber has none, and while more
-    /// than 512 values of one group wait for a first subscriber. An observer that keeps groups and subscribes to them only when
-    /// the source has ended therefore waits for ever, if there are that many values. `flatMap(.concat)` and
-    /// `.merge(maxConcurrent:)` do not: while a group waits there for others to end, the source goes on, and values beyond the
-    /// 1,024 that wait are lost and counted in the signal of groups.
+    /// A source that can pause is paused while the observer of groups has no room, while a subscriber has none, and
+    /// while more than 512 values of one group wait for a first subscriber. An observer that keeps groups and
+    /// subscribes to them only when the source has ended therefore waits for ever, if there are that many values.
+    /// `flatMap(.concat)` and `.merge(maxConcurrent:)` do not: while a group waits there for others to end, the
+    /// source goes on, and values beyond the 1,024 that wait are lost and counted in the signal of groups.
     ///
     /// ```swift
     /// import Bus
@@ -26,21 +27,22 @@ extension Signal {
     ///     .flatMap { group in group.scan(0) { count, _ in count + 1 }.map { (group.key, $0) } }
     /// ```
     ///
-    /// A loss above is told to the observer of groups, for nobody knows whose value it was.
+    /// A loss above is reported to the observer of groups, because the key of a lost value is not known.
     ///
     /// - Ends: with the source, the groups first, in the order of their creation. When the observer wants no more
-    ///   groups, or disposes, there are no new ones; those that are subscribed to go on, and the source is released with
-    ///   the last. (That is how most libraries have it; in ReactiveCocoa the groups ended, too.)
-    /// - Fails: with the source, the groups first; with what `overflow` says.
+    ///   groups, or disposes, there are no new ones; groups that are subscribed to go on, and the source is released
+    ///   with the last. (Most libraries do this; in ReactiveCocoa the groups ended, too.)
+    /// - Fails: with the source, the groups first; as `overflow` says.
     /// - Cancelling: ends the source's subscription as soon as no group is subscribed to.
-    /// - Buffers: of each group at most 1,024 values until it is subscribed to. While the observer of groups has no room, or
-    ///   another thread delivers, at most 1,024 groups wait; of a source that does not pause, more are lost and counted.
+    /// - Buffers: of each group at most 1,024 values until it is subscribed to. While the observer of groups has no
+    ///   room, or another thread delivers, at most 1,024 groups wait; if the source does not pause, more are lost and
+    ///   counted.
     /// - Thread: the source's.
     ///
     /// - Parameters:
     ///   - limit: how many groups there may be at once; at least one.
-    ///   - overflow: what becomes of a value whose key would need one more.
-    ///   - key: what the values of a group have in common.
+    ///   - overflow: what happens to a value whose key would need one more group.
+    ///   - key: makes the key that the values of a group have in common.
     @inlinable
     public consuming func groupBy<Key: Hashable & Sendable>(
         limit: Int = 1024,

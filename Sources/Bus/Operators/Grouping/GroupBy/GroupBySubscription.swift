@@ -11,9 +11,10 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         var table: GroupTable<Key, Core>
         /// New groups are wanted.
         var isOpen = true
-        /// What takes the place of the source's own end.
+        /// The failure that replaces the source's own end.
         var failure: Failure?
-        /// The group of which a subscriber last had no room; one of the table's, for a group holds the subscription.
+        /// The group of which a subscriber last had no room. It is a group of the table, because a group holds the
+        /// subscription.
         private(set) var paused: Core?
 
         var wantsValues: Bool { failure == nil && (isOpen || !table.isEmpty) }
@@ -39,7 +40,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         }
     }
 
-    /// What is to be done with a value.
+    /// The handling of a value.
     private enum Step: Sendable {
         case send(Core)
         case start(Core, displaced: Core?)
@@ -72,11 +73,12 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             switch step(key) {
             case .send(let group):
                 if send(value, to: group) { return demand }
-                // Its last subscriber has left this moment; the value starts another.
+                // Its last subscriber has just left; the value starts another group.
                 forget(group)
             case .start(let group, let displaced):
                 displaced?.end(.completed)
-                // Whoever subscribes at once hears the value directly. It waits for one that comes later.
+                // A subscriber that subscribes at once hears the value directly. Otherwise the value waits for a
+                // later one.
                 _ = output.next(GroupedSignal(core: group))
                 if output.isClosing { stopped() }
                 _ = send(value, to: group)
@@ -87,7 +89,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             case .fail(let makeFailure):
                 let failure = makeFailure()
                 state.withLock { $0.failure = failure }
-                // The source, which is told to stop, brings the end, released.
+                // The source is told to stop, releases its resources and brings the end.
                 return .stop
             case .ignore:
                 return demand
@@ -95,7 +97,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         }
     }
 
-    /// Sends a value, and notes when there is no room for another; answers whether the group is still wanted.
+    /// Sends a value, and notes when there is no room for another; returns whether the group is still wanted.
     private func send(_ value: Element, to group: Core) -> Bool {
         guard let answer = group.send(value) else { return false }
         if answer == .pause { state.withLock { $0.pause(group) } }
@@ -140,7 +142,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
         return isOpen && output.demand == .pause ? .pause : .more
     }
 
-    /// One subscriber of one group that has no room pauses the source, and so does the signal of groups.
+    /// A subscriber of a group that has no room pauses the source, and so does the signal of groups.
     @usableFromInline
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         let (wantsValues, isOpen, paused) = state.withLock { ($0.wantsValues, $0.isOpen, $0.paused) }
@@ -164,7 +166,7 @@ where Downstream.Value == GroupedSignal<Key, Element, Downstream.Failure> {
             state.isOpen = false
             return state.table.isEmpty
         }
-        // Otherwise the source, which is told to stop, brings the end, released.
+        // Otherwise the source, which is told to stop, releases its resources and brings the end.
         if !isOver { output.terminate(.completed) }
     }
 

@@ -1,15 +1,15 @@
-/// What a group's signal, its subscribers and its source share.
+/// The state that a group's signal, its subscribers and its source share.
 @usableFromInline
 final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     typealias Output = SerialObserver<GroupList<Value, Failure>>
 
     private struct State: Sendable {
-        /// Goes when the group is over; with it go the subscribers' chains.
+        /// Released when the group is over, and the subscribers' chains with it.
         var output: Output?
-        /// The source has ended. The values it left are for the first subscriber, who may still come.
+        /// The source has ended. The waiting values are for the first subscriber, which may still come.
         var hasEnded = false
         var subscribers = 0
-        /// There has been a subscriber; from then on it does not count whether anybody holds the signal.
+        /// There has been a subscriber; from then on it does not matter whether anybody holds the signal.
         var wasSubscribed = false
     }
 
@@ -19,7 +19,7 @@ final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>
     private let forget: @Sendable (GroupCore) -> Void
 
     /// - Parameters:
-    ///   - key: what the values have in common.
+    ///   - key: the key that the values have in common.
     ///   - lose: counts a value that finds no room while there is no subscriber.
     ///   - forget: called when nobody wants the group any more.
     init(key: Key, lose: @escaping @Sendable () -> Void, forget: @escaping @Sendable (GroupCore) -> Void) {
@@ -42,11 +42,11 @@ final class GroupCore<Key: Hashable & Sendable, Value: Sendable, Failure: Error>
         let call = LastCall(resume)
         let answer = output.whenReady { withExtendedLifetime(call) {} }
         if answer != .pause { call.forgo() }
-        // A stop is for this group alone.
+        // A stop concerns this group alone.
         return answer == .pause ? .pause : .more
     }
 
-    /// The source has ended, or, with nil, is gone without. Values that wait are heard before.
+    /// The source has ended, or, with nil, is gone without an end. Waiting values are heard before.
     func end(_ termination: Termination<Failure>?) {
         let output = state.withLock { state -> Output? in
             state.hasEnded = true

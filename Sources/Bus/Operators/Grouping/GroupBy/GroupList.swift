@@ -2,7 +2,7 @@ import DequeModule
 
 /// A group's subscribers, and the values that wait for the first of them.
 ///
-/// Stands below a ``SerialObserver`` that passes values on while it pauses: what waits, waits here.
+/// Stands below a ``SerialObserver`` that passes values on while it pauses: values wait here.
 struct GroupList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
     /// How many values wait at most; a source that can pause is paused when half as many do.
     static var limit: Int { 1024 }
@@ -10,11 +10,11 @@ struct GroupList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
     private var fanout = Fanout<Value, Failure>()
     private var waiting: Deque<Value> = []
     private var hasStarted = false
-    /// The first subscriber waits for other groups to end, which do not while the source pauses.
+    /// The first subscriber waits for other groups to end, and these do not end while the source pauses.
     private var pausesNobody = false
     /// Calls the paused source when the first subscriber comes.
     private var resume: (@Sendable () -> Void)?
-    /// Says the end, which came while values waited.
+    /// Sends the end, which came while values waited.
     private var end: (@Sendable () -> Void)?
     /// Counts a value that finds no room.
     private let lose: @Sendable () -> Void
@@ -64,7 +64,7 @@ struct GroupList<Value: Sendable, Failure: Error>: SubscriberList, ~Copyable {
 
     mutating func remove(_ slot: SubscriberSlot<Value, Failure>) { fanout.remove(slot) }
 
-    /// Sends what waits, as far as the subscribers have room.
+    /// Sends the waiting values, as far as the subscribers have room.
     private mutating func handOver() {
         while fanout.demand == .more, let value = waiting.popFirst() { _ = fanout.next(value) }
         if waiting.isEmpty { end.take()?() }

@@ -1,10 +1,10 @@
-/// The groups of one subscription: which there are, whether there may be another, which has been silent longest.
+/// The groups of one subscription: which ones exist, whether there may be another, which has been silent longest.
 struct GroupTable<Key: Hashable & Sendable, Group: AnyObject & Sendable>: Sendable {
     private struct Entry: Sendable {
         let group: Group
-        /// When it was created, in groups.
+        /// When it was created, counted in groups.
         let serial: UInt64
-        /// When it had its last value, in values.
+        /// When it had its last value, counted in values.
         var lastValue: UInt64
     }
 
@@ -21,7 +21,7 @@ struct GroupTable<Key: Hashable & Sendable, Group: AnyObject & Sendable>: Sendab
 
     var isFull: Bool { entries.count >= limit }
 
-    /// The group of a value that has come.
+    /// The group of a new value.
     mutating func group(for key: Key) -> Group? {
         values += 1
         guard let index = entries.index(forKey: key) else { return nil }
@@ -45,7 +45,7 @@ struct GroupTable<Key: Hashable & Sendable, Group: AnyObject & Sendable>: Sendab
         if entries[key]?.group === group { entries.removeValue(forKey: key) }
     }
 
-    /// Removes all, and answers them in the order in which they were created.
+    /// Removes all groups, and returns them in the order in which they were created.
     mutating func removeAll() -> [Group] {
         defer { entries = [:] }
         return entries.values.sorted { $0.serial < $1.serial }.map(\.group)

@@ -1,13 +1,13 @@
 /// The values with one key; sent by ``Signal/groupBy(limit:overflow:_:)``.
 ///
-/// Hot once it has been subscribed to: the first subscriber misses nothing, for the values that come before it wait for it. A
-/// later one hears what comes after it subscribed.
+/// Hot once it has been subscribed to. The first subscriber misses nothing, because the values that come before it
+/// wait for it. A later one hears the values that come after it subscribed.
 ///
-/// A group lasts until its source ends, until the last of its subscribers is gone, or, when there never was one, until
-/// nobody holds it. Then it is forgotten: the next value with its key starts a new group, and a late subscriber of the
-/// old one hears it complete.
+/// A group lasts until its source ends, or until the last of its subscribers is gone. If it never had a subscriber,
+/// it lasts until nobody holds it. Then it is forgotten: the next value with its key starts a new group, and a late
+/// subscriber of the old one hears it complete.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Signal {
-    /// What the values have in common.
+    /// The key that the values have in common.
     public let key: Key
     let core: GroupCore<Key, Value, Failure>
 

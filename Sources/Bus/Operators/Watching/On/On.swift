@@ -1,5 +1,5 @@
 extension Signal {
-    /// The same signal, watched: each closure is called before what it tells of is passed on.
+    /// The same signal, watched: each closure is called before the event that it reports is passed on.
     ///
     /// ```
     /// self         --1-----2-----|
@@ -12,10 +12,11 @@ extension Signal {
     /// 2. `next` and `lost`, each before the value or the loss is passed on.
     /// 3. One of `completed`, `failed` and `disposed`, and right after it `terminated`; an end is then passed on.
     ///
-    /// `disposed` tells that the subscription is over without an end: it was disposed of, or the source is gone.
-    /// `terminated` is called once for every `subscribed`, however the subscription ended. (ReactiveSwift's reading,
+    /// `disposed` means that the subscription is over without an end: it was disposed of, or the source is gone.
+    /// `terminated` is called once for every `subscribed`, however the subscription ended. (As in ReactiveSwift,
     /// where disposal terminates, too; RxSwift's `onDispose` is `terminated` here, Combine's `receiveCancel` is
-    /// `disposed`. ReactiveCocoa's `initially` is `subscribed`.) When the observer wants no more, that is a completion.
+    /// `disposed`. ReactiveCocoa's `initially` is `subscribed`.) When the observer wants no more, that is a
+    /// completion.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -31,7 +32,8 @@ extension Signal {
     ///   - completed: called at the completion.
     ///   - terminated: called once at the end, of whichever kind.
     ///   - disposed: called when the subscription is over without an end.
-    ///   - lost: called, where they are missing, with the number of values that found a queue above full.
+    ///   - lost: called with the number of values dropped upstream, at the point in the sequence where they are
+    ///     missing.
     @inlinable
     @inline(__always)
     public consuming func on(
@@ -155,7 +157,7 @@ struct OnObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable {
     // Not inlinable: the optimiser of Swift 6.3.1 stops at the guard's deinitialiser in it.
     @usableFromInline
     consuming func terminate(_ termination: Termination<Failure>) {
-        // Disposed of on another thread while the end was on its way: that has been told already.
+        // Disposed of on another thread while the end was on its way: that has been reported already.
         if watch.watch.claim() {
             switch termination {
             case .completed: closures.completed?()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sees to it that the end of one subscription is told once, whichever way it comes about.
+/// Makes sure that the end of one subscription is reported once, however it ends.
 @usableFromInline
 final class Watch: Sendable {
     private let isOver = Atomic<Bool>(false)
@@ -13,7 +13,7 @@ final class Watch: Sendable {
         self.terminated = terminated
     }
 
-    /// Whether this is the first to say that the subscription is over.
+    /// Whether this call is the first to report that the subscription is over.
     @usableFromInline
     func claim() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 
@@ -31,7 +31,7 @@ final class Watch: Sendable {
     }
 }
 
-/// Belongs to the observer, and goes with it.
+/// Belongs to the observer, and is released with it.
 @frozen
 @usableFromInline
 struct WatchGuard: ~Copyable, Sendable {
@@ -55,7 +55,7 @@ struct WatchedDisposable: Disposable {
     let watch: Watch
 
     func dispose() {
-        // Claimed before, so that the observer, which goes with its source, does not tell of it first.
+        // Claimed before, so that the observer, which is released with its source, does not report it first.
         let isFirst = watch.claim()
         upstream.dispose()
         if isFirst { watch.wasLetGo() }
