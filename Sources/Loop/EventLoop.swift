@@ -1,43 +1,43 @@
 package import Bus
 
-/// Waits for many descriptors on the thread of a scheduler and says when one is ready.
+/// Waits for many descriptors on the thread of a scheduler and calls back when one is ready.
 ///
 /// The scheduler's thread starts with the first use and waits here from then on, instead of for work alone; it wakes only
 /// when a watched descriptor is ready or when it is given something to do. All signals are blocked in it.
 package struct EventLoop: Sendable {
-    /// Serves what speaks on another kind of scheduler. What is called on its thread is the package's own code and short:
-    /// it reads the descriptor and hands over to a scheduler. Never user code, nothing that waits.
+    /// Serves signals and timers whose scheduler is of another kind. Only short code of the package is called on its
+    /// thread: it reads the descriptor and hands over to a scheduler. Never user code, and nothing that waits.
     package static let shared = EventLoop(name: "bus-loop")
 
     private let scheduler: ThreadScheduler
 
-    /// - Parameter name: what `ps -L` shows for the thread; the first 15 bytes count.
+    /// - Parameter name: the name that `ps -L` shows for the thread; the first 15 bytes count.
     package init(name: String) {
         self.init(on: ThreadScheduler(name: name))
     }
 
-    /// What it calls, it calls between two pieces of the scheduler's work. It holds the scheduler, whose thread ends when
+    /// It makes its calls between two pieces of the scheduler's work. It holds the scheduler, whose thread ends when
     /// nobody does.
     package init(on scheduler: ThreadScheduler) {
         self.scheduler = scheduler
     }
 
-    /// The loop that wakes `scheduler` soonest: on its own thread, when it is one that can wait here.
+    /// The loop that wakes `scheduler` soonest: its own thread's, if the scheduler can wait there.
     package static func serving(_ scheduler: some Scheduler) -> EventLoop {
         (scheduler as? ThreadScheduler).map { EventLoop(on: $0) } ?? .shared
     }
 
-    /// Whether what it calls is called on the thread of `scheduler`.
+    /// Whether it makes its calls on the thread of `scheduler`.
     package func isOn(_ scheduler: some Scheduler) -> Bool { scheduler as? ThreadScheduler === self.scheduler }
 
     /// Whether the caller is on the loop's thread.
     package var isCurrent: Bool { scheduler.isCurrent }
 
-    /// Calls `ready` on the loop's thread whenever the descriptor is ready for one of `events`, until it no longer is:
-    /// what is not read is reported again.
+    /// Calls `ready` on the loop's thread whenever the descriptor is ready for one of `events`, and again as long as
+    /// it is: data that is not read is reported again.
     ///
-    /// The descriptor stays the caller's, who closes it no sooner than ``Watch/cancel(then:)`` says. A descriptor can
-    /// be watched once at a time.
+    /// The descriptor stays the caller's. The caller closes it no sooner than ``Watch/cancel(then:)`` says. A
+    /// descriptor can be watched once at a time.
     /// - Throws: when the system has no room for another watch, cannot watch this kind of file, or cannot start the
     ///   loop.
     package func watch(
@@ -48,8 +48,9 @@ package struct EventLoop: Sendable {
         try watch(descriptor, .plain(events, ready))
     }
 
-    /// The same for what can come thickly: what is readable again within 100 µs of having been read is then read once in
-    /// that time, so that the thread does not wake for each. What comes less often never waits.
+    /// The same for sources that come in bursts: a descriptor that is readable again within 100 µs of having been
+    /// read is then read once in 100 µs, so that the thread does not wake for each event. Events that come less often
+    /// never wait.
     package func watch(
         paced descriptor: CInt,
         _ read: @escaping @Sendable () -> Void
@@ -57,7 +58,7 @@ package struct EventLoop: Sendable {
         try watch(descriptor, .paced(read))
     }
 
-    /// Whether there is something that comes thickly and is being left alone. Asked on the loop's thread.
+    /// Whether a descriptor is being left alone during a burst. Asked on the loop's thread.
     package var isResting: Bool {
         get throws(EventLoopError) { try EventLoopCore.of(scheduler).isResting }
     }
@@ -67,7 +68,7 @@ package struct EventLoop: Sendable {
         return Watch(id: try core.add(descriptor, kind), core: core)
     }
 
-    /// Runs `work` on the loop's thread, after what is being called there. Does not wait for it.
+    /// Runs `work` on the loop's thread, after the calls in progress there. Does not wait for it.
     package func perform(_ work: @escaping @Sendable () -> Void) throws(EventLoopError) {
         try EventLoopCore.of(scheduler).perform(work)
     }
@@ -80,15 +81,15 @@ package struct EventLoop: Sendable {
         /// Ends the watch. On the loop's thread nothing is called after that; elsewhere one call may be under way.
         package func dispose() { core.remove(id) }
 
-        /// Ends the watch and runs `work` on the loop's thread when no call is under way any more: the place to close
-        /// the descriptor. Does not wait for it. When the watch had ended already, `work` runs all the same.
+        /// Ends the watch and runs `work` on the loop's thread when no call is in progress any more: the place to
+        /// close the descriptor. Does not wait for it. When the watch had ended already, `work` runs all the same.
         package func cancel(then work: @escaping @Sendable () -> Void) {
             core.remove(id)
             core.perform(work)
         }
 
-        /// Looks again at a descriptor that is watched with ``ReadyEvents/once`` and was reported. Does nothing once the
-        /// watch has ended.
+        /// Watches a descriptor again that was watched with ``ReadyEvents/once`` and was reported. Does nothing once
+        /// the watch has ended.
         package func again() throws(EventLoopError) { try core.again(id) }
 
         package var isDisposed: Bool { !core.contains(id) }

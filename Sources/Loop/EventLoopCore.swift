@@ -2,9 +2,9 @@ import Bus
 import CLinux
 import Glibc
 
-/// What the thread of an event loop waits with.
+/// The object that the thread of an event loop waits with.
 final class EventLoopCore: ThreadWaiter {
-    /// What to call, and for what.
+    /// The closure to call, and its kind.
     enum Kind {
         case plain(ReadyEvents, @Sendable (ReadyEvents) -> Void)
         case paced(@Sendable () -> Void)
@@ -21,19 +21,19 @@ final class EventLoopCore: ThreadWaiter {
         let id: UInt64
         let descriptor: CInt
         let kind: Kind
-        /// Of a paced one.
+        /// Used by paced watches.
         var pace = ReadingPace()
     }
 
-    /// When it was read last, and whether what was read then came thickly.
+    /// When it was read last, and whether that was during a burst.
     private struct ReadingPace {
         var lastRead = Int64.min
         var isThick = false
     }
 
     private struct State {
-        /// In the places that the lower half of their identities says: a wake looks one up in caches that have gone cold,
-        /// where a dictionary would have to hash.
+        /// Indexed by the lower half of their identities. A wake-up looks one up when caches have gone cold, where a
+        /// dictionary would have to hash.
         var watched: [Watched?] = []
         var vacant: [Int] = []
         var added: UInt64 = 0
@@ -58,21 +58,21 @@ final class EventLoopCore: ThreadWaiter {
 
     private static let wakeID = UInt64.max
     private static let capacity = 64
-    /// How long what comes thickly is left alone, in nanoseconds. The kernel may add as much as it allows timers to be late,
-    /// 50 µs by default.
+    /// How long a descriptor is left alone during a burst, in nanoseconds. The kernel may add the slack that it
+    /// allows timers, 50 µs by default.
     private static let rest: Int64 = 100_000
 
     private let thread: WorkThread
     private let epoll: CInt
-    /// Ends the wait. Watched for its edge, so that nobody has to read it.
+    /// Ends the wait. Watched for its edge, so that nothing has to read it.
     private let wakeup: CInt
     private let state = Lock(State())
-    // Touched on the thread alone.
+    // Touched only on the thread.
     private nonisolated(unsafe) let ready: UnsafeMutablePointer<clinux_ready>
     /// Watches that are left alone, and until when.
     private nonisolated(unsafe) var resting: [(id: UInt64, end: Int64)] = []
 
-    /// The one of `scheduler`, whose thread runs afterwards.
+    /// The core of `scheduler`, whose thread runs afterwards.
     static func of(_ scheduler: ThreadScheduler) throws(EventLoopError) -> EventLoopCore {
         let thread = scheduler.thread
         let waiter = try thread.waiter(
@@ -114,7 +114,7 @@ final class EventLoopCore: ThreadWaiter {
                 throw EventLoopError(operation: "watch descriptor \(descriptor)", code: ESHUTDOWN)
             }
             let place = state.vacant.last ?? state.watched.count
-            // The upper half tells it from those that were in its place before.
+            // The upper half distinguishes it from earlier watches in its place.
             let id = (state.added &<< 32) | UInt64(place)
             _ = try EventLoopError.check(
                 clinux_epoll_add(epoll, descriptor, kind.events.rawValue, id),
@@ -128,7 +128,7 @@ final class EventLoopCore: ThreadWaiter {
     }
 
     func remove(_ id: UInt64) {
-        // What the closure holds is released after the lock is: its deinitialiser may be anybody's.
+        // The closure's captures are released after the lock is: their deinitialisers may run any code.
         _ = state.withLock { state -> Watched? in
             guard let watched = state.remove(id) else { return nil }
             // It fails only for a descriptor that its owner closed too soon, and then the kernel has removed it.
@@ -148,7 +148,7 @@ final class EventLoopCore: ThreadWaiter {
     }
 
     func perform(_ work: @escaping @Sendable () -> Void) {
-        // With no thread there is no call under way that it would have to come after.
+        // Without a thread there is no call in progress that it would have to follow.
         if !thread.add(work) { work() }
     }
 
@@ -177,12 +177,13 @@ final class EventLoopCore: ThreadWaiter {
         }
     }
 
-    // MARK: What comes thickly
+    // MARK: Bursts
 
     var isResting: Bool { !resting.isEmpty }
 
-    /// While it comes thickly the descriptor is watched for one event at a time, after which the kernel looks away. Watched for
-    /// no event at all it would wake the thread each time, for neither inotify nor signals say what they wake for.
+    /// During a burst the descriptor is watched for one event at a time, after which the kernel stops watching it. If
+    /// it were watched for no event at all, it would wake the thread each time, because neither inotify nor signals
+    /// say which event they wake for.
     private func call(_ watched: Watched, _ read: () -> Void) {
         let now = MonotonicTime.nanoseconds
         let isSoon = watched.pace.lastRead > now &- Self.rest
@@ -191,7 +192,7 @@ final class EventLoopCore: ThreadWaiter {
         note(watched, isThick: isSoon)
     }
 
-    /// - Parameter isThick: whether to look only once.
+    /// - Parameter isThick: whether a burst is under way, so that the descriptor is watched for one event only.
     private func note(_ watched: Watched, isThick: Bool) {
         let now = MonotonicTime.nanoseconds
         state.withLock { state in
@@ -204,7 +205,7 @@ final class EventLoopCore: ThreadWaiter {
         }
     }
 
-    /// How long the thread may sleep for the sake of those that rest, in nanoseconds; below zero when none does.
+    /// How long the thread may sleep because of resting watches, in nanoseconds; below zero when there are none.
     private func untilRested() -> Int64 {
         guard let first = resting.map(\.end).min() else { return -1 }
         return max(0, first &- MonotonicTime.nanoseconds)

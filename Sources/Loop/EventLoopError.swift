@@ -1,9 +1,9 @@
 import Bus
 import Glibc
 
-/// The system refused what an event loop needs.
+/// The system could not provide a resource that an event loop needs.
 package struct EventLoopError: Error, Equatable, CustomStringConvertible {
-    /// What was being done, to what: "watch descriptor 7".
+    /// The operation that failed: "watch descriptor 7".
     package let operation: String
     /// The system's error number.
     package let code: CInt

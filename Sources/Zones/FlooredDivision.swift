@@ -1,5 +1,5 @@
 extension Int64 {
-    /// Division that rounds down, below zero too, and what is left, which is never negative.
+    /// Division that rounds down, below zero too, and the remainder, which is never negative.
     @inlinable package func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (
         quotient: Int64, remainder: Int64
     ) {

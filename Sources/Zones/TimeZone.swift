@@ -1,10 +1,10 @@
 /// A time zone: how far its clocks are from UTC, and when that changes.
 ///
-/// It never changes after it was read; after the last transition of its file, the rule in the file is followed. Any thread
-/// may use it, which the C library's time functions do not allow: those know only one zone, the process's. Times are
-/// POSIX time: they count no leap seconds, and neither do the transitions here.
+/// It never changes after it was read; after the last transition of its file, the rule in the file applies. Any
+/// thread may use it. The C library's time functions, in contrast, know only one zone, the process's. Times are POSIX
+/// time: they count no leap seconds, and neither do the transitions here.
 package final class TimeZone: Sendable {
-    /// What the clocks of a zone show during some time.
+    /// The local time of a zone during some period.
     package struct LocalTimeType: Sendable, Hashable {
         /// Seconds to add to UTC.
         package let offset: Int64
@@ -16,9 +16,9 @@ package final class TimeZone: Sendable {
     private let transitions: [Int64]
     /// For each transition, the index of the type that begins there.
     private let kinds: [UInt8]
-    /// The first is what the clocks show before the first transition.
+    /// The first is the type before the first transition.
     private let types: [LocalTimeType]
-    /// What they show after the last; nil when that never changes again.
+    /// The rule after the last transition; nil when nothing changes after it.
     private let rule: ZoneRule?
 
     /// `kinds` has an index of `types` for each transition, and there is at least one type.
@@ -51,13 +51,13 @@ package final class TimeZone: Sendable {
         return types[index].offset
     }
 
-    /// What the clocks show at a time.
+    /// The type at a time.
     package func type(at time: Int64) -> LocalTimeType {
         guard let index = typeIndex(at: time) else { return rule?.type(at: time) ?? types[0] }
         return types[index]
     }
 
-    /// Nil where the rule says it.
+    /// Nil where the rule applies.
     private func typeIndex(at time: Int64) -> Int? {
         guard let last = transitions.last, time < last else {
             return rule == nil ? Int(kinds.last ?? 0) : nil
@@ -70,7 +70,8 @@ package final class TimeZone: Sendable {
         return low == 0 ? 0 : Int(kinds[low - 1])
     }
 
-    /// The names that standard and daylight-saving time have now, as the C library's `tzname`: of each kind the latest.
+    /// The present names of standard and daylight-saving time, like the C library's `tzname`: the latest of each
+    /// kind.
     package var abbreviations: (standard: String?, daylightSaving: String?) {
         if let rule { return (rule.standard.abbreviation, rule.daylightSaving?.type.abbreviation ?? latest(true)) }
         return (latest(false), latest(true))

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Zones that were asked for before, and names that are none.
+/// Zones that were used before, and names that are no zones.
 ///
-/// A zone that is here is found without an allocation. Whether what it was read from has changed, as after an update of
-/// tzdata or `timedatectl set-timezone`, is looked at when it is asked for and was not looked at for a second.
+/// A zone in the cache is found without an allocation. At most once a second, when a zone is looked up, the cache
+/// checks whether its source has changed, for example by an update of tzdata or `timedatectl set-timezone`.
 package final class ZoneCache: Sendable {
     private struct Entry {
         let name: [UInt8]
@@ -25,7 +25,7 @@ package final class ZoneCache: Sendable {
     private let database: ZoneDatabase
     private let mostEntries: Int
     private let now: @Sendable () -> Int64
-    /// By the name's hash. Of two names with the same one, the later replaces the earlier.
+    /// Keyed by the name's hash. If two names have the same hash, the later replaces the earlier.
     private let entries = Mutex<[Int: Entry]>([:])
 
     /// - Parameters:
@@ -58,13 +58,13 @@ package final class ZoneCache: Sendable {
     private func look(_ bytes: UnsafeRawBufferPointer, _ key: Int, _ known: Entry?, _ now: Int64) -> TimeZone? {
         let name = String(decoding: bytes, as: UTF8.self)
         let isLocal = name == "Local"
-        // Before the zone is read: a change that falls in between is seen at the next look.
+        // Before the zone is read: a change in between is seen at the next look.
         let source = isLocal ? database.localSource() : database.source(named: name)
         let zone: TimeZone?
         if let known, known.source == source {
             zone = known.zone
         } else {
-            // A caller that wants to know why asks the database.
+            // A caller that needs the reason asks the database.
             zone = isLocal ? try? database.local() : try? database.zone(named: name)
         }
         entries.withLock { entries in

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where the system keeps its time zones, and which of them is the local one.
+/// The system's time zones, and the local one.
 ///
-/// The local zone is the one that the C library finds: the environment variable `TZ` says it, as a name, a path or a
-/// rule; without `TZ`, the file `/etc/localtime` is it; where there is no such file, it is UTC. The C library takes a `TZ`
-/// that it cannot make sense of for UTC too; here that is an error.
+/// The local zone is the one that the C library finds: the environment variable `TZ` gives it, as a name, a path or a
+/// rule; without `TZ`, it is the file `/etc/localtime`; without that file, it is UTC. The C library uses UTC for a
+/// `TZ` that it cannot read, too; here that is an error.
 package struct ZoneDatabase: Sendable {
     private let folder: String
     private let localFile: String
     private let variable: @Sendable () -> String?
 
-    /// No name of a zone is as long.
+    /// No name of a zone is longer.
     package static var longestName: Int { 64 }
 
     package static let system = ZoneDatabase(
@@ -19,7 +19,7 @@ package struct ZoneDatabase: Sendable {
         variable: { getenv("TZ").map { String(cString: $0) } }
     )
 
-    /// - Parameter variable: what the environment variable `TZ` is now.
+    /// - Parameter variable: the present value of the environment variable `TZ`.
     package init(folder: String, localFile: String, variable: @escaping @Sendable () -> String?) {
         self.folder = folder
         self.localFile = localFile
@@ -55,12 +55,12 @@ package struct ZoneDatabase: Sendable {
         }
     }
 
-    /// The state of the file that a zone is read from. When it is another one, the zone may be another one, too.
+    /// The state of the file that a zone is read from. When it changes, the zone may have changed, too.
     func source(named name: String) -> ZoneSource {
         ZoneSource(variable: nil, file: path(named: name).flatMap { ZoneSource.File($0) })
     }
 
-    /// The state of what says the local zone.
+    /// The state of the source of the local zone.
     func localSource() -> ZoneSource {
         let variable = variable()
         let path: String? =
@@ -87,7 +87,8 @@ package struct ZoneDatabase: Sendable {
         return text.hasPrefix("/") ? .path(text) : .text(text)
     }
 
-    /// Nil for what may not be looked for as a file: names come from strangers, and must not lead out of the folder.
+    /// Nil for a name that must not be looked for as a file: names come from strangers, and must not lead out of the
+    /// folder.
     private func path(named name: String) -> String? {
         guard name.utf8.count <= Self.longestName else { return nil }
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import Glibc
 package struct ZoneFault: Error, Equatable {
     /// The zone's name; empty for the local one.
     package let zone: String
-    /// The file that was read; nil when the name can be none of a file.
+    /// The file that was read; nil when the name cannot be that of a file.
     package let path: String?
     /// The system's error number (`errno`); zero when the file could be read and is no zone file.
     package let code: CInt
@@ -15,7 +15,7 @@ package struct ZoneFault: Error, Equatable {
         self.code = code
     }
 
-    /// What was being done, why it failed and what to do about it.
+    /// A description of what was being done, why it failed and what to do about it.
     /// - Parameter words: the system's error in words.
     package func description(_ words: (CInt) -> String) -> String {
         let what = zone.isEmpty ? "the local time zone" : "the time zone \"\(zone)\""

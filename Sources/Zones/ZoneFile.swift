@@ -1,4 +1,4 @@
-/// A TZif file (RFC 9636), taken apart.
+/// A TZif file (RFC 9636).
 struct ZoneFile {
     private let bytes: [UInt8]
 
@@ -50,7 +50,7 @@ struct ZoneFile {
 }
 
 extension ZoneFile {
-    /// The numbers of what a block has.
+    /// The counts of a block's entries.
     fileprivate struct Header {
         static var size: Int { 44 }
 
@@ -126,7 +126,7 @@ extension ZoneFile {
             return result
         }
 
-        /// When leap seconds were, in time that counts them, and how many they were up to and with each.
+        /// The leap seconds: their times, in time that counts leap seconds, and the total up to and including each.
         var leaps: [(time: Int64, total: Int64)] {
             let leaps = start + header.times * (timeSize + 1) + header.types * 6 + header.characters
             return (0..<header.leaps).map { number in

@@ -2,7 +2,7 @@ import Glibc
 
 /// A zone file could not be read.
 struct ZoneFileError: Error {
-    /// The system's error number; zero for what is no plain file.
+    /// The system's error number; zero if it is not a plain file.
     let code: CInt
 
     /// The largest zone file has some four thousand bytes.

@@ -1,5 +1,5 @@
 extension ZoneRule {
-    /// Reads a `TZ` string of POSIX, with the extensions of RFC 9636; nil when it is none.
+    /// Reads a `TZ` string of POSIX, with the extensions of RFC 9636; nil when it is not one.
     package init?(_ text: [UInt8]) {
         var reader = RuleReader(bytes: text)
         guard let name = reader.name(), let west = reader.time(hours: 24) else { return nil }
@@ -16,7 +16,7 @@ extension ZoneRule {
         }
         let type = TimeZone.LocalTimeType(offset: offset, isDaylightSaving: true, abbreviation: summerName)
         if reader.isAtEnd {
-            // What the C library takes a rule without dates to mean: that of the United States.
+            // The C library gives a rule without dates this meaning: the rule of the United States.
             let start = Moment(day: .weekday(month: 3, week: 2, weekday: 0))
             let end = Moment(day: .weekday(month: 11, week: 1, weekday: 0))
             daylightSaving = DaylightSaving(type: type, start: start, end: end)
@@ -80,7 +80,7 @@ private struct RuleReader {
     mutating func moment() -> ZoneRule.Moment? {
         guard let day = day() else { return nil }
         guard skip("/") else { return ZoneRule.Moment(day: day) }
-        // A week, so that a day can be told that no number of week and weekday tells.
+        // A week is allowed, to express days that no week number and weekday express.
         guard let seconds = time(hours: 167) else { return nil }
         return ZoneRule.Moment(day: day, seconds: seconds)
     }

@@ -1,4 +1,5 @@
-/// The rule by which a zone's clocks change for ever: the `TZ` strings of POSIX, as `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The rule by which a zone's clocks change for ever: the `TZ` strings of POSIX, such as
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 package struct ZoneRule: Sendable, Hashable {
     /// A day of the year and the seconds from its midnight, which may lie days away.
     struct Moment: Sendable, Hashable {
@@ -36,11 +37,11 @@ package struct ZoneRule: Sendable, Hashable {
     }
 
     private func isOn(_ daylightSaving: DaylightSaving, at time: Int64) -> Bool {
-        // Which year it is by standard time. A change is looked for in its own year alone, as the C library does.
+        // The year is that of standard time. A change is looked for only in its own year, as the C library does.
         let year = CivilDate(daysSince1970: (time + standard.offset).flooredQuotient(86_400)).year
         let start = daylightSaving.start.time(in: year) - standard.offset
         let end = daylightSaving.end.time(in: year) - daylightSaving.type.offset
-        // South of the equator it goes on over the turn of the year.
+        // South of the equator it spans the turn of the year.
         return start < end ? start <= time && time < end : !(end <= time && time < start)
     }
 }

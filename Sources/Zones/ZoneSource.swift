@@ -1,8 +1,8 @@
 import Glibc
 
-/// The state of what a zone is read from.
+/// The state of the source of a zone.
 struct ZoneSource: Equatable {
-    /// Tells one version of a file from another; a new one is written beside the old one and renamed.
+    /// Distinguishes versions of a file; a new version is written beside the old one and renamed.
     struct File: Equatable {
         private let device: UInt
         private let number: UInt
@@ -22,7 +22,7 @@ struct ZoneSource: Equatable {
         }
     }
 
-    /// What `TZ` says; nil for a zone that has a name.
+    /// The value of `TZ`; nil for a zone that has a name.
     let variable: String?
     let file: File?
 }

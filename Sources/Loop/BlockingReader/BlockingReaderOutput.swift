@@ -1,7 +1,7 @@
 package import Bus
 
-/// What a reader's thread sends to. While the observer pauses the thread sleeps here, and the reader holds its place and
-/// nothing else.
+/// The output of a reader's thread. While the observer pauses the thread sleeps here, and the reader holds its place
+/// and nothing else.
 ///
 /// Used by the reader's thread alone.
 package final class BlockingReaderOutput<Downstream: Observer & ~Copyable>: @unchecked Sendable {
@@ -16,7 +16,7 @@ package final class BlockingReaderOutput<Downstream: Observer & ~Copyable>: @unc
         self.stop = stop
     }
 
-    /// Whether anything is wanted still: the subscription was not disposed of, and the observer has not said otherwise.
+    /// Whether more is wanted: the subscription was not disposed of, and the observer has not answered stop.
     package var isOpen: Bool { !isRefused && !stop.isDisposed }
 
     /// A descriptor that is readable once the subscription was disposed of.
@@ -49,10 +49,11 @@ package final class BlockingReaderOutput<Downstream: Observer & ~Copyable>: @unc
         return isOpen
     }
 
-    /// Sleeps until the observer calls back; answers what it wants then.
+    /// Sleeps until the observer calls back; returns what it wants then.
     private func sleep() -> Demand {
         let pause = BlockingReaderPause()
-        // Held by the request alone, so that it is noticed when the observer lets go of that and nobody calls back any more.
+        // Only the request holds it, so that the thread notices when the observer releases the request and nobody
+        // calls back any more.
         let answer = ask(BlockingReaderPause.Caller(pause, wakes: stop))
         guard answer == .pause else { return answer }
         slept = true

@@ -5,7 +5,7 @@ final class BlockingReaderPause: Sendable {
     enum Outcome: UInt8 {
         case expected = 0
         case called = 1
-        /// Nobody is left who could call.
+        /// Nobody can call back any more.
         case dropped = 2
     }
 
@@ -13,7 +13,7 @@ final class BlockingReaderPause: Sendable {
 
     var outcome: Outcome { Outcome(rawValue: state.load(ordering: .acquiring)) ?? .dropped }
 
-    /// What the observer keeps, to call or to let go of.
+    /// The part that the observer keeps, to call or to release.
     final class Caller: Sendable {
         private let pause: BlockingReaderPause
         private let stop: BlockingReaderStop

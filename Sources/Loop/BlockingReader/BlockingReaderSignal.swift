@@ -2,7 +2,7 @@ package import Bus
 
 /// A library that blocks, as a signal. Cold: every subscription reads on a thread of its own.
 ///
-/// - Ends: when the reading returns. What it had opened is closed before.
+/// - Ends: when the reading returns. It has closed everything that it opened.
 /// - Fails: when the reading throws; when there is no thread or no descriptor for it.
 /// - Cancelling: does not wait. A reader that sleeps or waits ends at once, another at its next step.
 /// - Pausing: the thread sleeps. The reader holds its place, and reads nothing.
@@ -51,7 +51,7 @@ package struct BlockingReaderSignal<Reading: BlockingReading>: Signal {
         do throws(Failure) {
             try reading.deliver(to: output)
         } catch {
-            // An error that comes after the observer wanted no more is nobody's failure.
+            // An error after the observer wanted no more is not a failure of the signal.
             if output.isOpen { termination = .failed(error) }
         }
         output.terminate(termination)

@@ -3,7 +3,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Asks a reader's thread to end, also while it sleeps, whatever it sleeps for. Holds a descriptor, which goes with it.
+/// Asks a reader's thread to end, also while it sleeps, whatever it sleeps for. Holds a descriptor, which is closed
+/// with it.
 final class BlockingReaderStop: Disposable {
     private let stopped = Atomic<Bool>(false)
     private let parker = Parker()
@@ -30,11 +31,11 @@ final class BlockingReaderStop: Disposable {
         parker.unpark()
     }
 
-    /// Looks again at what the reader's thread is parked for.
+    /// Makes the reader's thread check its condition again.
     func unpark() { parker.unpark() }
 
-    /// Returns when `isOver` is true or this was disposed of; it is looked at again after each ``unpark()``. Blocks the
-    /// thread.
+    /// Returns when `isOver` is true or this was disposed of; the condition is checked again after each ``unpark()``.
+    /// Blocks the thread.
     func park(until isOver: () -> Bool) {
         while true {
             let ticket = parker.ticket()

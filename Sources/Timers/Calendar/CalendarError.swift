@@ -2,9 +2,10 @@
 public struct CalendarError: Error, Equatable, CustomStringConvertible {
     /// The expression.
     public let text: String
-    /// Where in it, in bytes of UTF-8 from its beginning; its length, when something is missing at the end.
+    /// The place in it, in bytes of UTF-8 from its beginning; the expression's length when something is missing at
+    /// the end.
     public let offset: Int
-    /// What is wrong there.
+    /// The mistake there.
     public let reason: String
 
     /// The reason, the expression, and a mark beneath the place.

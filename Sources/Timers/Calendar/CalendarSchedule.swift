@@ -2,8 +2,8 @@ import Zones
 
 /// Times of day that come again and again, in systemd's notation: `Mon..Fri *-*-* 08:00:00 Europe/Berlin`.
 ///
-/// The notation is that of systemd.time(7), "Calendar Events", whole: weekdays, lists, ranges, steps with `/`, days counted
-/// from the month's end with `~`, fractions of a second, `@` and seconds since 1970, time zones, and the words `minutely`,
+/// It supports all of systemd.time(7), "Calendar Events": weekdays, lists, ranges, steps with `/`, days counted from
+/// the month's end with `~`, fractions of a second, `@` and seconds since 1970, time zones, and the words `minutely`,
 /// `hourly`, `daily`, `weekly`, `monthly`, `quarterly`, `semiannually` and `yearly`.
 ///
 /// ```swift
@@ -14,8 +14,9 @@ import Zones
 /// for morning in mornings.occurrences(after: SystemClock.wall.now).prefix(3) { print(morning) }
 /// ```
 ///
-/// Where the clocks change: a time that they skip in spring does not come on that day, and one that they show twice in
-/// autumn comes once, the first time. A value, for any thread; the zone is read once, when it is made.
+/// When the clocks change, a time that they skip in spring does not come on that day, and a time that they show twice
+/// in autumn comes once, the first time. A schedule is a value that any thread may use. It reads the zone once, when
+/// it is made.
 public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
     private let expression: CalendarExpression
     private let zone: ZoneInfo
@@ -27,8 +28,8 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: the expression.
-    ///   - local: the zone that is meant where it names none, and whose abbreviations, as `CET`, it may use.
-    /// - Throws: ``CalendarError``, which shows the place of what is wrong.
+    ///   - local: the zone to use where the expression names none. Its abbreviations, such as `CET`, are understood.
+    /// - Throws: ``CalendarError``, which shows the place of the mistake.
     public init(_ text: String, local: ZoneInfo) throws(CalendarError) {
         expression = try CalendarParser.parse(text, local: local)
         switch expression.zone {
@@ -49,7 +50,7 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Reads an expression; where it names no zone, the machine's local one is meant.
+    /// Reads an expression. Where it names no zone, the machine's local zone is used.
     ///
     /// - Throws: ``CalendarError``, or ``ZoneError`` when the local zone cannot be read.
     public init(_ text: String) throws {
@@ -59,7 +60,7 @@ public struct CalendarSchedule: Sendable, Hashable, CustomStringConvertible {
     /// The first time after `instant`, an instant of the wall clock; nil when there is none before the year 2200.
     /// Takes some microseconds.
     public func next(after instant: TimerInstant) -> TimerInstant? {
-        // Before 1970 there is nothing.
+        // There are no times before 1970.
         let microseconds = max(instant.nanoseconds.flooredQuotient(1000), -1)
         var search = CalendarSearch(expression, in: zone)
         return search.next(after: microseconds).map { TimerInstant(nanoseconds: $0 * 1000) }

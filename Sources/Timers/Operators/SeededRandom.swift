@@ -2,7 +2,7 @@
 struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// - Parameter seed: nil for another sequence each time.
+    /// - Parameter seed: nil for a different sequence each time.
     init(seed: UInt64?) {
         state = seed ?? .random(in: .min ... .max)
     }

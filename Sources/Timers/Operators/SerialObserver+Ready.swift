@@ -1,10 +1,11 @@
 public import Bus
 
 extension SerialObserver where Downstream: ~Copyable {
-    /// Sends a value that is only made when the downstream has room for it. When it has not, the answer is pause, and what is
-    /// left with `whenReady` is called when it has.
+    /// Sends a value that is made only when the downstream has room for it. When it has none, the answer is pause,
+    /// and the closure left with `whenReady` is called when it has.
     ///
-    /// For those whose next value may be a long time after the last: others may have filled the downstream meanwhile.
+    /// For senders whose next value may be a long time after the last: others may have filled the downstream
+    /// meanwhile.
     @inlinable
     func nextIfReady(_ make: () -> Value?) -> Demand {
         let demand = demand

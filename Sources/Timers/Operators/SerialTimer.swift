@@ -5,7 +5,7 @@ public import Bus
 package final class SerialTimer: Disposable {
     private struct State {
         var handle: TimerHandle?
-        /// How many timers were set; the last one is the one that counts.
+        /// How many timers were set; only the last one counts.
         var count: UInt64 = 0
         var isDisposed = false
     }

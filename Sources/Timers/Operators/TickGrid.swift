@@ -1,4 +1,4 @@
-/// Instants that lie whole numbers of periods behind an origin: where operators with a beat of their own come due.
+/// Instants at whole numbers of periods after an origin: the ticks of operators with a beat of their own.
 @frozen
 @usableFromInline
 struct TickGrid: Sendable {
@@ -14,7 +14,8 @@ struct TickGrid: Sendable {
         self.period = max(period, Self.shortest)
     }
 
-    /// The first instant of the grid, behind the origin, that is not before `time`; `.max` when the line ends sooner.
+    /// The first instant of the grid, after the origin, that is not before `time`; `.max` when the clock's range ends
+    /// sooner.
     @usableFromInline
     func tick(notBefore time: Int64) -> Int64 {
         // Unsigned, so that the distance between any two instants fits.

@@ -1,16 +1,17 @@
 public import Bus
 
-/// Timers on a clock of yours: anything that conforms to Swift's `Clock`, a test clock too.
+/// Timers on a clock of yours: any clock that conforms to Swift's `Clock`, a test clock too.
 ///
 /// Its instants count from the moment the scheduler was made. Timers lie in a wheel, and one task sleeps on the clock for
 /// the next of them; it is replaced when an earlier one is scheduled, and with nothing scheduled there is none.
 ///
 /// For the machine's own clocks ``TimerScheduler`` is the better choice: `ContinuousClock` is ``SystemClock/boot``,
-/// `SuspendingClock` is ``SystemClock/monotonic``, and their sleeps, once cancelled, keep some 700 bytes until they would
-/// have ended, which each earlier timer here leaves one of.
+/// `SuspendingClock` is ``SystemClock/monotonic``. Cancelled sleeps of Swift's clocks keep some 700 bytes until they
+/// would have ended, and here each earlier timer that is scheduled leaves one such sleep.
 ///
-/// Timers are exact to the nanosecond, as far as the clock's `sleep` is. They go with the scheduler: when the last
-/// reference to it is dropped, what is still scheduled is released and never runs. Handles are no such references.
+/// Timers are exact to the nanosecond, as far as the clock's `sleep` is. They are freed with the scheduler: when the
+/// last reference to it is dropped, timers that are still scheduled are released and never run. Handles are no such
+/// references.
 public final class ClockScheduler<Base: Clock>: TimedScheduler where Base.Duration == Duration {
     private let core: ClockSchedulerCore<Base>
 
@@ -34,13 +35,13 @@ public final class ClockScheduler<Base: Clock>: TimedScheduler where Base.Durati
     }
 }
 
-/// What handles and the sleeping task of a ``ClockScheduler`` share, so that they do not hold it.
+/// The state that handles and the sleeping task of a ``ClockScheduler`` share, so that they do not hold it.
 private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Duration == Duration {
     private struct State: ~Copyable {
         var wheel = TimerWheel<TimerWork>(startingAt: 0, resolutionBits: 0)
-        /// The task that sleeps, and until when. Nil while what is due is being run, too.
+        /// The sleeping task, and its deadline. Also nil while due timers are being run.
         var sleeper: (task: Task<Void, Never>, deadline: Int64)?
-        /// Someone was told that timers are due, and has not yet found that there are none.
+        /// A runner was told that timers are due, and has not yet found that there are none.
         var isRunning = false
         var isClosed = false
     }
@@ -57,7 +58,7 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
     }
 
     var now: Int64 {
-        // Rounded up, a reading would be ahead of the clock.
+        // If it were rounded up, a reading would be ahead of the clock.
         let elapsed = origin.duration(to: clock.now)
         let nanoseconds = elapsed.saturatedNanoseconds
         return .nanoseconds(nanoseconds) > elapsed ? nanoseconds - 1 : nanoseconds
@@ -72,7 +73,7 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
     }
 
     func cancelTimer(_ token: TimerToken) {
-        // The work is released here and not under the lock: what it holds may be anybody's.
+        // The work is released here and not under the lock: its deinitialiser may run any code.
         let (work, superfluous) = state.withLock { state in
             let work = state.wheel.cancel(token)
             return (work, state.wheel.count == 0 ? state.sleeper.take()?.task : nil)
@@ -101,13 +102,13 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
 
     // MARK: Waiting
 
-    /// Sees that a task sleeps no longer than until the next deadline.
-    /// - Returns: the one that it replaces, to be cancelled after the lock.
+    /// Makes sure that a task sleeps no longer than until the next deadline.
+    /// - Returns: the task that it replaces, to be cancelled after the lock.
     private func wait(_ state: inout sending State) -> Task<Void, Never>? {
         guard !state.isClosed, !state.isRunning, let next = state.wheel.nextDeadline, next < .max else { return nil }
         if let sleeper = state.sleeper, sleeper.deadline <= next { return nil }
         let previous = state.sleeper?.task
-        // Before the origin everything is due; a clock of somebody's may not reach back that far.
+        // Before the origin everything is due; a foreign clock may not reach back that far.
         let (clock, instant) = (clock, origin.advanced(by: .nanoseconds(max(next, 0))))
         let task = Task.detached { [weak self] in
             do {
@@ -115,7 +116,7 @@ private final class ClockSchedulerCore<Base: Clock>: TimerOwner where Base.Durat
             } catch {
                 // Cancelled: there is another sleeper, or nothing to wait for.
                 if Task.isCancelled { return }
-                // A clock that will not sleep is asked again, but not without a pause.
+                // A clock that fails to sleep is asked again, but not without a pause.
                 try? await Task.sleep(for: .milliseconds(100))
             }
             self?.woke(from: next)

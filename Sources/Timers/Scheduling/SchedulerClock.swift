@@ -1,6 +1,6 @@
-/// A scheduler's clock in the form that Swift's own code takes: `any Clock<Duration>`.
+/// A scheduler's clock as Swift's own code takes it: `any Clock<Duration>`.
 ///
-/// `TestScheduler`'s makes code that sleeps on a clock follow virtual time.
+/// The clock of a `TestScheduler` makes code that sleeps on a clock follow virtual time.
 public struct SchedulerClock<Time: TimedScheduler>: Clock {
     private let scheduler: Time
 
@@ -12,7 +12,7 @@ public struct SchedulerClock<Time: TimedScheduler>: Clock {
 
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// See ``TimedScheduler/sleep(until:)``. The tolerance is not made use of.
+    /// See ``TimedScheduler/sleep(until:)``. The tolerance is not used.
     public func sleep(until deadline: TimerInstant, tolerance: Duration? = nil) async throws {
         try await scheduler.sleep(until: deadline)
     }

@@ -3,8 +3,8 @@ import Bus
 extension TimedScheduler {
     /// Waits until this scheduler's clock shows `deadline`, never less, without blocking a thread.
     ///
-    /// The task goes on by way of this scheduler. A sleep that is cancelled ends at once, and its timer is freed at once.
-    /// - Throws: `CancellationError`, when the task is cancelled; also when it was before.
+    /// The task resumes on this scheduler. A cancelled sleep ends at once, and its timer is freed at once.
+    /// - Throws: `CancellationError`, when the task is cancelled; also when it was cancelled before.
     public func sleep(until deadline: TimerInstant) async throws {
         let sleep = PendingSleep()
         let isOver = await withTaskCancellationHandler {
@@ -24,7 +24,7 @@ extension TimedScheduler {
     }
 }
 
-/// A task that sleeps: goes on once, when its timer runs or when it is cancelled, whichever comes first.
+/// A sleeping task: it resumes once, when its timer runs or when it is cancelled, whichever comes first.
 private final class PendingSleep: Sendable {
     private enum State {
         case fresh
@@ -45,14 +45,14 @@ private final class PendingSleep: Sendable {
         return isFresh
     }
 
-    /// Says which timer to cancel when the task is.
+    /// Sets the timer to cancel when the task is cancelled.
     func waits(on handle: TimerHandle) {
         let isSleeping = state.withLock { state -> Bool in
             guard case .sleeping(let continuation, _) = state else { return false }
             state = .sleeping(continuation, handle)
             return true
         }
-        // Cancelled meanwhile, or the timer has run and this does nothing.
+        // It was cancelled meanwhile, or the timer has run and this does nothing.
         if !isSleeping { handle.cancel() }
     }
 

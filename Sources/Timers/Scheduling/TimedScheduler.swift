@@ -2,9 +2,9 @@ public import Bus
 
 /// A scheduler that knows the time.
 ///
-/// ``TimerScheduler`` is the real one, ``WallScheduler`` follows the wall clock, ``ClockScheduler`` any clock of yours, and
-/// `TestScheduler` in BusTesting is the one whose time only moves when it is told. Every operator that waits takes one,
-/// so that a program's time can be replaced as a whole.
+/// ``TimerScheduler`` uses the machine's clocks, ``WallScheduler`` follows the wall clock, ``ClockScheduler`` uses
+/// any clock of yours, and the time of `TestScheduler` in BusTesting moves only when told. Every operator that waits
+/// takes one, so that a program's time can be replaced as a whole.
 public protocol TimedScheduler: Scheduler {
     /// The reading of the clock that the scheduler's timers run on.
     var now: TimerInstant { get }
@@ -13,7 +13,7 @@ public protocol TimedScheduler: Scheduler {
     /// has nothing else to do. A deadline that has passed is due at once, but never runs before this returns.
     ///
     /// Timers that are due run by deadline, and those with the same deadline in the order a thread scheduled them.
-    /// What is due does not wait in the scheduler's queue as many pieces of work, so a timer can be cancelled and
+    /// Due timers do not wait in the scheduler's queue as many pieces of work, so a timer can be cancelled and
     /// rescheduled until it runs.
     ///
     /// - Returns: the handle that cancels the timer or gives it another deadline. Dropping it does neither.
@@ -21,8 +21,8 @@ public protocol TimedScheduler: Scheduler {
 }
 
 extension TimedScheduler {
-    /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or less
-    /// is due at once; one too long for the clock's line never ends.
+    /// Runs `work` once on this scheduler, `delay` from now: ``schedule(at:_:)`` with the sum. A delay of zero or
+    /// less is due at once; one too long for the clock's range never ends.
     @inlinable
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> TimerHandle {

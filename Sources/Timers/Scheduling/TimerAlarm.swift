@@ -2,21 +2,21 @@ import Bus
 import Loop
 import Synchronization
 
-/// The one alarm of a driver: armed for the earliest deadline, silent while what is due is being taken.
+/// The one alarm of a driver: armed for the earliest deadline, silent while due timers are being taken.
 ///
-/// It runs nothing. When something is due it says so once, on the event loop's thread; from then on, until
-/// ``armForNext(_:)``, it is not armed, so the one who was told decides how fast things go.
+/// It runs nothing. When a timer is due it reports that once, on the event loop's thread. From then on, until
+/// ``armForNext(_:)``, it is not armed, so the receiver of the report sets the pace.
 final class TimerAlarm: Sendable {
-    /// `armed` while someone was told and has not yet found nothing due: no deadline is earlier.
+    /// The value of `armed` while a receiver was told and has not yet found nothing due: no deadline is earlier.
     private static let told = Int64.min
-    /// `armed` while there is nothing to wait for.
+    /// The value of `armed` while there is nothing to wait for.
     static let unarmed = Int64.max
 
-    /// Who says that something is due.
+    /// The thread that reports that a timer is due.
     enum Teller: Sendable {
         /// The event loop's thread, which is doing nothing else.
         case loop
-        /// Whoever armed the alarm, in the middle of what it is doing.
+        /// The thread that armed the alarm, in the middle of other work.
         case anyone
     }
 
@@ -27,17 +27,17 @@ final class TimerAlarm: Sendable {
     }
 
     private struct State {
-        /// Nil at the end: handles hold this for long, and the loop holds a thread.
+        /// Nil at the end, because handles may hold this for long, and the loop holds a thread.
         var loop: EventLoop?
         var watch: EventLoop.Watch?
         var callbacks: Callbacks?
-        /// How far the clock was ahead when that was last looked at.
+        /// How far the clock was ahead when it was last checked.
         var offset: Int64?
     }
 
     private let device: any TimerDevice
-    /// What the device is armed for. Written with `state` held, read by everybody after storing a timer: whoever arms
-    /// looks at the shards after writing here, so one of the two sees the other.
+    /// The deadline that the device is armed for. Written with `state` held, read by all threads after storing a
+    /// timer. The thread that arms looks at the shards after writing here, so one of the two sees the other.
     private let armed = Atomic<Int64>(unarmed)
     /// A bit for every shard that has timers, and some that had.
     let filledShards = Atomic<UInt64>(0)
@@ -62,7 +62,7 @@ final class TimerAlarm: Sendable {
         state.withLock { state in
             state.watch = watch
             state.callbacks = callbacks
-            // An alarm that is never due still says when the clock is set.
+            // An alarm that is never due still reports when the clock is set.
             if state.offset != nil { _ = device.arm(Self.unarmed) }
         }
     }
@@ -81,7 +81,7 @@ final class TimerAlarm: Sendable {
         }
     }
 
-    /// Sees that the alarm goes off no later than at `deadline`.
+    /// Makes sure that the alarm goes off no later than at `deadline`.
     func arm(for deadline: Int64) {
         tellIfNeeded(
             as: .anyone,
@@ -92,7 +92,7 @@ final class TimerAlarm: Sendable {
         )
     }
 
-    /// Arms for what comes next: nothing was found due.
+    /// Arms for the next deadline: nothing was found due.
     func armForNext(_ next: () -> Int64?) {
         tellIfNeeded(
             as: .anyone,
@@ -111,18 +111,18 @@ final class TimerAlarm: Sendable {
         try state.withLock { $0.loop }?.perform(work)
     }
 
-    // MARK: What happened
+    // MARK: Reports
 
-    /// What to tell after the lock.
+    /// The report to make after the lock.
     private struct News {
         var callbacks: Callbacks?
         var isDue = false
         var step: Int64?
     }
 
-    /// - Returns: what to tell, when the clock was set meanwhile and somebody has to look at all timers.
+    /// - Returns: the report to make, when the clock was set meanwhile and all timers have to be checked.
     private func set(_ deadline: Int64, _ state: inout State) -> News? {
-        // The earliest time there is means that someone was told.
+        // The earliest possible time means that a receiver was told.
         let deadline = max(deadline, Self.told + 1)
         guard !device.arm(deadline) else {
             armed.store(deadline, ordering: .sequentiallyConsistent)

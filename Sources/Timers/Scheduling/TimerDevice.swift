@@ -4,23 +4,23 @@ package import Loop
 
 /// A clock and its one alarm. The kernel's is ``KernelTimer``; a test has one whose clock it sets.
 package protocol TimerDevice: Sendable {
-    /// What is ready to read when the alarm went off or the clock was set.
+    /// The descriptor that is ready to read when the alarm went off or the clock was set.
     var descriptor: CInt { get }
 
-    /// What the descriptor is watched for.
+    /// The events that the descriptor is watched for.
     var events: ReadyEvents { get }
 
     /// The clock's reading in nanoseconds.
     var now: Int64 { get }
 
-    /// How far the clock is ahead of one that nobody sets, or nil when nobody sets this one.
+    /// How far the clock is ahead of a clock that cannot be set; nil when this one cannot be set either.
     var offset: Int64? { get }
 
     /// Sets the alarm for an absolute time. One that has passed goes off at once; `Int64.max` is never.
     /// - Returns: false when the clock was set since the last call or reading: then the caller looks at the clock anew.
     func arm(_ deadline: Int64) -> Bool
 
-    /// What the descriptor has to say, which is not ready any more then.
+    /// Reads the descriptor, which is then not ready any more.
     func read() -> TimerReading
 
     /// Gives the descriptor back. Nothing else is called after that.
@@ -29,7 +29,7 @@ package protocol TimerDevice: Sendable {
 
 /// Why a timer's descriptor was ready.
 package enum TimerReading: Sendable {
-    /// It is not ready any more: it was armed anew meanwhile.
+    /// It is not ready any more, because it was armed anew meanwhile.
     case nothing
     case expired
     case clockWasSet
@@ -37,8 +37,8 @@ package enum TimerReading: Sendable {
 
 /// A timerfd.
 ///
-/// Of a clock that nobody sets it has only one thing to say, and is not read: it is watched for its edge, and arming it
-/// anew takes back what it said.
+/// For a clock that cannot be set it reports only one thing, and is not read: it is watched for its edge, and arming
+/// it anew clears it.
 struct KernelTimer: TimerDevice {
     private let clock: SystemClock
     let descriptor: CInt
@@ -54,7 +54,7 @@ struct KernelTimer: TimerDevice {
 
     var offset: Int64? {
         guard clock.canBeSet else { return nil }
-        // The two clocks cannot be read at once: of some attempts, the one in which least time passed.
+        // The two clocks cannot be read at once: of some attempts, the one that took the least time.
         var best: (error: Int64, offset: Int64) = (.max, 0)
         for _ in 0..<5 {
             let before = SystemClock.boot.reading

@@ -4,17 +4,17 @@ import Synchronization
 
 /// Timer wheels on one clock, a wheel for every few threads, and one alarm for them all.
 ///
-/// It runs nothing: when something is due, it says so once, on the event loop's thread, and is asked with
-/// ``takeDue(at:)`` until nothing is left. With nothing scheduled there is nothing armed, and nobody wakes.
+/// It runs nothing: when a timer is due, it reports that once, on the event loop's thread, and is asked with
+/// ``takeDue(at:)`` until nothing is left. With nothing scheduled nothing is armed, and no thread wakes.
 ///
-/// A deadline later than the armed one costs no system call, and neither does cancelling: a timer that was armed for
-/// and then cancelled causes one wake in vain.
+/// A deadline later than the armed one costs no system call, and neither does cancelling: if the alarm was armed for
+/// a timer that was then cancelled, there is one wake-up in vain.
 final class TimerDriver: Sendable {
     private static var shardCount: Int { 16 }
 
     private let alarm: TimerAlarm
-    /// Retained in `init` and released in `deinit`, so what is reached through them in between is alive; counting references
-    /// to them at every call would cost as much as the wheel does.
+    /// Retained in `init` and released in `deinit`, so the objects are alive in between. Counting references to them
+    /// at every call would cost as much as the wheel does.
     private let shards: InlineArray<16, Unmanaged<TimerShard>>
 
     init(_ device: any TimerDevice, loop: EventLoop) {
@@ -50,13 +50,14 @@ final class TimerDriver: Sendable {
         return shards[number]._withUnsafeGuaranteedRef { $0.schedule(at: deadline, work) }
     }
 
-    // MARK: What is due
+    // MARK: Due timers
 
     /// The next work that is due at `time`; by deadline, and among those of one thread with the same deadline in the
-    /// order of scheduling. Nil when there is none: then the alarm will say when there is. One caller at a time.
+    /// order of scheduling. Nil when there is none: then the alarm will report when there is. One caller at a time.
     func takeDue(at time: Int64) -> TimerWork? {
         let filled = alarm.filledShards.load(ordering: .sequentiallyConsistent)
-        // One thread's timers alone, as mostly: nothing to compare, so they are found and taken in one go.
+        // Usually only one thread has timers: then there is nothing to compare, so they are found and taken in one
+        // step.
         if filled != 0, filled & (filled &- 1) == 0 {
             if let work = shards[filled.trailingZeroBitCount]._withUnsafeGuaranteedRef({ $0.popExpired(at: time) }) {
                 return work

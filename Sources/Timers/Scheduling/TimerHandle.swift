@@ -1,7 +1,7 @@
 /// A timer that was scheduled: cancels it or gives it another deadline, from any thread.
 ///
-/// It is four words, with no allocation of its own; it keeps neither the scheduler nor the timer's work alive. When the
-/// scheduler is gone, so are its timers.
+/// It is four words, without an allocation of its own; it keeps neither the scheduler nor the timer's work alive.
+/// When the scheduler is freed, its timers are, too.
 public struct TimerHandle: Sendable {
     private let owner: any TimerOwner
     private let token: TimerToken
@@ -12,13 +12,13 @@ public struct TimerHandle: Sendable {
         self.token = token
     }
 
-    /// Takes the timer back. Its work is released before this returns, and its memory is free.
+    /// Cancels the timer. Its work is released before this returns, and its memory is free.
     ///
     /// On the scheduler's thread the work does not run after this; from another thread it may be running just now.
     /// Does nothing when the timer has run or was cancelled.
     public func cancel() { owner.cancelTimer(token) }
 
-    /// Gives the timer another deadline. A later one is only written down; the timer then orders as if it were
+    /// Gives the timer another deadline. A later deadline is only stored. The timer then orders as if it were
     /// scheduled now.
     ///
     /// - Returns: false when the timer has run, is running, or was cancelled; then nothing happens.
@@ -26,11 +26,11 @@ public struct TimerHandle: Sendable {
     public func reschedule(to deadline: TimerInstant) -> Bool { owner.rescheduleTimer(token, to: deadline) }
 }
 
-/// What a timer's handle talks to: the scheduler that made it, or what stands for it. For schedulers of your own.
+/// The owner of a timer, which its handle calls: the scheduler that made it, or a proxy. For schedulers of your own.
 public protocol TimerOwner: AnyObject, Sendable {
     /// See ``TimerHandle/cancel()``. A token of a timer that is gone is ignored.
     func cancelTimer(_ token: TimerToken)
 
-    /// See ``TimerHandle/reschedule(to:)``. A token of a timer that is gone is answered with false.
+    /// See ``TimerHandle/reschedule(to:)``. Returns false for a token of a timer that is gone.
     func rescheduleTimer(_ token: TimerToken, to deadline: TimerInstant) -> Bool
 }

@@ -4,21 +4,21 @@ import Synchronization
 
 /// Timers on a clock of the machine, whose work runs on a scheduler of your choice.
 ///
-/// A timer costs 48 bytes and its closure; scheduling and cancelling take constant time, whatever else is scheduled,
-/// and no system call unless the timer is the next one due. Deadlines are met to within ``resolution``, plus what the
-/// machine needs to wake a thread and what the scheduler is busy with. With nothing scheduled, nothing wakes.
+/// A timer costs 48 bytes and its closure. Scheduling and cancelling take constant time, however many timers there
+/// are, and no system call unless the timer is the next one due. Deadlines are met to within ``resolution``, plus the
+/// time to wake a thread and the scheduler's other work. With nothing scheduled, nothing wakes.
 ///
-/// On a `ThreadScheduler` it is the scheduler's own thread that waits for its timers. On any other kind, a Dispatch queue
-/// say, the package's waiting thread does and hands over, so that two threads have to wake.
+/// A `ThreadScheduler`'s own thread waits for its timers. For any other kind, such as a Dispatch queue, the package's
+/// waiting thread waits and hands over, so that two threads have to wake.
 ///
 /// All timers of one `TimerScheduler` that are due run one after another on its scheduler, in turns of at most 256, so
 /// that other work given to the scheduler is not held up.
 ///
-/// The timers go with the `TimerScheduler`: when the last reference to it is dropped, what is still scheduled is
-/// released and never runs. Handles are no such references.
+/// The timers are freed with the `TimerScheduler`: when the last reference to it is dropped, timers that are still
+/// scheduled are released and never run. Handles are no such references.
 public final class TimerScheduler: TimedScheduler {
-    /// Runs timers of the monotonic clock on `ThreadScheduler.shared`. Made at first use; the process ends with a
-    /// message when the system then has no descriptor or thread to give.
+    /// Runs timers of the monotonic clock on `ThreadScheduler.shared`. Made at first use; if the system then has no
+    /// descriptor or thread to give, the process ends with a message.
     public static let shared = {
         let shared = makeShared(.monotonic)
         isSharedMade.store(true, ordering: .releasing)
@@ -27,7 +27,7 @@ public final class TimerScheduler: TimedScheduler {
 
     private static let isSharedMade = Atomic<Bool>(false)
 
-    /// How many timers are scheduled on ``shared``, which this does not make.
+    /// How many timers are scheduled on ``shared``. Does not make ``shared``.
     package static var sharedCount: Int { isSharedMade.load(ordering: .acquiring) ? shared.count : 0 }
 
     /// The same on the boot clock, which goes on while the machine is suspended.
@@ -37,28 +37,27 @@ public final class TimerScheduler: TimedScheduler {
         do throws(TimerError) {
             return try TimerScheduler(clock: clock)
         } catch {
-            // Timers that were promised and can never run would be a silent end, and there is no one to tell.
+            // Timers that were promised could never run, and there is no caller to report that to.
             fatalError(error.description)
         }
     }
 
-    /// How far a deadline is rounded up at most: 1,024 ns.
+    /// The most by which a deadline is rounded up: 1,024 ns.
     public static let resolution = Duration.nanoseconds(1 << TimerWheel<Never>.defaultResolutionBits)
 
     private let scheduler: any Scheduler
     private let driver: TimerDriver
-    /// The kernel's number of the clock that the driver's device shows, which is quicker to ask; nil for a device of a
-    /// test.
+    /// The kernel's number of the driver's clock, which is faster to read; nil for a test's device.
     @usableFromInline let clock: CInt?
 
-    /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own waiting
-    /// thread, so no `ImmediateScheduler`. Holds one descriptor, and with the first on a thread, two more for
+    /// Timers that run on `scheduler`, which must not run its work at once: that would be on the package's own
+    /// waiting thread, so no `ImmediateScheduler`. Holds one descriptor, and with the first on a thread, two more for
     /// that thread's waiting.
     ///
     /// - Parameters:
     ///   - scheduler: where timers run.
-    ///   - clock: what the timers' instants are read from. On the wall clock they follow its steps, as ``WallTime``
-    ///     says; ``WallScheduler`` also tells of them.
+    ///   - clock: the clock of the timers' instants. On the wall clock they follow its steps, as ``WallTime`` says;
+    ///     ``WallScheduler`` also reports the steps.
     /// - Throws: ``TimerError`` when the system has no descriptor or thread to give.
     public convenience init(
         on scheduler: some Scheduler = ThreadScheduler.shared,
@@ -92,7 +91,7 @@ public final class TimerScheduler: TimedScheduler {
         let waitsItself = loop.isOn(scheduler)
         let whenDue: @Sendable (TimerAlarm.Teller) -> Void = { [weak driver] teller in
             guard let driver else { return }
-            // The loop's thread is the scheduler's own then, and between two pieces of its work.
+            // Here the loop's thread is the scheduler's own, between two pieces of its work.
             if waitsItself, teller == .loop { return Self.runDue(driver, on: scheduler) }
             Self.handOver(driver, to: scheduler)
         }
@@ -121,7 +120,7 @@ public final class TimerScheduler: TimedScheduler {
     /// How many timers are scheduled.
     package var count: Int { driver.count }
 
-    /// What is due stays in the wheel until it runs, and one piece of work takes it from there: so a timer can be
+    /// Due timers stay in the wheel until they run, and one piece of work takes them from there: so a timer can be
     /// cancelled until the moment it runs, and many due at once are one hop.
     private static func handOver(_ driver: TimerDriver, to scheduler: some Scheduler) {
         scheduler.schedule { [weak driver] in

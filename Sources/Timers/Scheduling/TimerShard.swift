@@ -2,11 +2,12 @@ import Bus
 import CLinux
 import Synchronization
 
-/// One of the wheels of a driver, and what its timers' handles talk to: each thread schedules in its own, so that two
-/// threads do not wait for each other, nor pull a cache line to and fro. (One wheel for all cost two busy threads 770 ns
-/// for scheduling and cancelling, a wheel each with handles that counted references to one common object 110.)
+/// One of the wheels of a driver, and the owner that its timers' handles call. Each thread schedules in its own, so
+/// that two threads do not wait for each other, nor move a cache line to and fro. (With one wheel for all, two busy
+/// threads took 770 ns for scheduling and cancelling; with a wheel each, whose handles counted references to one
+/// common object, 110.)
 final class TimerShard: TimerOwner {
-    /// Not the neighbour's cache line, nor the one after it, which the processor fetches along.
+    /// Keeps off the neighbour's cache line and the one after it, which the processor fetches along.
     private struct Guarded: ~Copyable {
         let before = Self.padding
         /// Whether the alarm knows that there are timers here.
@@ -20,10 +21,10 @@ final class TimerShard: TimerOwner {
     private let state: Lock<Guarded>
     private let alarm: TimerAlarm
     private let bit: UInt64
-    // The count of references to this object is what handles change: nothing else lies on its cache line.
+    // Handles change only the reference count of this object: nothing else lies on its cache line.
     private let padding = InlineArray<16, UInt64>(repeating: 0)
 
-    /// - Parameter bit: which stands for this one in ``TimerAlarm/filledShards``.
+    /// - Parameter bit: the bit for this shard in ``TimerAlarm/filledShards``.
     init(startingAt start: Int64, _ alarm: TimerAlarm, bit: UInt64) {
         self.alarm = alarm
         self.bit = bit
@@ -32,7 +33,7 @@ final class TimerShard: TimerOwner {
 
     var count: Int { state.withLock { $0.wheel.count } }
 
-    /// When ``nextExpired(at:)`` has something to say, or nil when there is no timer.
+    /// When ``nextExpired(at:)`` will return a timer, or nil when there is none.
     func nextDeadline() -> Int64? {
         state.withLock { state in
             if state.wheel.count == 0, state.isListed {
@@ -48,7 +49,7 @@ final class TimerShard: TimerOwner {
             let token = state.wheel.schedule(at: deadline, work)
             if !state.isListed {
                 state.isListed = true
-                // Before the alarm is looked at: whoever arms it meanwhile looks here after that.
+                // Before the alarm is checked: a thread that arms it meanwhile looks here after that.
                 alarm.filledShards.bitwiseOr(bit, ordering: .sequentiallyConsistent)
             }
             return (token, deadline < alarm.time ? state.wheel.nextDeadline : nil)
@@ -61,7 +62,7 @@ final class TimerShard: TimerOwner {
         let (work, hasShrunk) = state.withLock { state in
             (state.wheel.cancel(token), state.wheel.takeHasShrunk())
         }
-        // The work is released here and not under the lock: what it holds may be anybody's.
+        // The work is released here and not under the lock: its deinitialiser may run any code.
         _ = consume work
         if hasShrunk { releaseFreeMemory() }
     }
@@ -100,14 +101,14 @@ final class TimerShard: TimerOwner {
     func removeAll() {
         var wheel = TimerWheel<TimerWork>(startingAt: 0)
         state.withLock { swap(&$0.wheel, &wheel) }
-        // The timers go here and not under the lock.
+        // The timers are released here and not under the lock.
         _ = consume wheel
     }
 
-    /// Many closures have gone, and malloc keeps their memory until someone asks: the loop's thread does, since it
-    /// takes some 3 ms for every million.
+    /// Many closures have been freed, and malloc keeps their memory until somebody asks for it. The loop's thread
+    /// does that, because it takes some 3 ms for every million.
     private func releaseFreeMemory() {
-        // Without a thread to do it the memory stays with malloc, as that of any program does.
+        // Without a thread to do it the memory stays with malloc, as in any program.
         try? alarm.perform { clinux_release_free_memory() }
     }
 }

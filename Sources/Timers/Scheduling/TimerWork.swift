@@ -1,5 +1,5 @@
-/// The work of a timer. In a structure because a bare closure as a generic type's parameter costs an allocation on its
-/// way in and another on its way out.
+/// The work of a timer. It is a structure because passing a bare closure as a generic type's parameter costs an
+/// allocation on its way in and another on its way out.
 package struct TimerWork: Sendable {
     package let run: @Sendable () -> Void
 

@@ -1,18 +1,19 @@
 public import Bus
 package import Loop
 
-/// Timers on the wall clock, whose work runs on a scheduler of your choice, and the news when the clock is set.
+/// Timers on the wall clock, whose work runs on a scheduler of your choice, and a signal of the times when the clock
+/// is set.
 ///
-/// What ``TimerScheduler`` says of cost, order and lifetime holds here. It is told by the kernel when the clock is set
-/// (`TFD_TIMER_CANCEL_ON_SET`), so it need not look, and an idle process is not woken.
+/// The costs, order and lifetime are those of ``TimerScheduler``. The kernel tells it when the clock is set
+/// (`TFD_TIMER_CANCEL_ON_SET`), so it does not poll, and an idle process is not woken.
 public final class WallScheduler: WallTime {
-    /// Runs timers on `ThreadScheduler.shared`. Made at first use; the process ends with a message when the system then
-    /// has no descriptor or thread to give.
+    /// Runs timers on `ThreadScheduler.shared`. Made at first use; if the system then has no descriptor or thread to
+    /// give, the process ends with a message.
     public static let shared: WallScheduler = {
         do throws(TimerError) {
             return try WallScheduler()
         } catch {
-            // Timers that were promised and can never run would be a silent end, and there is no one to tell.
+            // Timers that were promised could never run, and there is no caller to report that to.
             fatalError(error.description)
         }
     }()
@@ -34,7 +35,7 @@ public final class WallScheduler: WallTime {
         try self.init(on: scheduler, device: device, clock: .wall, loop: .serving(scheduler))
     }
 
-    /// - Parameter clock: what `device` shows, when that is a clock of the kernel.
+    /// - Parameter clock: the clock of `device`, when it is a clock of the kernel.
     package init(
         on scheduler: some Scheduler,
         device: some TimerDevice,

@@ -1,12 +1,13 @@
 /// Somebody set the wall clock.
 public struct ClockStep: Sendable, Hashable, CustomStringConvertible {
-    /// How far it was set forward; negative when it was set back. Measured against the boot clock, which NTP makes faster
-    /// and slower along with this one, to within some microseconds. Several steps noticed at once are one.
+    /// How far it was set forward; negative when it was set back. Measured against the boot clock, to within some
+    /// microseconds; NTP makes the boot clock faster and slower along with this one. Several steps noticed at once
+    /// are one.
     ///
     /// About zero when the machine was suspended and resumed, which the kernel reports in the same way.
     public let distance: Duration
 
-    /// What the wall clock showed when it was noticed.
+    /// The time of the wall clock when the step was noticed.
     public let noticed: TimerInstant
 
     public init(distance: Duration, noticed: TimerInstant) {

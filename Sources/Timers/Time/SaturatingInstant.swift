@@ -1,5 +1,5 @@
 extension Int64 {
-    /// Nanoseconds on a clock and so many more; what would lie beyond an end of the line is that end.
+    /// The sum of an instant in nanoseconds and a duration, saturated at the ends of the range.
     @inlinable
     package func later(by distance: Int64) -> Int64 {
         TimerInstant(nanoseconds: self).advanced(byNanoseconds: distance).nanoseconds

@@ -8,8 +8,8 @@ public import Glibc
 /// | ``boot``      | since the machine started   | goes on    | no                       |
 /// | ``wall``      | since 1970-01-01 00:00 UTC  | goes on    | yes                      |
 ///
-/// ``monotonic`` is what Swift calls `SuspendingClock`, ``boot`` its `ContinuousClock`. Unlike theirs, a sleep here that is
-/// cancelled leaves nothing behind: `Task.sleep` keeps some 700 bytes until the time it would have ended.
+/// ``monotonic`` is Swift's `SuspendingClock`, ``boot`` its `ContinuousClock`. Unlike with these, a cancelled sleep
+/// here leaves nothing behind: `Task.sleep` keeps some 700 bytes until the time it would have ended.
 public struct SystemClock: Clock, Hashable {
     /// The kernel's number of the clock.
     package let id: CInt
@@ -29,10 +29,10 @@ public struct SystemClock: Clock, Hashable {
 
     /// Waits until the clock shows `deadline`, never less. When the wall clock is set, the wait follows it.
     ///
-    /// The task goes on by way of `ThreadScheduler.shared`. A sleep that is cancelled ends at once and is freed at once.
+    /// The task resumes on `ThreadScheduler.shared`. A cancelled sleep ends at once and is freed at once.
     /// - Parameters:
-    ///   - deadline: until when, on this clock.
-    ///   - tolerance: not made use of: the wait is never longer than need be.
+    ///   - deadline: the end of the wait, on this clock.
+    ///   - tolerance: not used; the wait is never longer than necessary.
     /// - Throws: `CancellationError`, when the task is cancelled.
     public func sleep(until deadline: TimerInstant, tolerance: Duration? = nil) async throws {
         switch self {
@@ -54,8 +54,8 @@ extension SystemClock {
     @inline(__always)
     static func read(_ id: CInt) -> Int64 {
         var time = timespec()
-        // It fails only for a clock that the kernel does not have, and those above are older than every kernel we run
-        // on.
+        // It fails only for a clock that the kernel does not have, and those above are older than every supported
+        // kernel.
         clock_gettime(id, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

@@ -1,10 +1,9 @@
 /// A point on a scheduler's clock, in nanoseconds.
 ///
 /// On ``TimerScheduler`` that is CLOCK_MONOTONIC: it counts from the machine's start, never steps, and stands still
-/// while the machine is suspended. Virtual time counts from zero. Instants of different clocks have nothing to do with
-/// each other.
+/// while the machine is suspended. Virtual time counts from zero. Instants of different clocks cannot be compared.
 ///
-/// Arithmetic does not overflow: what would lie beyond an end of the line is that end.
+/// Arithmetic does not overflow: it saturates at the ends of the range.
 @frozen
 public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     /// Nanoseconds since the clock's zero.
@@ -21,7 +20,7 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
     /// The latest instant there is, 292 years from zero; a timer for it never comes.
     public static let distantFuture = TimerInstant(nanoseconds: .max)
 
-    /// This instant and so much later. A fraction of a nanosecond counts as a whole one, so that a deadline is not
+    /// This instant plus a duration. A fraction of a nanosecond counts as a whole one, so that a deadline is not
     /// early.
     @inlinable
     public func advanced(by duration: Duration) -> TimerInstant {
@@ -30,13 +29,13 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
 
     @inlinable
     package func advanced(byNanoseconds distance: Int64) -> TimerInstant {
-        // A distance that is itself an end stands for anything beyond it.
+        // A distance that is itself the end of the range stands for anything beyond it.
         if distance == .max || distance == .min { return TimerInstant(nanoseconds: distance) }
         let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
         return TimerInstant(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
     }
 
-    /// How long it is from this instant to `other`, exactly; negative when that is earlier.
+    /// The exact time from this instant to `other`; negative when that is earlier.
     public func duration(to other: TimerInstant) -> Duration {
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
@@ -51,7 +50,7 @@ public struct TimerInstant: InstantProtocol, Hashable, Sendable, CustomStringCon
         instant.advanced(by: .zero - duration)
     }
 
-    /// How long it is from the second instant to the first, exactly.
+    /// The exact time from the second instant to the first.
     @inlinable
     public static func - (a: TimerInstant, b: TimerInstant) -> Duration { b.duration(to: a) }
 

@@ -1,7 +1,8 @@
-/// Entries that stay where they are while nothing is appended, changed in place: an array would ask at every change whether
+/// Entries that do not move while nothing is appended, changed in place: an array would check at every change whether
 /// it is shared, several times for each timer.
 ///
-/// It owns its memory alone: `~Copyable`, and `deinit` frees it. A pointer from `at(_:)` is used before the next `append`.
+/// Only it owns its memory: `~Copyable`, and `deinit` frees it. A pointer from `at(_:)` is used before the next
+/// `append`.
 struct ChunkTable<Entry>: ~Copyable {
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16

@@ -4,11 +4,12 @@ struct TimerNode<Payload> {
     var deadline: Int64 = 0
     /// Orders timers of the same deadline: first scheduled, first out.
     var sequence: UInt64 = 0
-    /// Neighbours in the list of the timer's slot; in a free node, `next` is the next free one.
+    /// The neighbours in the list of the timer's slot; in a free node, `next` is the next free one.
     var next: Int32 = .none
     var previous: Int32 = .none
     var payload: Payload?
-    /// The identity above, the slot's number below, in one word: a timer has to fit in 48 bytes with a closure.
+    /// The identity in the upper bits and the slot's number in the lower ones, in one word: a timer has to fit in 48
+    /// bytes with a closure.
     private var identityAndSlot: UInt64 = 0
 
     private static var slotBits: UInt64 { 10 }

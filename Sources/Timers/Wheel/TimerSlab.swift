@@ -1,9 +1,9 @@
-/// Where a wheel's timers live: chunks of nodes that never move, named by a 32-bit index.
+/// The storage of a wheel's timers: chunks of nodes that never move, named by a 32-bit index.
 ///
-/// A chunk whose last timer went is given back, except for one that is kept so that a single timer
-/// scheduled and cancelled again and again does not allocate.
+/// A chunk without timers is freed. One such chunk is kept, so that scheduling and cancelling a single timer again
+/// and again does not allocate.
 ///
-/// It owns its memory alone: `~Copyable`, no pointer outlives a call of the wheel, and `deinit` frees every chunk.
+/// Only it owns its memory: `~Copyable`, no pointer outlives a call of the wheel, and `deinit` frees every chunk.
 struct TimerSlab<Payload>: ~Copyable {
     typealias Node = TimerNode<Payload>
 
@@ -19,9 +19,9 @@ struct TimerSlab<Payload>: ~Copyable {
         var previous = Int32.none
     }
 
-    /// 2048 nodes. With a closure as payload that makes 96 KiB: below malloc's threshold for mapping (128 KiB),
-    /// so a chunk is cheap to get; above the size (64 KiB) at which freeing makes malloc merge what is free
-    /// and return the heap's end to the system, so that the closures' memory goes with the chunk's.
+    /// 2048 nodes. With a closure as payload that makes 96 KiB. This is below malloc's threshold for mapping (128
+    /// KiB), so a chunk is cheap to get. It is above the size (64 KiB) at which freeing makes malloc merge free
+    /// memory and return the heap's end to the system, so that the closures' memory is returned with the chunk's.
     private static var chunkBits: Int32 { 11 }
     private static var chunkSize: Int { 1 &<< Int(chunkBits) }
 
@@ -31,11 +31,11 @@ struct TimerSlab<Payload>: ~Copyable {
     private var spare = Int32.none
     private var lastIdentity: UInt64 = 0
 
-    /// Chunks that have memory, and the most there were since ``takeHasShrunk()`` last said yes.
+    /// How many chunks have memory, and the most there were since ``takeHasShrunk()`` last returned true.
     private var chunksInUse = 0
     private var chunksAtPeak = 0
 
-    /// So many timers have gone that the last one's going is news.
+    /// So many timers have gone that removing the last one is reported.
     private var isEmptying = false
 
     private(set) var count = 0
@@ -54,9 +54,9 @@ struct TimerSlab<Payload>: ~Copyable {
     /// How many nodes there is memory for.
     var capacity: Int { chunksInUse * Self.chunkSize }
 
-    /// Whether three quarters of a large number of timers have gone since this last said so, or after that all of them:
-    /// the payloads' memory is then worth giving back too. At least 131,072 timers, so that ordinary coming and going
-    /// never says it.
+    /// Whether three quarters of a large number of timers have gone since this last returned true, or after that all
+    /// of them: then it is worth giving the payloads' memory back too. At least 131,072 timers, so that normal use
+    /// never reaches it.
     @inline(__always)
     mutating func takeHasShrunk() -> Bool {
         if isEmptying, count == 0 {
@@ -103,7 +103,7 @@ struct TimerSlab<Payload>: ~Copyable {
         return TimerToken(index: index, identity: lastIdentity)
     }
 
-    /// Frees the node and hands out what it held; the caller has unlinked it.
+    /// Frees the node and returns its payload; the caller has unlinked it.
     mutating func remove(_ index: Int32) -> Payload? {
         let node = node(index)
         let payload = node.pointee.payload.take()
@@ -145,7 +145,7 @@ struct TimerSlab<Payload>: ~Copyable {
             spare = .none
             return
         }
-        // Untouched memory of the size of a chunk, ours until `retire` gives it back.
+        // Uninitialised memory of the size of a chunk, owned here until `retire` frees it.
         let nodes = UnsafeMutablePointer<Node>.allocate(capacity: Self.chunkSize)
         let entry: Int
         if firstVacantEntry != .none {
@@ -195,5 +195,6 @@ struct TimerSlab<Payload>: ~Copyable {
     }
 }
 
-/// The slab owns its chunks alone (`~Copyable`, no pointer escapes), so it may move between threads with its payloads.
+/// The slab alone owns its chunks (`~Copyable`, no pointer escapes), so it may move between threads with its
+/// payloads.
 extension TimerSlab: @unchecked Sendable where Payload: Sendable {}

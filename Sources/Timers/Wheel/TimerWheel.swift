@@ -1,8 +1,8 @@
 /// A hierarchical timing wheel: schedule, cancel and reschedule in constant time, for any number of timers.
 ///
-/// It is a value without clock, thread or lock: time is what the caller passes in, as nanoseconds on a line that may be
-/// any clock's. Deadlines are rounded up to the wheel's resolution, so a timer is never handed out early and at most
-/// one tick late. Every `Int64` is a deadline; one that has passed is due at once.
+/// It is a value without clock, thread or lock: the caller passes the time in, as nanoseconds of any clock. Deadlines
+/// are rounded up to the wheel's resolution, so a timer is never handed out early and at most one tick late. Every
+/// `Int64` is a deadline; one that has passed is due at once.
 ///
 /// ```
 ///                 now
@@ -11,10 +11,10 @@
 /// level 2   …                          and so on; the levels together reach the whole line
 /// ```
 ///
-/// A timer on a higher level is looked at again when its slot's time begins, but nobody has to wake up for that:
+/// A timer on a higher level is looked at again when its slot's time begins, but that causes no wake-up:
 /// `nextDeadline` is the earliest tick in the first slot that is occupied, and empty slots cost nothing.
 package struct TimerWheel<Payload>: ~Copyable {
-    /// What a timer was when its time came.
+    /// A timer whose time has come.
     package struct Expired {
         package let deadline: Int64
         package let payload: Payload
@@ -47,7 +47,8 @@ package struct TimerWheel<Payload>: ~Copyable {
     /// How many timers there is memory for.
     package var capacity: Int { slab.capacity }
 
-    /// Whether so many timers have gone that freed heap memory is worth giving back to the system; true once for that.
+    /// Whether so many timers have gone that it is worth giving freed heap memory back to the system; true once for
+    /// that.
     package mutating func takeHasShrunk() -> Bool { slab.takeHasShrunk() }
 
     /// Whether the token's timer is still scheduled.
@@ -83,7 +84,7 @@ package struct TimerWheel<Payload>: ~Copyable {
 
     /// Gives a scheduled timer another deadline; it then orders as if it had been scheduled now.
     ///
-    /// A later deadline is only written down: the timer stays in its slot and is moved when the slot's time comes.
+    /// A later deadline is only stored: the timer stays in its slot and is moved when the slot's time comes.
     /// - Returns: false when the timer is not scheduled any more.
     package mutating func reschedule(_ token: TimerToken, to deadline: Int64) -> Bool {
         guard let node = slab.find(token) else { return false }
@@ -102,10 +103,11 @@ package struct TimerWheel<Payload>: ~Copyable {
 
     /// Takes out the next timer that is due when the clock shows `time`, or nil when none is left.
     ///
-    /// Called until it is nil, it yields all that are due, by deadline, and those with the same deadline in the order
-    /// in which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also those that
-    /// are due; one scheduled with a deadline that has passed comes after those that this call has already found due. A
-    /// `time` before an earlier one yields what was due then and changes nothing else: see ``rewind(to:)``.
+    /// Called until it returns nil, it yields all due timers by deadline, and those with the same deadline in the
+    /// order in which they were scheduled. In between, timers may be scheduled, cancelled and rescheduled, also due
+    /// ones; a timer scheduled with a deadline that has passed comes after those that this call has already found
+    /// due. A `time` before an earlier one yields the timers that were due then and changes nothing else: see
+    /// ``rewind(to:)``.
     package mutating func popExpired(at time: Int64) -> Expired? {
         while let due = nextExpired(at: time) {
             if let payload = take(due) { return Expired(deadline: due.deadline, payload: payload) }
@@ -113,11 +115,12 @@ package struct TimerWheel<Payload>: ~Copyable {
         return nil
     }
 
-    /// Whether the wheel has found due what is not yet due when the clock shows `time`: the clock was set back.
+    /// Whether the wheel has found timers due that are not yet due when the clock shows `time`: the clock was set
+    /// back.
     package func isAhead(of time: Int64) -> Bool { now > ticks.reached(time) }
 
-    /// Takes the clock's word that it is `time`, earlier than the wheel has been: what was found due and not taken waits
-    /// again until its time comes. Takes time in proportion to the number of timers.
+    /// Sets the time to `time`, earlier than the wheel has been: timers that were found due and not taken wait again
+    /// until their time comes. Takes time in proportion to the number of timers.
     package mutating func rewind(to time: Int64) {
         var first = Int32.none
         for number in 0...slots.ready where slots[number].first != .none {
@@ -136,7 +139,7 @@ package struct TimerWheel<Payload>: ~Copyable {
         fileprivate let token: TimerToken
     }
 
-    /// What ``popExpired(at:)`` would take out.
+    /// The timer that ``popExpired(at:)`` would take out.
     package mutating func nextExpired(at time: Int64) -> Due? {
         let target = ticks.reached(time)
         while true {
@@ -179,7 +182,7 @@ extension TimerWheel {
         }
     }
 
-    /// Puts a slot's timers where they belong now: into finer slots, or among the due.
+    /// Moves a slot's timers to where they belong now: into finer slots, or among the due.
     private mutating func spread(_ slot: Int) {
         let first = slots[slot].first
         slots[slot] = WheelSlots.Slot()
@@ -187,7 +190,7 @@ extension TimerWheel {
         distribute(from: first)
     }
 
-    /// Puts a list that belongs to no slot any more where its timers belong now.
+    /// Moves the timers of a list that belongs to no slot any more to where they belong now.
     private mutating func distribute(from first: Int32) {
         var index = first
         while index != .none {
@@ -199,7 +202,7 @@ extension TimerWheel {
         }
     }
 
-    /// Brings what is due into order. Those that were put off meanwhile go back to their slots.
+    /// Sorts the due timers. Timers that were put off meanwhile go back to their slots.
     private mutating func makeReady() {
         sorting.removeAll(keepingCapacity: sorting.capacity <= 4096)
         var index = slots[slots.overdue].first
@@ -258,5 +261,5 @@ extension TimerWheel {
     }
 }
 
-/// It owns its slots and nodes alone (`~Copyable`), so it may move between threads with its payloads.
+/// It alone owns its slots and nodes (`~Copyable`), so it may move between threads with its payloads.
 extension TimerWheel: @unchecked Sendable where Payload: Sendable {}

@@ -1,7 +1,6 @@
-/// The lists that timers hang in: 64 slots a level and two lists for those that are due, with a bitmap of what is
-/// occupied.
+/// The lists of timers: 64 slots a level and two lists for those that are due, with a bitmap of the occupied ones.
 ///
-/// It owns its memory alone: `~Copyable`, the pointers are private, and `deinit` frees them.
+/// Only it owns its memory: `~Copyable`, the pointers are private, and `deinit` frees them.
 struct WheelSlots: ~Copyable {
     struct Slot {
         var first = Int32.none
@@ -49,12 +48,12 @@ struct WheelSlots: ~Copyable {
         nonmutating set { slots[number] = newValue }
     }
 
-    /// The same in place: assigning through the subscript would write all of a slot.
+    /// The same in place: assigning through the subscript would write the whole slot.
     @inline(__always)
     func address(_ number: Int) -> UnsafeMutablePointer<Slot> { slots + number }
 
-    /// Which slot a tick belongs to: the level is that of the highest digit in which it differs from the current tick,
-    /// so whatever lies on a lower level comes earlier, and in a level the slots come in their order, without wrapping.
+    /// The slot of a tick. Its level is that of the highest digit in which the tick differs from the current tick. So
+    /// timers on a lower level come earlier, and in a level the slots come in their order, without wrapping.
     @inline(__always)
     func place(of tick: UInt64, now: UInt64) -> Int {
         guard tick > now else { return overdue }
@@ -63,7 +62,7 @@ struct WheelSlots: ~Copyable {
         return level &* 64 &+ digit
     }
 
-    // `occupied[level] |= …` would say the same, but the compiler (6.3.1) cannot build that for Thread Sanitizer.
+    // `occupied[level] |= …` would do the same, but the compiler (6.3.1) cannot build that for Thread Sanitizer.
     @inline(__always)
     mutating func markOccupied(_ number: Int) {
         guard number < overdue else { return }
@@ -97,6 +96,6 @@ struct WheelSlots: ~Copyable {
     }
 }
 
-/// The slots are plain numbers in memory owned alone (`~Copyable`, no pointer escapes), so they may move between
+/// The slots are plain numbers in memory with one owner (`~Copyable`, no pointer escapes), so they may move between
 /// threads.
 extension WheelSlots: @unchecked Sendable {}

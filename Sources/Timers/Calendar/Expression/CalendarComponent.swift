@@ -5,7 +5,7 @@ struct CalendarComponent: Sendable {
     var stop: Int?
     /// The step, or zero.
     var step = 0
-    /// Where it begins in the text, for complaints.
+    /// Where it begins in the text, for error messages.
     var place = 0
 
     static var microsecondsPerSecond: Int { 1_000_000 }
@@ -16,7 +16,7 @@ struct CalendarComponent: Sendable {
 
     static func isSame(_ a: CalendarComponent, _ b: CalendarComponent) -> Bool { a.key == b.key }
 
-    /// The same numbers, said in the shortest way.
+    /// The same numbers, written in the shortest way.
     var normalized: CalendarComponent {
         var result = self
         guard let stop else { return result }
@@ -30,7 +30,7 @@ struct CalendarComponent: Sendable {
 }
 
 extension [CalendarComponent] {
-    /// Sorted, without what is said twice.
+    /// Sorted, without repetitions.
     var normalized: [CalendarComponent] {
         var result: [CalendarComponent] = []
         for component in map(\.normalized).sorted(by: CalendarComponent.precedes) {

@@ -1,5 +1,5 @@
 extension CalendarExpression {
-    /// What is wrong with the numbers of the normal form; nil when nothing is.
+    /// The mistake in the numbers of the normal form; nil when there is none.
     var complaint: (reason: String, place: Int)? {
         let lists: [(name: String, list: [CalendarComponent], range: ClosedRange<Int>, fromEnd: Bool)] = [
             ("year", years, 1970...2199, false),
@@ -10,7 +10,7 @@ extension CalendarExpression {
             ("second", microseconds, 0...60 * CalendarComponent.microsecondsPerSecond - 1, false),
         ]
         for (name, list, range, fromEnd) in lists {
-            // The last day but thirty is not in every month.
+            // The last day but thirty does not exist in every month.
             let range = fromEnd ? range.lowerBound...range.upperBound - 3 : range
             for component in list {
                 if let reason = Self.complaint(of: component, name, range, fromEnd) { return (reason, component.place) }

@@ -1,4 +1,4 @@
-/// A calendar expression as it was understood. An empty list stands for `*`.
+/// A parsed calendar expression. An empty list stands for `*`.
 struct CalendarExpression: Sendable {
     enum Zone: Sendable, Hashable {
         case local
@@ -24,7 +24,7 @@ struct CalendarExpression: Sendable {
 }
 
 extension CalendarExpression {
-    /// The same times, said in the normal form.
+    /// The same times in the normal form.
     var normalized: CalendarExpression {
         var result = self
         if let weekdays, weekdays == 0 || weekdays == Self.everyWeekday { result.weekdays = nil }
@@ -44,7 +44,7 @@ extension CalendarExpression {
         return result
     }
 
-    /// 0 to 69 are this century's, 70 to 99 the last one's.
+    /// 0 to 69 mean this century, 70 to 99 the last one.
     private static func fullYear(_ year: Int) -> Int {
         switch year {
         case 0..<70: year + 2000

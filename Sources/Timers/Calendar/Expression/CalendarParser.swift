@@ -1,6 +1,6 @@
 import Zones
 
-/// Reads a calendar expression. It has eyes for one thing at a time: zone, shorthand or weekdays, date, time.
+/// Reads a calendar expression. It handles one part at a time: zone, shorthand or weekdays, date, time.
 struct CalendarParser {
     private let whole: String
     private let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct CalendarParser {
         end = bytes.count
     }
 
-    /// - Parameter local: the zone whose abbreviations, as `CET` and `CEST`, are understood.
+    /// - Parameter local: the zone whose abbreviations, such as `CET` and `CEST`, are understood.
     static func parse(_ text: String, local: ZoneInfo) throws(CalendarError) -> CalendarExpression {
         var parser = CalendarParser(text)
         parser.takeZone(local)
@@ -45,7 +45,7 @@ struct CalendarParser {
         } else if let zone = try? ZoneInfo(named: name) {
             expression.zone = .named(zone)
         } else {
-            // What is no zone may still be a time, and when it is neither, the complaint is about that.
+            // A text that is no zone may still be a time. When it is neither, the error is about the time.
             return
         }
         end = space
@@ -66,7 +66,7 @@ struct CalendarParser {
     // MARK: Weekdays
 
     private mutating func parseWeekdays() throws(CalendarError) {
-        /// The day from which a range goes.
+        /// The first day of a range.
         var rangeStart: Int?
         var isFirst = true
         var weekdays: UInt8 = 0
@@ -95,7 +95,7 @@ struct CalendarParser {
             } else {
                 _ = skip(",")
                 rangeStart = nil
-                // A comma may trail.
+                // A trailing comma is allowed.
                 if isAtEnd || skipSpaces() { return }
             }
             isFirst = false
@@ -120,7 +120,7 @@ struct CalendarParser {
 
     // MARK: Date
 
-    /// - Returns: whether the date says the time, too.
+    /// - Returns: whether the date includes the time, too.
     private mutating func parseDate() throws(CalendarError) -> Bool {
         if isAtEnd { return false }
         if skip("@") {
@@ -290,7 +290,7 @@ struct CalendarParser {
         return true
     }
 
-    /// Whatever the case; `text` is in lower case and ASCII.
+    /// Ignores case; `text` is in lower case and ASCII.
     private func starts(with text: String) -> Bool {
         let length = text.utf8.count
         guard position + length <= end else { return false }

@@ -2,12 +2,12 @@ import Zones
 
 /// Looks for the next time that fits an expression, in the zone's local time.
 ///
-/// It takes the steps that systemd takes, so that it finds the same times where the clocks change: a time that the clocks
-/// skip in spring is left out, and of one that they show twice in autumn the occurrence that comes first counts. (Where the
+/// It takes the same steps as systemd, so that it finds the same times when the clocks change: a time that the clocks
+/// skip in spring is left out, and of a time that they show twice in autumn the first occurrence counts. (Where the
 /// clocks skip midnight, systemd 252 gives up on some expressions; this goes on.)
 struct CalendarSearch {
     private let expression: CalendarExpression
-    /// What daylight-saving time has to be; nil when it does not matter.
+    /// The required state of daylight-saving time; nil when it does not matter.
     private let demanded: Bool?
     private var calendar: LocalCalendar
     private var time = LocalTime()
@@ -26,7 +26,8 @@ struct CalendarSearch {
     mutating func next(after microseconds: Int64) -> Int64? {
         guard microseconds < Self.end else { return nil }
         let found = search(from: microseconds + 1)
-        // Where daylight-saving time is demanded and has ended, it may lead back: then there is no more, as for systemd.
+        // Where daylight-saving time is demanded and has ended, the search may lead back. Then there are no more
+        // times, as in systemd.
         return found.flatMap { $0 > microseconds ? $0 : nil }
     }
 
@@ -43,7 +44,7 @@ struct CalendarSearch {
     }
 
     private mutating func find() -> Bool {
-        // Each round settles a field or moves on to the next year, month, …; systemd gives up after as many.
+        // Each round settles a field or moves on to the next year, month and so on; systemd gives up after as many.
         for _ in 0..<1000 {
             time = calendar.normalized(time, time.isDaylightSaving)
             time.isDaylightSaving = demanded
@@ -133,7 +134,7 @@ struct CalendarSearch {
         let last = CivilDate.days(inMonth: time.month, of: time.year)
         func day(_ number: Int) -> Int { number <= last ? last + 1 - number : -1 }
         let start = day(component.start)
-        // Counted from the end, the later one of two comes first.
+        // Counting from the end, the later of two numbers comes first.
         guard let stop = component.stop.map(day), stop > 0 else { return (start, nil) }
         return (stop, start)
     }
@@ -144,7 +145,7 @@ struct CalendarSearch {
         return weekdays & 1 << UInt8((date.daysSince1970 + 3).flooredRemainder(7)) != 0
     }
 
-    /// Whether the clocks show such a time; when they do not, what they show instead is tried next.
+    /// Whether the clocks show such a time. When they do not, the time that they show instead is tried next.
     private mutating func checkBounds() -> Bounds {
         guard time.year <= 2199, calendar.seconds(time, demanded) >= 0 else { return .outside }
         var shown = calendar.normalized(time, demanded)

@@ -9,11 +9,11 @@ extension Signals {
     /// the clock set from 12:40 back to 12:20    12:10 ---12:15---12:30---12:30---
     /// ```
     ///
-    /// A tick is never early on the wall clock. Those that came due while nobody could deliver them (a slow handler, a
-    /// stopped or suspended machine, a clock set forward) are skipped: the latest of them comes, at once, and says how
-    /// many were missed before it, counted to 100,000. Those that come due while the observer has no room are left out
-    /// altogether, and the next one, at its time, counts them. When the clock is set back, the times that it comes to again
-    /// tick again. ``Tick/scheduled`` is the calendar's time and the delay.
+    /// A tick is never early on the wall clock. If several come due while nobody can deliver them (a slow handler, a
+    /// stopped or suspended machine, a clock set forward), they are skipped: the latest of them comes at once, and
+    /// says how many were missed before it, counted to 100,000. Ticks that come due while the observer has no room
+    /// are left out altogether, and the next one, at its time, counts them. When the clock is set back, times that
+    /// come again tick again. ``Tick/scheduled`` is the calendar's time plus the delay.
     ///
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: never.
@@ -23,8 +23,8 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - calendar: the times.
-    ///   - delay: how far behind them the ticks come.
-    ///   - scheduler: where the ticks are delivered, and whose wall clock counts.
+    ///   - delay: how long after the calendar's times the ticks come.
+    ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
         delay: SpreadDelay = .none,
@@ -33,17 +33,18 @@ extension Signals {
         CalendarSignal<_, Never>(calendar: calendar, delay: delay, scheduler: scheduler, stamp: UnstampedCalendar())
     }
 
-    /// A tick at each of a calendar's times, also for the time when this program did not run: when one or more were due
-    /// since the stamp was last written, the first tick comes at once, once. Cold. See
+    /// A tick at each of a calendar's times, also for times when this program did not run: when one or more were due
+    /// since the stamp was last written, the first tick comes at once, and only one. Cold. See
     /// ``Signals/interval(calendar:delay:on:)``.
     ///
     /// ```
     /// stamped 01:00, subscribed 09:00    09:00 -09:00---13:00---17:00---  interval(calendar: 1/4:00)
     /// ```
     ///
-    /// The stamp is a file's time of modification. It is written after a tick was delivered, so a tick that was being
-    /// handled when the process died comes again, and so does one that was left out for want of room. A stamp that lies in the future is not believed: the clock was wrong
-    /// then, and it counts as one of now. Without a file nothing is caught up, and it is made at once.
+    /// The stamp is a file's time of modification. It is written after a tick was delivered. So a tick that was being
+    /// handled when the process died comes again, and so does a tick that was left out for want of room. A stamp in
+    /// the future means that the clock was wrong, and counts as a stamp of now. Without a file nothing is caught up,
+    /// and the file is made at once.
     ///
     /// - Ends: after the calendar's last time, when it has one.
     /// - Fails: with ``CalendarStampError`` when the file cannot be read or written.
@@ -54,8 +55,8 @@ extension Signals {
     /// - Parameters:
     ///   - calendar: the times.
     ///   - stamp: the file's path, in a folder that exists.
-    ///   - delay: how far behind them the ticks come; what is caught up comes without delay.
-    ///   - scheduler: where the ticks are delivered, and whose wall clock counts.
+    ///   - delay: how long after the calendar's times the ticks come; the tick that catches up comes without delay.
+    ///   - scheduler: delivers the ticks; its wall clock is used.
     public static func interval(
         calendar: CalendarSchedule,
         stampedIn stamp: String,
@@ -66,7 +67,7 @@ extension Signals {
     }
 }
 
-/// What remembers the last tick.
+/// A memory of the last tick.
 private protocol CalendarMemory<Failure>: Sendable {
     associatedtype Failure: Error
     func read() throws(Failure) -> TimerInstant?
@@ -124,7 +125,7 @@ where Downstream.Value == Tick {
 
     func start() {
         output.resources.add(timer)
-        // On the scheduler, for the stamp is read there; the timer is what keeps this object.
+        // On the scheduler, because the stamp is read there; the timer keeps this object.
         timer.schedule(at: .distantPast, on: signal.scheduler) { self.begin() }
     }
 
@@ -133,7 +134,7 @@ where Downstream.Value == Tick {
         do throws(Downstream.Failure) {
             let stamp = try signal.stamp.read()
             if stamp == nil { try signal.stamp.write(now) }
-            // A stamp from the future says that the clock was wrong then.
+            // A stamp in the future means that the clock was wrong then.
             let caughtUp = stamp.flatMap { CalendarState(signal.calendar, .none, after: min($0, now)).catchUp(at: now) }
             let index = caughtUp.map { $0.index + 1 } ?? 0
             let start = caughtUp == nil ? min(stamp ?? subscribed, now) : now
@@ -148,7 +149,7 @@ where Downstream.Value == Tick {
 
     private func arm() {
         let (next, isPaused) = state.withLock { ($0.calendar?.next, $0.isPaused) }
-        // Whoever ends the pause sets the timer.
+        // The end of the pause sets the timer.
         if isPaused { return }
         guard let next else { return output.terminate(.completed) }
         timer.schedule(at: next, on: signal.scheduler) { self.fire() }
@@ -168,7 +169,7 @@ where Downstream.Value == Tick {
         }
     }
 
-    /// Delivers the tick that there is to deliver, if there is room.
+    /// Delivers the due tick, if there is room.
     private func deliver(_ take: (inout CalendarState?) -> Tick?) throws(Downstream.Failure) -> Demand {
         var delivered: Tick?
         let demand = output.nextIfReady {

@@ -2,7 +2,8 @@ import Bus
 import Glibc
 import Zones
 
-/// A file whose time of modification says when something was last done, as systemd's `Persistent=` timers keep it.
+/// A file whose time of modification says when something was last done, like the stamps of systemd's `Persistent=`
+/// timers.
 struct CalendarStamp: Sendable {
     let path: String
 
@@ -17,7 +18,8 @@ struct CalendarStamp: Sendable {
         return TimerInstant(nanoseconds: 0).advanced(by: .seconds(seconds) + .nanoseconds(nanoseconds))
     }
 
-    /// Notes that it was done; makes the file when there is none, readable by everybody and written by nobody else.
+    /// Notes that it was done; creates the file if there is none, readable by everybody and writable only by its
+    /// owner.
     func write(_ instant: TimerInstant) throws(CalendarStampError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
         guard file >= 0 else { throw CalendarStampError(operation: "write", path: path, code: errno) }

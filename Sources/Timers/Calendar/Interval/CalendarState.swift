@@ -1,4 +1,4 @@
-/// When the ticks of a calendar are due, and which of them come: a value, driven by the time passed in.
+/// When the ticks of a calendar are due, and which of them come. It is a value, driven by the time passed in.
 struct CalendarState: Sendable {
     private let schedule: CalendarSchedule
     private var delays: SpreadDelay.Sequence
@@ -9,7 +9,7 @@ struct CalendarState: Sendable {
     /// Ticks that came due and were left out since the last one, because the observer had no room.
     private var leftOut = 0
 
-    /// So many missed ticks are counted one by one; of a calendar of seconds after a year, no more.
+    /// Missed ticks are counted one by one up to this number; a calendar of seconds may miss many more in a year.
     private static var countLimit: Int { 100_000 }
 
     /// - Parameter index: the first tick's number.
@@ -44,7 +44,7 @@ struct CalendarState: Sendable {
         return tick
     }
 
-    /// There is room again: what came due before now is left out, and counted by the next tick.
+    /// There is room again: ticks that came due before now are left out, and counted by the next tick.
     mutating func resume(at now: TimerInstant) {
         if let tick = tick(at: now.advanced(byNanoseconds: -1)) { leftOut = tick.missed + 1 }
     }
@@ -55,8 +55,8 @@ struct CalendarState: Sendable {
         return state.tick(at: now)
     }
 
-    /// The clock was set. Where that led to before the last tick, what comes again ticks again.
-    /// - Returns: whether the next tick is another one now.
+    /// The clock was set. If it was set to a time before the last tick, times that come again tick again.
+    /// - Returns: whether the next tick has changed.
     mutating func clockWasSet(to now: TimerInstant) -> Bool {
         guard now < last else { return false }
         last = now
@@ -65,7 +65,7 @@ struct CalendarState: Sendable {
 
     /// The last of the calendar's times that is not after `limit`, of which `first` is one.
     private func latest(from first: TimerInstant, until limit: TimerInstant) -> TimerInstant {
-        // Looking back from the limit, twice as far each time, until something lies in between.
+        // Looks back from the limit, twice as far each time, until a time lies in between.
         var distance: Int64 = 1_000_000_000
         while true {
             let start = limit.advanced(byNanoseconds: -distance)

@@ -1,8 +1,8 @@
 import Bus
 import Glibc
 
-/// How far behind a calendar's times its ticks come, so that a thousand machines with the same calendar do not all do the
-/// same thing in the same second.
+/// How long after a calendar's times its ticks come, so that a thousand machines with the same calendar do not all do
+/// the same thing in the same second.
 public struct SpreadDelay: Sendable, Hashable {
     fileprivate enum Choice: Sendable, Hashable {
         case none
@@ -12,7 +12,7 @@ public struct SpreadDelay: Sendable, Hashable {
 
     private let choice: Choice
 
-    /// On time.
+    /// No delay.
     public static let none = SpreadDelay(choice: .none)
 
     /// A delay between zero and `limit` for each tick, chosen anew every time: systemd's `RandomizedDelaySec=`.
@@ -24,12 +24,12 @@ public struct SpreadDelay: Sendable, Hashable {
         SpreadDelay(choice: .random(limit: max(0, limit.saturatedNanoseconds), seed: seed))
     }
 
-    /// A delay between zero and `limit` that is always the same on this machine for this name, and another one on another
-    /// machine: systemd's `FixedRandomDelay=`. A tick's distance from the one before is then the calendar's.
+    /// A delay between zero and `limit` that is always the same on this machine for this name, and different on
+    /// another machine: systemd's `FixedRandomDelay=`. The time between two ticks is then that of the calendar.
     ///
     /// - Parameters:
     ///   - limit: the longest delay; zero or less is none.
-    ///   - name: what is done, as the daemon's and the job's name; each name gets a delay of its own.
+    ///   - name: the purpose, for example the daemon's and the job's name; each name gets a delay of its own.
     /// - Throws: ``SpreadDelayError`` when the machine has no identity, `/etc/machine-id`.
     public static func perMachine(upTo limit: Duration, name: String) throws(SpreadDelayError) -> SpreadDelay {
         let path = "/etc/machine-id"
@@ -43,7 +43,7 @@ public struct SpreadDelay: Sendable, Hashable {
     }
 
     package static func fixed(upTo limit: Duration, machine: [UInt8], name: String) -> SpreadDelay {
-        // FNV-1a, for it is the same everywhere and for ever; the generator behind it spreads the bits.
+        // FNV-1a, because it is the same everywhere and for ever; the generator behind it spreads the bits.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in machine + [0] + name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         var random = SeededRandom(seed: hash)
@@ -76,7 +76,7 @@ public struct SpreadDelay: Sendable, Hashable {
     var delays: Sequence { Sequence(choice) }
 }
 
-/// The machine's identity, from which its delay follows, could not be read.
+/// The machine's identity, from which its delay is derived, could not be read.
 public struct SpreadDelayError: Error, Equatable, CustomStringConvertible {
     public let path: String
     /// The system's error number (`errno`).

@@ -1,9 +1,10 @@
 import Zones
 
-/// Turns what a zone's clocks show into time and back, as the C library's `mktime` and `localtime` do.
+/// Converts between the local time of a zone and time, as the C library's `mktime` and `localtime` do.
 struct LocalCalendar {
     private let zone: TimeZone
-    /// What was last found to be added to UTC: of a time that the clocks show twice, the one with this is meant.
+    /// The offset from UTC that was last found. For a time that the clocks show twice, it selects the occurrence with
+    /// this offset.
     private var lastOffset: Int64?
 
     init(zone: ZoneInfo) {
@@ -38,9 +39,10 @@ struct LocalCalendar {
 
     /// The seconds since 1970 at which the clocks show a time.
     ///
-    /// One that they never show, since they are set forward past it, is taken to be as long after the change as it looks.
-    /// - Parameter isDaylightSaving: what it has to be; when it is not at that time, the offset is taken of the nearest
-    ///   time at which it is.
+    /// A time that the clocks never show, because they are set forward past it, counts as the same span after the
+    /// change.
+    /// - Parameter isDaylightSaving: the required state. When it does not hold at that time, the offset is taken from
+    ///   the nearest time at which it does.
     mutating func seconds(_ time: LocalTime, _ isDaylightSaving: Bool?) -> Int64 {
         let days = CivilDate(year: time.year, month: time.month, day: time.day).daysSince1970
         let local = days * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60 + Int64(time.second)
@@ -54,13 +56,14 @@ struct LocalCalendar {
         return local - type.offset
     }
 
-    /// Guesses an offset and looks which one that leads to, until they are the same.
+    /// Guesses an offset and checks which offset holds at the resulting time, until the two are the same.
     private func converge(to local: Int64) -> TimeZone.LocalTimeType {
         var type = zone.type(at: local - (lastOffset ?? zone.offset(at: local)))
         for _ in 0..<6 {
             let next = zone.type(at: local - type.offset)
             if next.offset == type.offset { return next }
-            // To and fro between two: the clocks skip this time. The lesser offset, from before the change, leads past it.
+            // It alternates between two offsets: the clocks skip this time. The lesser offset, from before the
+            // change, leads past it.
             if zone.offset(at: local - next.offset) == type.offset {
                 return next.offset < type.offset ? next : type
             }

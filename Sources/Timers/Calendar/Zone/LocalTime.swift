@@ -1,4 +1,4 @@
-/// What a clock on the wall shows. Fields may be out of their range while one counts with them.
+/// A local time. Fields may be out of their range during calculations.
 struct LocalTime: Equatable {
     enum Unit: Int { case year, month, day, hour, minute, second }
     enum Order { case before, same, after }
@@ -10,10 +10,10 @@ struct LocalTime: Equatable {
     var minute = 0
     var second = 0
     var microsecond = 0
-    /// Nil when that is to be found out.
+    /// Nil when it is not known yet.
     var isDaylightSaving: Bool?
 
-    /// Sets what is smaller than the unit to its beginning.
+    /// Sets the fields below the unit to their beginning.
     mutating func reset(below unit: Unit) {
         if unit.rawValue < Unit.month.rawValue { month = 1 }
         if unit.rawValue < Unit.day.rawValue { day = 1 }
@@ -23,8 +23,8 @@ struct LocalTime: Equatable {
         microsecond = 0
     }
 
-    /// Compares this time, which the clocks show, with the one that was asked for. Where they differ, the clocks may show
-    /// something of the units below it that was not asked for, so the next smaller unit starts anew.
+    /// Compares this time, which the clocks show, with the requested one. Where they differ, the units below may
+    /// differ as well, so the next smaller unit starts anew.
     mutating func settle(against other: LocalTime) -> Order {
         func order(_ a: Int, _ b: Int) -> Order { a < b ? .before : a > b ? .after : .same }
         var result = order(year, other.year)

@@ -24,7 +24,7 @@ struct CollectStep<Value: Sendable>: HoldingStep {
         let overdue = deadline <= now ? flush() : nil
         if batch.isEmpty { deadline = now.later(by: interval) }
         batch.append(value)
-        // A batch that was overdue had room, so the new one has, too: never are there two to be sent.
+        // If an overdue batch had room, the new one has room, too: there are never two batches to send.
         return batch.count < limit ? overdue : flush()
     }
 

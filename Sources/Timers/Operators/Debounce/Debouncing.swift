@@ -4,7 +4,7 @@
 struct Debouncing<Value: Sendable>: HoldingStep {
     @usableFromInline let interval: Int64
     @usableFromInline let edge: DebounceEdge
-    /// How long a burst may last; `.max` when as long as it likes.
+    /// How long a burst may last; `.max` for no limit.
     @usableFromInline let maxWait: Int64
     @usableFromInline let atCompletion: AtCompletion
     @usableFromInline var held: Value?
@@ -44,7 +44,7 @@ struct Debouncing<Value: Sendable>: HoldingStep {
         return value
     }
 
-    /// A burst whose value waits for room goes on with the next value, which takes its place.
+    /// A burst whose value waits for room goes on with the next value, which replaces it.
     @usableFromInline
     mutating func hold(_ value: Value, at now: Int64) {
         if edge == .leading {

@@ -20,28 +20,28 @@ extension Signal {
     /// delay(4, failure: .delayed)     ------1--2--x
     /// ```
     ///
-    /// Values and the completion come `duration` after the source sent them, in order, never sooner. A failure is news
-    /// that does not wait, unless told to. With a duration of zero or less everything comes as soon as the scheduler
-    /// comes to it; with one beyond the clock's line it never does.
+    /// Values and the completion come `duration` after the source sent them, in order, never sooner. A failure is not
+    /// delayed unless told. With a duration of zero or less everything comes as soon as the scheduler can run it;
+    /// with one beyond the clock's range nothing ever comes.
     ///
-    /// A source that can pause is paused when `limit` values are on their way, until half of them have come. While the
-    /// observer has no room nothing is lost and time goes on: what is overdue comes as soon as there is room.
+    /// A source that can pause is paused when `limit` values are on their way, until half of them have come. While
+    /// the observer has no room nothing is lost and time goes on: overdue values come as soon as there is room.
     ///
     /// (Failures as in ReactiveCocoa, ReactiveSwift and RxSwift; Combine delays them, too.)
     ///
-    /// - Ends: `duration` after the source. When the source is dropped, what is on its way still comes.
+    /// - Ends: `duration` after the source. When the source is dropped, values on their way still come.
     /// - Fails: with the source, as `failure` says; and as `overflow` says.
-    /// - Cancelling: ends the source's subscription and drops what is on its way.
+    /// - Cancelling: ends the source's subscription and drops values on their way.
     /// - Buffers: at most `limit` values; then as `overflow` says.
     /// - Thread: the scheduler's; a failure that does not wait comes on the source's.
     ///
     /// - Parameters:
-    ///   - duration: how much later.
+    ///   - duration: how long the delay is.
     ///   - failure: whether a failure is delayed, too.
     ///   - limit: how many values may be on their way.
-    ///   - overflow: what happens when so many are on their way. Unless told otherwise the source is paused, and what it sends all the
-    ///     same is lost and counted.
-    ///   - scheduler: whose clock counts, and where everything is delivered.
+    ///   - overflow: what happens when so many are on their way. Unless told otherwise the source is paused, and
+    ///     values that it sends all the same are lost and counted.
+    ///   - scheduler: measures the time and delivers all events.
     @inlinable
     public consuming func delay(
         _ duration: Duration,

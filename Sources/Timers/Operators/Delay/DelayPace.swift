@@ -1,4 +1,4 @@
-/// Everything goes a fixed time after it came.
+/// Each event may go a fixed time after it came.
 @frozen
 @usableFromInline
 struct DelayPace: Pace {
@@ -9,7 +9,7 @@ struct DelayPace: Pace {
         self.duration = duration
     }
 
-    /// Also without a delay values come on the scheduler.
+    /// Values come on the scheduler also without a delay.
     @inlinable
     var letsPass: Bool { false }
 

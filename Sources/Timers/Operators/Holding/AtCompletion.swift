@@ -1,6 +1,6 @@
-/// What an operator that holds a value back does with it when its source completes.
+/// The treatment of a held value when the source completes.
 ///
-/// A failure does not wait: what is held is dropped, and the failure is heard at once.
+/// A failure does not wait: the held value is dropped, and the failure is heard at once.
 public enum AtCompletion: Sendable, Hashable {
     /// The value is sent at once, and then the completion.
     case flush

@@ -1,25 +1,25 @@
 public import Bus
 
-/// A step and the observer below it. It stands below a `SerialObserver` and so sees values, timers and the end in one
+/// A step and the observer below it. It stands below a `SerialObserver` and so gets values, timers and the end in one
 /// order, one at a time.
 ///
-/// While the observer has no room it goes on taking values, as long as the step has room for them, and sends what is due
-/// when it is called back. So the answer pause, to a source, means that the step is full.
+/// While the observer has no room it goes on taking values, as long as the step has room for them, and sends the due
+/// values when it is called back. So it answers a source with pause only when the step is full.
 @frozen
 @usableFromInline
 struct HoldingStage<Step: HoldingStep, Downstream: Observer & ~Copyable>: Observer, ~Copyable
 where Step.Output == Downstream.Value {
-    // What it takes is more than a value; see `next(_:at:_:)`.
+    // Its input is more than a value; see `next(_:at:_:)`.
     @usableFromInline typealias Value = Never
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline var step: Step
     @usableFromInline var downstream: Downstream
-    /// The instant that the timer is set for; `.max` while it is not. A deadline that moves on leaves it as it is: the
-    /// timer then comes too soon, looks, and is set again.
+    /// The instant that the timer is set for; `.max` while it is not set. A deadline that moves to later leaves the
+    /// timer as it is: the timer then fires too soon, checks, and is set again.
     @usableFromInline var armed = Int64.max
-    /// The source has completed, and the completion waits for what is held.
+    /// The source has completed, and the completion waits for the held values.
     @usableFromInline var isEnding = false
-    /// What is held is not to wait for its deadline any more.
+    /// Held values no longer wait for their deadline.
     @usableFromInline var isFlushing = false
     /// Something is due, and the observer, which has no room, is to call this with the number of the request.
     @usableFromInline var whenRoom: (@Sendable (UInt) -> Void)?
@@ -45,7 +45,7 @@ where Step.Output == Downstream.Value {
         return .more
     }
 
-    /// Takes a value while the observer has no room, or before it could say that it has.
+    /// Takes a value while the observer has no room, or before it could report that it has.
     @usableFromInline
     mutating func hold<Time>(
         _ value: Step.Input,
@@ -60,25 +60,25 @@ where Step.Output == Downstream.Value {
         return step.isFull && whenRoom != nil ? .pause : .more
     }
 
-    /// The timer has come; answers stop when this was the last there was to do.
+    /// The timer has fired; returns stop when this was the last thing to do.
     mutating func wake<Time>(at now: Int64, _ subscription: HoldingSubscription<Step, Downstream, Time>) -> Demand {
         armed = .max
         return serve(at: now, subscription)
     }
 
-    /// The observer has called back; answers stop when this was the last there was to do.
+    /// The observer has called back; returns stop when this was the last thing to do.
     mutating func hasRoom<Time>(
         _ number: UInt,
         at now: Int64,
         _ subscription: HoldingSubscription<Step, Downstream, Time>
     ) -> Demand {
-        // Asked again meanwhile, it will call again.
+        // It was asked again meanwhile, and will call again.
         guard number == requests else { return .more }
         whenRoom = nil
         return serve(at: now, subscription)
     }
 
-    /// The source has ended; answers the end that is to be heard now.
+    /// The source has ended; returns the end to be heard now.
     mutating func end<Time>(
         _ termination: Termination<Failure>,
         at now: Int64,
@@ -96,8 +96,8 @@ where Step.Output == Downstream.Value {
         return serve(at: now, subscription) == .stop ? .completed : nil
     }
 
-    /// Sends what is due, if there is room, and sees to it that somebody comes for the rest. Answers stop when nothing more
-    /// is to come.
+    /// Sends the due values, if there is room, and arranges a call for the rest. Returns stop when nothing more is to
+    /// come.
     private mutating func serve<Time>(
         at now: Int64,
         _ subscription: HoldingSubscription<Step, Downstream, Time>
@@ -141,15 +141,15 @@ where Step.Output == Downstream.Value {
     @inlinable
     consuming func terminate(_ termination: Termination<Failure>) { downstream.terminate(termination) }
 
-    /// Whether a value would be taken: not whether it, or another, would be sent on.
+    /// Whether a value would be taken, not whether any would be sent on.
     @inlinable
     var demand: Demand {
         let demand = downstream.demand
         return demand == .pause && !step.isFull ? .more : demand
     }
 
-    /// The step is full. The observer's one request, which this takes the place of, is for both, source and stage: the source
-    /// first, for what it has in line comes before what the stage is to hear.
+    /// The step is full. The observer keeps one request, and this one replaces it, so it serves both source and
+    /// stage: the source first, because its values in line come before those of the stage.
     @usableFromInline
     mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         guard let whenRoom else { return downstream.whenReady(resume) }

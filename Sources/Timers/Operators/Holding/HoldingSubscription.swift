@@ -1,9 +1,9 @@
 public import Bus
 
-/// One subscription to an operator that holds values back: the one who sends, and the timer, meet here.
+/// One subscription to an operator that holds values back: the sender and the timer meet here.
 ///
-/// Both keep it, and so does the observer while it is to say when it has room. When the source is dropped, what is held is
-/// still sent at its time, and then the chain is freed.
+/// Both keep it. The observer keeps it, too, while it has to report when it has room. When the source is dropped, the
+/// held values are still sent at their time, and then the chain is freed.
 @usableFromInline
 final class HoldingSubscription<Step: HoldingStep, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Step.Output == Downstream.Value {
@@ -37,7 +37,7 @@ where Step.Output == Downstream.Value {
         perform { stage in stage?.hasRoom(number, at: self.scheduler.now.nanoseconds, self) }
     }
 
-    /// Runs `action` in its turn; it answers stop when this was the last there was to do.
+    /// Runs `action` in its turn; it returns stop when this was the last thing to do.
     private func perform(_ action: @escaping @Sendable (inout HoldingStage<Step, Downstream>?) -> Demand?) {
         output.perform { stage, _ in
             guard !self.output.isClosing, action(&stage) == .stop else { return }
@@ -50,7 +50,7 @@ where Step.Output == Downstream.Value {
     func terminate(_ termination: Termination<Failure>) {
         let now = scheduler.now.nanoseconds
         output.perform { stage, _ in
-            // Told to stop, the source only confirms it.
+            // A source that was told to stop only confirms it.
             if self.output.isClosing || stage == nil { return self.output.terminate(termination) }
             if let end = stage?.end(termination, at: now, self) { self.output.terminate(end) }
         }

@@ -13,12 +13,12 @@ extension Signals {
     /// missed: .delay                               ---------0                              1-------
     /// ```
     ///
-    /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early, and
-    /// it says when it was due, when it came, and how many before it were missed. What happens to ticks that came due
-    /// while nobody could deliver them, `missed` says; unless told, they are skipped and counted. So are those that come due
-    /// while the observer has no room; the interval sleeps until it has.
+    /// A tick is due at the start plus a whole number of periods, so lateness does not add up. It never comes early,
+    /// and it says when it was due, when it came, and how many before it were missed. `missed` says what happens to
+    /// ticks that came due while nobody could deliver them; unless told, they are skipped and counted. The same holds
+    /// for ticks that come due while the observer has no room; the interval sleeps until it has.
     ///
-    /// A period below 16,384 ns is taken as that, zero and negative ones included; one beyond the clock's line
+    /// A period below 16,384 ns is taken as 16,384 ns, zero and negative ones included; one beyond the clock's range
     /// never passes.
     ///
     /// - Ends: never.
@@ -30,11 +30,11 @@ extension Signals {
     /// - Parameters:
     ///   - period: the time from one tick to the next.
     ///   - first: when the first tick is due.
-    ///   - missed: what becomes of ticks that could not be delivered in time.
-    ///   - tolerance: how late a tick may come so as to share a wake-up with others; no more than half a period. Timers
-    ///     with a tolerance meet at round instants, which lets an idle machine sleep longer.
-    ///   - jitter: how far ticks are put off at random. A tick is due when it was put off to.
-    ///   - scheduler: where the ticks are delivered, and whose clock counts.
+    ///   - missed: what happens to ticks that could not be delivered in time.
+    ///   - tolerance: how late a tick may come in order to share a wake-up with others; no more than half a period.
+    ///     Timers with a tolerance meet at round instants, which lets an idle machine sleep longer.
+    ///   - jitter: how far ticks are put off at random. The time after the jitter is when the tick is due.
+    ///   - scheduler: measures the time and delivers the ticks.
     @inlinable
     public static func interval(
         every period: Duration,

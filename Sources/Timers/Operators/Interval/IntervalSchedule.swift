@@ -6,7 +6,7 @@ struct IntervalSchedule: Sendable {
     private let tolerance: Int64
     private let jitter: TickJitter
     private var random: SeededRandom
-    /// The next tick's place in the beat, the number it has, and how far it is put off.
+    /// The next tick's place in the beat, its number, and how far it is put off.
     private var place: Int64
     private var index = 0
     private var offset: Int64 = 0
@@ -24,7 +24,7 @@ struct IntervalSchedule: Sendable {
     ) {
         self.period = max(period.saturatedNanoseconds, TickGrid.shortest)
         self.missed = missed
-        // More would mean ticks that are missed for being waited for.
+        // A larger tolerance would make ticks be missed because they are waited for.
         self.tolerance = min(max(tolerance.saturatedNanoseconds, 0), self.period / 2)
         self.jitter = jitter
         random = SeededRandom(seed: jitter.seed)
@@ -41,17 +41,17 @@ struct IntervalSchedule: Sendable {
     /// When the next tick is due.
     var due: TimerInstant { TimerInstant(nanoseconds: place.later(by: offset)) }
 
-    /// When to wake for it: not before it is due, and so much later as is tolerated and meets with other timers.
+    /// When to wake for it: not before it is due, and as much later as is tolerated and meets other timers.
     @usableFromInline var wake: TimerInstant {
         let due = due.nanoseconds
         let latest = due.later(by: tolerance)
         guard due > 0, latest > due, latest < .max else { return self.due }
-        // The roundest number there is between the two, which others will come to as well.
+        // The roundest number between the two, which other timers will choose as well.
         let bits = Int64(Int64.bitWidth - 1 - ((due - 1) ^ latest).leadingZeroBitCount)
         return TimerInstant(nanoseconds: (latest &>> bits) &<< bits)
     }
 
-    /// The tick that comes at `now`; what came due and does not come is counted in it.
+    /// The tick that comes at `now`; due ticks that do not come are counted in it.
     @usableFromInline
     mutating func tick(at now: TimerInstant) -> Tick {
         let due = due
@@ -80,7 +80,8 @@ struct IntervalSchedule: Sendable {
         return tick
     }
 
-    /// There is room again. What came due meanwhile is left out and counted, if missed ticks are skipped; else it is late.
+    /// There is room again. If missed ticks are skipped, ticks that came due meanwhile are left out and counted; else
+    /// they are late.
     mutating func resume(at now: TimerInstant) {
         let due = due
         guard missed == .skip, due < now else { return }

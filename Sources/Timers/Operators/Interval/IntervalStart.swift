@@ -4,7 +4,7 @@ public enum IntervalStart: Sendable, Hashable {
     case afterPeriod
     /// At once.
     case immediately
-    /// At an instant of the scheduler's clock. One that has passed sets the beat: the first tick is due whole periods
-    /// behind it.
+    /// At an instant of the scheduler's clock. An instant that has passed sets the beat: the first tick is due a
+    /// whole number of periods after it.
     case at(TimerInstant)
 }

@@ -1,9 +1,9 @@
 public import Bus
 
-/// Sends the ticks. Kept by its timer, and so by the scheduler, or, while the observer has no room, by the request to be
-/// called back, until the subscription ends.
+/// Sends the ticks. Until the subscription ends, its timer keeps it, and so the scheduler does; while the observer
+/// has no room, the request to be called back keeps it.
 ///
-/// Inlinable, for a tick comes to caches that have gone cold, where looking up generic types takes microseconds.
+/// Inlinable, because caches have gone cold when a tick comes, and looking up generic types then takes microseconds.
 @usableFromInline
 final class IntervalSubscription<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == Tick, Downstream.Failure == Never {

@@ -9,7 +9,7 @@ public struct TickJitter: Sendable, Hashable {
     /// Not at all.
     public static let none = TickJitter(kind: .none, longest: .zero, seed: nil)
 
-    /// Each tick by another time, below `longest`, which counts as a period if it is more.
+    /// A different time for each tick, below `longest`. If `longest` is more than a period, the period is the bound.
     ///
     /// - Parameters:
     ///   - longest: the bound.
@@ -18,8 +18,8 @@ public struct TickJitter: Sendable, Hashable {
         TickJitter(kind: .each, longest: longest, seed: seed)
     }
 
-    /// All ticks of a subscription by the same time, below `longest`, which counts as a period if it is more. With a
-    /// seed taken from the machine, each machine of a fleet keeps to a time of its own.
+    /// The same time for all ticks of a subscription, below `longest`. If `longest` is more than a period, the period
+    /// is the bound. With a seed taken from the machine, each machine of a fleet keeps to a time of its own.
     ///
     /// - Parameters:
     ///   - longest: the bound.

@@ -2,16 +2,17 @@ public import Bus
 
 /// One subscription to an operator whose values stand in line: the source fills the line, the timer empties it.
 ///
-/// Both keep it. When the source is dropped, what stands in line still comes at its time, and then the chain is freed.
+/// Both keep it. When the source is dropped, values in line still come at their time, and then the chain is freed.
 ///
-/// One at a time serves the line: the timer, or, while the observer pauses, whoever calls back, who sets the timer again.
+/// One caller at a time serves the line: the timer or, while the observer pauses, the caller that calls back and sets
+/// the timer again.
 @usableFromInline
 final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline typealias Line = WaitingLine<Value, Failure, Step>
 
-    /// After so many values on end others on the scheduler have their turn.
+    /// After so many values in a row other work on the scheduler has its turn.
     private static var burst: Int { 256 }
 
     @usableFromInline let output: SerialObserver<Downstream>
@@ -26,7 +27,7 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         let line = Lock(line)
         self.line = line
         output.resources.add(timer)
-        // What the line keeps of a source that pauses may keep this object.
+        // The closure that a paused source leaves in the line may keep this object.
         output.resources.add(ActionDisposable { _ = line.withLock { $0.close() } })
     }
 
@@ -65,7 +66,7 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
 
     @usableFromInline
     func terminate(_ termination: Termination<Failure>) {
-        // Told to stop, the source only confirms it.
+        // A source that was told to stop only confirms it.
         guard !output.isClosing else { return output.terminate(termination) }
         let now = scheduler.now.nanoseconds
         switch line.withLock({ $0.end(termination, at: now) }) {
@@ -75,10 +76,10 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
         }
     }
 
-    /// Ends without waiting for what stands in line.
+    /// Ends without waiting for the values in line.
     @usableFromInline
     func terminateNow(_ termination: Termination<Failure>) {
-        // Released after the lock: what the values hold may be anybody's.
+        // Released after the lock: the deinitialisers of the values may run any code.
         _ = line.withLock { $0.close() }
         output.terminate(termination)
     }
@@ -96,7 +97,7 @@ final class LineSubscription<Step: Pace, Downstream: Observer & ~Copyable, Time:
             defer { line.resume = resume }
             return (true, line.resume)
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(previous) {}
         if output.isClosing { return .stop }
         return isKept ? .pause : .more

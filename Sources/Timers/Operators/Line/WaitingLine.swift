@@ -1,8 +1,8 @@
 public import Bus
 public import DequeModule
 
-/// A bounded line of values, losses and the end, in which each waits until its pace lets it go. A value: it knows no
-/// timer and no thread.
+/// A bounded line of values, losses and the end, in which each entry waits until its pace lets it go. It is a value:
+/// it knows no timer and no thread.
 @frozen
 @usableFromInline
 struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
@@ -12,8 +12,8 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         case next(Value)
         case lost(Int)
         case end(Termination<Failure>)
-        /// The line had no room for so many values, and the signal fails with what the closure makes of that number. It is
-        /// called by whoever delivers the failure, for it is foreign code.
+        /// So many values found no room in the line, and the closure makes the signal's failure from that number. The
+        /// deliverer of the failure calls it, because it is foreign code.
         case overflow(@Sendable (_ lost: Int) -> Failure, lost: Int)
     }
 
@@ -30,27 +30,28 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         }
     }
 
-    /// What became of something that arrived.
+    /// The result for an arriving event.
     @frozen
     @usableFromInline
     enum Arrival: Sendable {
         /// It need not wait.
         case passes
-        /// It stands in line; with an instant, the timer is to be set for that. `dropped` is what made room.
+        /// It stands in line; with an instant, set the timer for that. `dropped` is the value that made room.
         case queued(arm: Int64?, dropped: Value?)
         /// As `queued`, and the line is full now, or was: the source is to pause.
         case full(arm: Int64?)
-        /// Nothing is taken any more. With an instant, the timer is to be set for what stands in line because of this.
+        /// Nothing is taken any more. With an instant, set the timer for the entries that stand in line because of
+        /// this.
         case closed(arm: Int64?)
     }
 
-    /// What the line answers to the one who serves it.
+    /// The result that the line returns to the caller that serves it.
     @frozen
     @usableFromInline
     enum Turn: Sendable {
         case now(Event)
         case later(Int64)
-        /// It is a value's turn, and there is no room for one.
+        /// A value is next, and there is no room for it.
         case heldUp
         case nothing
     }
@@ -60,20 +61,20 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     @usableFromInline let overflow: Overflow<Failure>
     @usableFromInline var entries: Deque<Entry> = []
     @usableFromInline var values = 0
-    /// The timer is set, what is due is being sent, or the observer is to call back: whoever does that looks at the line
+    /// The timer is set, due entries are being sent, or the observer is to call back: each of these looks at the line
     /// again.
     @usableFromInline var isServed = false
     /// The end stands in line; nothing comes after it.
     @usableFromInline var isClosed = false
-    /// How many values found the line full, where it fails for that.
+    /// How many values found the line full, if the signal fails because of that.
     @usableFromInline var lostToFailure = 0
-    /// What the source, told to pause, left to be called.
+    /// The closure that the paused source left to be called.
     @usableFromInline var resume: (@Sendable () -> Void)?
 
     @inlinable
     init(_ step: Step, limit: Int, overflow: Overflow<Failure>) {
         self.step = step
-        // A source that is told to pause has sent a value before it is told.
+        // A source that is told to pause has sent a value before.
         if case .pause = overflow { self.limit = max(1, limit) } else { self.limit = max(0, limit) }
         self.overflow = overflow
     }
@@ -133,7 +134,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         guard case .next(let dropped) = entries[index].event else { return nil }
         values -= 1
         entries[index].event = .lost(1)
-        // Losses side by side are one: before it stands one at most, and after it, too.
+        // Adjacent losses are one entry: there is at most one before it and at most one after it.
         for neighbour in [index + 1, index] where neighbour > 0 && neighbour < entries.count {
             guard case .lost(let more) = entries[neighbour].event,
                 case .lost(let count) = entries[neighbour - 1].event
@@ -175,10 +176,10 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         entries.append(Entry(end, now))
     }
 
-    /// The first in line, if it may go. When nothing is left, nobody serves the line any more; when it is to be later, or
-    /// when there is room, the one who asked sees to that.
+    /// The first in line, if it may go. When nothing is left, nobody serves the line any more. When it may go only
+    /// later, or when there is room, the caller arranges for that.
     ///
-    /// - Parameter hasRoom: whether the observer would take a value now. Losses and the end it takes in any case.
+    /// - Parameter hasRoom: whether the observer would take a value now. It takes losses and the end in any case.
     @usableFromInline
     mutating func take(at now: Int64, hasRoom: Bool = true) -> Turn {
         guard !entries.isEmpty else {
@@ -197,8 +198,8 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
         return .now(first.event)
     }
 
-    /// Nothing is wanted any more; answers what stood in line and who would have been called, to be let go of without the
-    /// lock.
+    /// Nothing is wanted any more; returns the entries in line and the closure that would have been called, to be
+    /// released without the lock.
     @usableFromInline
     mutating func close() -> (entries: Deque<Entry>, resume: (@Sendable () -> Void)?) {
         isClosed = true
@@ -217,7 +218,7 @@ struct WaitingLine<Value: Sendable, Failure: Error, Step: Pace>: Sendable {
     /// Whether a source that was told to pause is to wait until half of the line is free.
     var isCrowded: Bool { !isClosed && pausesSource && values > limit / 2 }
 
-    /// Who is to be called now that there is room; once.
+    /// The closure to call now that there is room; returned once.
     mutating func takeResume() -> (@Sendable () -> Void)? {
         guard resume != nil, !isCrowded else { return nil }
         return resume.take()

@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signal {
-    /// Instead of each value, how long it is since the one before; for the first, since subscribing.
+    /// In place of each value, the time since the previous one; for the first, the time since subscribing.
     ///
     /// ```
     /// self             --a---b-----c|
@@ -14,7 +14,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter scheduler: whose clock counts.
+    /// - Parameter scheduler: the scheduler whose clock is read.
     @inlinable
     @inline(__always)
     public consuming func measureInterval(

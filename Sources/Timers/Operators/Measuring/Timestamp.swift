@@ -1,9 +1,9 @@
 public import Bus
 
-/// A value and when it came.
+/// A value and the time when it came.
 public struct Timestamped<Value: Sendable>: Sendable {
     public let value: Value
-    /// On the clock of the scheduler that was asked.
+    /// The time on the clock of the given scheduler.
     public let instant: TimerInstant
 
     public init(_ value: Value, at instant: TimerInstant) {
@@ -29,7 +29,7 @@ extension Signal {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter scheduler: whose clock is read.
+    /// - Parameter scheduler: the scheduler whose clock is read.
     @inlinable
     @inline(__always)
     public consuming func timestamp(

@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signal {
-    /// At most `count` values in each `duration`, on the whole; the others wait for their turn.
+    /// At most `count` values in each `duration`, on average; the others wait for their turn.
     ///
     /// ```
     /// self                             -123456-------------7|
@@ -12,16 +12,16 @@ extension Signal {
     /// A token bucket: it holds `burst` tokens, is full at first, and gains `count` in each `duration`, evenly. A value
     /// takes one, or waits for the next. So after a pause up to `burst` values go without waiting.
     ///
-    /// To drop what is too much instead of letting it wait, give `limit: 0` and `overflow: .dropNewest`. A count below
-    /// one counts as one; with a duration of zero or less nothing waits; with one beyond the clock's line there is
-    /// nothing after the first burst.
+    /// To drop excess values instead of letting them wait, give `limit: 0` and `overflow: .dropNewest`. A count below
+    /// one counts as one. With a duration of zero or less nothing waits; with one beyond the clock's range nothing
+    /// comes after the first burst.
     ///
-    /// A source that can pause is paused when `limit` values wait, until half of them have gone. While the observer has no
-    /// room the values wait for that, too, and the bucket fills.
+    /// A source that can pause is paused when `limit` values wait, until half of them have gone. While the observer
+    /// has no room, values wait for that, too, and the bucket fills.
     ///
-    /// - Ends: with the source, after the values that wait. When the source is dropped, they still come.
-    /// - Fails: with the source, after the values that wait; and as `overflow` says.
-    /// - Cancelling: ends the source's subscription and drops what waits.
+    /// - Ends: with the source, after the waiting values. When the source is dropped, they still come.
+    /// - Fails: with the source, after the waiting values; and as `overflow` says.
+    /// - Cancelling: ends the source's subscription and drops the waiting values.
     /// - Buffers: at most `limit` values; then as `overflow` says.
     /// - Thread: a value that need not wait comes on the source's, the others on the scheduler's.
     ///
@@ -30,9 +30,9 @@ extension Signal {
     ///   - duration: see `count`.
     ///   - burst: how many values may go at once after a pause; `count` unless told, at least one.
     ///   - limit: how many values may wait.
-    ///   - overflow: what happens when so many wait. Unless told otherwise the source is paused, and what it sends all the
-    ///     same is lost and counted.
-    ///   - scheduler: whose clock counts, and where values that waited are delivered.
+    ///   - overflow: what happens when so many wait. Unless told otherwise the source is paused, and values that it
+    ///     sends all the same are lost and counted.
+    ///   - scheduler: measures the time and delivers the values that waited.
     @inlinable
     public consuming func rateLimit(
         _ count: Int,

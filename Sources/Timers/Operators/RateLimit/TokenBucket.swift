@@ -1,10 +1,10 @@
-/// A bucket that gains a token every so often, up to so many; a value that goes takes one.
+/// A bucket that gains a token at fixed intervals, up to a capacity; each value takes one.
 @frozen
 @usableFromInline
 struct TokenBucket: Pace {
     @usableFromInline let interval: Int64
     @usableFromInline let capacity: Int
-    /// What the chain says.
+    /// The operator's name in a chain.
     @usableFromInline let name: String
     @usableFromInline var tokens: Int
     /// When the present number of tokens was reached.

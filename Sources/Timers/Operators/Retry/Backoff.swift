@@ -1,32 +1,33 @@
 /// How long to wait before each further attempt.
 ///
-/// The waits grow from `first` by `factor` until they reach `longest`, each shortened at random so that many who failed
-/// together do not come back together. After `quietSpell` without a failure they begin anew.
+/// The waits grow from `first` by `factor` until they reach `longest`, each shortened at random so that many clients
+/// that failed together do not retry together. After `quietSpell` without a failure they start again from `first`.
 public struct Backoff: Sendable, Hashable, CustomStringConvertible {
     /// The first wait.
     public var first: Duration
-    /// How many times the one before each wait is; below one counts as one.
+    /// The factor from one wait to the next; below one counts as one.
     public var factor: Double
-    /// What no wait exceeds.
+    /// The upper bound of every wait.
     public var longest: Duration
-    /// How much of each wait is left to chance: from 0, nothing, to 1, all of it. The rest is waited in any case.
+    /// How much of each wait is random: from 0, nothing, to 1, all of it. The rest is waited in any case.
     public var jitter: Double
-    /// How many further attempts there are on end, without a quiet spell between them.
+    /// How many further attempts there are in a row, without a quiet spell between them.
     public var limit: Int
-    /// An attempt that fails no sooner than this after it began counts as the first to do so.
+    /// If an attempt fails no sooner than this after it began, the failure counts as the first.
     public var quietSpell: Duration
-    /// Makes the waits the same in each subscription; without one they are different in each.
+    /// Makes the waits the same in each subscription; without a seed they are different in each.
     public var seed: UInt64?
 
     /// Waits that grow.
     ///
     /// - Parameters:
     ///   - first: the first wait.
-    ///   - factor: how many times the one before each wait is; below one counts as one.
-    ///   - longest: what no wait exceeds.
-    ///   - jitter: how much of each wait is left to chance, from 0 to 1.
-    ///   - limit: how many further attempts there are on end.
-    ///   - quietSpell: how long an attempt must go without a failure for the waits to begin anew; `longest` unless told.
+    ///   - factor: the factor from one wait to the next; below one counts as one.
+    ///   - longest: the upper bound of every wait.
+    ///   - jitter: how much of each wait is random, from 0 to 1.
+    ///   - limit: how many further attempts there are in a row.
+    ///   - quietSpell: how long an attempt must go without a failure for the waits to start again; `longest` unless
+    ///     told.
     ///   - seed: makes the waits the same in each subscription.
     public static func exponential(
         from first: Duration = .milliseconds(100),
@@ -51,9 +52,9 @@ public struct Backoff: Sendable, Hashable, CustomStringConvertible {
     /// The same wait each time.
     ///
     /// - Parameters:
-    ///   - wait: how long.
-    ///   - jitter: how much of it is left to chance, from 0 to 1.
-    ///   - limit: how many further attempts there are on end.
+    ///   - wait: how long to wait.
+    ///   - jitter: how much of it is random, from 0 to 1.
+    ///   - limit: how many further attempts there are in a row.
     ///   - quietSpell: how long an attempt must go without a failure for `limit` to count anew; `wait` unless told.
     ///   - seed: makes the waits the same in each subscription.
     public static func constant(

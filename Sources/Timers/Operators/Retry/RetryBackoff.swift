@@ -1,30 +1,30 @@
 public import Bus
 
 extension Signal {
-    /// This signal, subscribed to anew after each failure, at growing distances.
+    /// This signal, subscribed to anew after each failure, with growing waits.
     ///
     /// ```
     /// self              --1-x
     /// retry(backoff:)   --1---1------1--------------1--   waits of 1, 2, 4, ...; the failures are not heard
     /// ```
     ///
-    /// (`retry(_:)` subscribes again at once, `retry(when:)` as another signal says.)
+    /// (`retry(_:)` subscribes again at once, `retry(when:)` when another signal says so.)
     ///
-    /// Waits are never shorter than said, and grow as ``Backoff`` says; an attempt that went long enough without a
-    /// failure sets them back. A million failures on end need no more stack than one. No attempt is made while the observer
-    /// has no room.
+    /// Waits are never shorter than configured, and grow as ``Backoff`` says; an attempt that went long enough
+    /// without a failure resets them. A million consecutive failures need no more stack than one. No attempt is made
+    /// while the observer has no room.
     ///
     /// - Ends: with the first attempt that completes.
     /// - Fails: with the failure after which there is no further attempt: the backoff's limit is reached, or
-    ///   `shouldRetry` answers no.
+    ///   `shouldRetry` returns false.
     /// - Cancelling: ends the present attempt, or the wait for the next.
     /// - Buffers: nothing; keeps the source, to subscribe again: dropping a hot one is then not enough to free the chain.
-    /// - Thread: the source's; attempts after the first are made on the scheduler's, unless the one before has not yet
+    /// - Thread: the source's; further attempts are made on the scheduler's, unless the previous one has not yet
     ///   returned from subscribing, which then makes the next as well.
     ///
     /// - Parameters:
     ///   - backoff: how long to wait for each further attempt, and how many there are.
-    ///   - scheduler: whose clock counts, and where further attempts are made.
+    ///   - scheduler: measures the time and makes the further attempts.
     ///   - shouldRetry: whether a failure is worth another attempt.
     @inlinable
     public consuming func retry(

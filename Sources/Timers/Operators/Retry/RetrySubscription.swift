@@ -38,7 +38,7 @@ where Upstream.Value == Downstream.Value, Upstream.Failure == Downstream.Failure
         output.abandon()
     }
 
-    /// Makes an attempt; not before the one under way has returned from subscribing, and not before there is room.
+    /// Makes an attempt; not before the previous one has returned from subscribing, and not before there is room.
     @usableFromInline
     func attempt() {
         attempts.run {

@@ -8,28 +8,28 @@ extension Signal {
     /// sample(every: 5)  -----2----3------------(4|)
     /// ```
     ///
-    /// The ticks lie whole periods behind the moment of subscribing; a value that comes at one is in time for it. A
-    /// period without a value is silent and wakes nobody. A tick that a busy scheduler misses is made up for with the
-    /// value it would have had, at the latest before the next value. A period below 16,384 ns is taken as that; one
-    /// beyond the clock's line has no tick.
+    /// The ticks lie a whole number of periods after the moment of subscribing; a value that comes exactly at a tick
+    /// is in time for it. A period without a value is silent and causes no wake-up. If a busy scheduler misses a
+    /// tick, the value it would have had is still sent, at the latest before the next value. A period below 16,384 ns
+    /// is taken as 16,384 ns; one beyond the clock's range has no tick.
     ///
     /// While the observer has no room, the latest value waits and is sent as soon as there is. The source is not paused.
     ///
-    /// (RxSwift's reading: nothing is repeated. ReactiveCocoa's and ReactiveSwift's sampling repeats the value at every
+    /// (As in RxSwift: nothing is repeated. ReactiveCocoa's and ReactiveSwift's sampling repeats the value at every
     /// tick.)
     ///
     /// - Ends: with the source; a value not yet sampled is sent before, or as `atCompletion` says. When the source is
-    ///   dropped, what is held still comes at its tick.
-    /// - Fails: with the source, at once; what is held is dropped.
-    /// - Cancelling: ends the source's subscription and drops what is held.
-    /// - Buffers: one value. Those that were not the latest are no loss and are not counted.
-    /// - Thread: the scheduler's; the end and what is flushed come on the source's, and a value that waited for room on the
-    ///   thread that made it.
+    ///   dropped, the held value still comes at its tick.
+    /// - Fails: with the source, at once; the held value is dropped.
+    /// - Cancelling: ends the source's subscription and drops the held value.
+    /// - Buffers: one value. Values that were not the latest are no loss and are not counted.
+    /// - Thread: the scheduler's; the end and a flushed value come on the source's, and a value that waited for room
+    ///   on the thread that made the room.
     ///
     /// - Parameters:
     ///   - period: the time from one tick to the next.
-    ///   - atCompletion: what becomes of the value that is held when the source completes.
-    ///   - scheduler: whose clock counts, and where the values are delivered.
+    ///   - atCompletion: what happens to the held value when the source completes.
+    ///   - scheduler: measures the time and delivers the values.
     @inlinable
     @inline(__always)
     public consuming func sample(

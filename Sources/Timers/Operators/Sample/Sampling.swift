@@ -7,7 +7,7 @@ struct Sampling<Value: Sendable>: HoldingStep {
     @usableFromInline var grid: TickGrid
     @usableFromInline var held: Value?
     @usableFromInline var deadline = Int64.max
-    /// The latest tick at which a value was sent, so that no two are at the same.
+    /// The latest tick at which a value was sent, so that no two values are sent at one tick.
     @usableFromInline var last = Int64.min
 
     @inlinable
@@ -31,7 +31,7 @@ struct Sampling<Value: Sendable>: HoldingStep {
         return overdue
     }
 
-    /// A value whose tick has come and that waits for room is no longer the latest.
+    /// A value whose tick has come and that waits for room is no longer the latest value.
     @inlinable
     mutating func hold(_ value: Value, at now: Int64) {
         if held == nil { deadline = grid.tick(notBefore: max(now, last.later(by: 1))) }

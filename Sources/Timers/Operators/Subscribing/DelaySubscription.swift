@@ -8,18 +8,18 @@ extension Signal {
     /// delaySubscription(4)  ----1--2--3|
     /// ```
     ///
-    /// Of a hot source what is sent until then is missed. With a duration of zero or less the subscription is made as
-    /// soon as the scheduler comes to it; with one beyond the clock's line never.
+    /// Values that a hot source sends until then are missed. With a duration of zero or less the subscription is made
+    /// as soon as the scheduler can run it; with one beyond the clock's range never.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: cancels the timer, or ends the source's subscription.
     /// - Buffers: nothing.
-    /// - Thread: the source is subscribed to on the scheduler's and speaks where it speaks.
+    /// - Thread: the source is subscribed to on the scheduler's and sends on its own.
     ///
     /// - Parameters:
     ///   - duration: how long after subscribing the source is subscribed to.
-    ///   - scheduler: whose clock counts, and where the source is subscribed to.
+    ///   - scheduler: measures the time and subscribes to the source.
     @inlinable
     public consuming func delaySubscription(
         _ duration: Duration,

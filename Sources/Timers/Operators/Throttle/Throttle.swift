@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signal {
-    /// At most one value in each `duration`: the one that opens a window of that length, and the last that came in it.
+    /// At most one value in each `duration`: the value that opens a window of that length, and the last one in it.
     ///
     /// ```
     /// self                             -12-3--------4-----5-6|
@@ -12,31 +12,31 @@ extension Signal {
     /// ```
     ///
     /// A value that comes while no window is open opens one and is sent at once (unless only the trailing edge is
-    /// wanted). At the window's end the chosen one of the values that came in it is sent, and that opens the next
-    /// window; a window without a value opens none, so the operator sleeps while the source does. Two values are never
-    /// sent closer than `duration` to each other. With a duration of zero or less every value passes; with one beyond
-    /// the clock's line the first window never ends.
+    /// wanted). At the window's end, the chosen one of the values in it is sent, and opens the next window; a window
+    /// without a value opens none, so the operator sleeps while the source is silent. Two values are never sent
+    /// closer than `duration` to each other. With a duration of zero or less every value passes; with one beyond the
+    /// clock's range the first window never ends.
     ///
-    /// While the observer has no room, a value whose time has come waits, and those that follow count as coming in its
-    /// window: the chosen one is sent when there is room, and that opens the next window. The source is not paused.
+    /// While the observer has no room, a value whose time has come waits, and later values count as coming in its
+    /// window: the chosen one is sent when there is room, and opens the next window. The source is not paused.
     ///
     /// (RxSwift and Combine complete when the trailing value is due, as this does by default; ReactiveSwift drops it
     /// and completes at once. ReactiveCocoa's `throttle` is ``debounce(_:edge:maxWait:atCompletion:on:)``.)
     ///
-    /// - Ends: with the source, once the value that is held was sent at its time; sooner if `atCompletion` says so. When
-    ///   the source is dropped, what is held still comes at its time.
-    /// - Fails: with the source, at once; what is held is dropped.
-    /// - Cancelling: ends the source's subscription and drops what is held.
-    /// - Buffers: one value. Those that do not pass are no loss and are not counted.
-    /// - Thread: the leading edge comes on the source's, the trailing one on the scheduler's, unless the source speaks
-    ///   again before a late scheduler does; a value that waited for room on the thread that made it.
+    /// - Ends: with the source, once the held value was sent at its time; sooner if `atCompletion` says so. When the
+    ///   source is dropped, the held value still comes at its time.
+    /// - Fails: with the source, at once; the held value is dropped.
+    /// - Cancelling: ends the source's subscription and drops the held value.
+    /// - Buffers: one value. Values that do not pass are no loss and are not counted.
+    /// - Thread: the leading edge comes on the source's, the trailing one on the scheduler's, unless the source sends
+    ///   again before a late scheduler runs; a value that waited for room on the thread that made the room.
     ///
     /// - Parameters:
     ///   - duration: how long a window is.
     ///   - edges: where in a window a value passes.
     ///   - choice: which value passes at the trailing edge.
-    ///   - atCompletion: what becomes of the value that is held when the source completes.
-    ///   - scheduler: whose clock counts, and where trailing values are delivered.
+    ///   - atCompletion: what happens to the held value when the source completes.
+    ///   - scheduler: measures the time and delivers trailing values.
     @inlinable
     @inline(__always)
     public consuming func throttle(

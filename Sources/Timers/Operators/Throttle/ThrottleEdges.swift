@@ -1,14 +1,14 @@
-/// Where in a throttle's window a value passes.
+/// The edges of a throttle's window at which a value passes.
 public enum ThrottleEdges: Sendable, Hashable {
-    /// At the window's beginning only: the value that opens it, at once.
+    /// Only at the window's beginning: the value that opens it, at once.
     case leading
-    /// At the window's end only: one of the values that came in it.
+    /// Only at the window's end: one of the values that came in it.
     case trailing
     /// At both.
     case both
 }
 
-/// Which of the values in a throttle's window passes at its end.
+/// The value of a throttle's window that passes at its end.
 public enum ThrottleChoice: Sendable, Hashable {
     case first
     case latest

@@ -7,7 +7,7 @@ struct Throttling<Value: Sendable>: HoldingStep {
     @usableFromInline let choice: ThrottleChoice
     @usableFromInline let atCompletion: AtCompletion
     @usableFromInline var held: Value?
-    /// When the present window ends; one that has ended is replaced with the next value.
+    /// When the present window ends; a window that has ended is replaced with the next value.
     @usableFromInline var windowEnd = Int64.min
 
     @inlinable
@@ -30,7 +30,7 @@ struct Throttling<Value: Sendable>: HoldingStep {
             if edges != .leading, held == nil || choice == .latest { held = value }
             return nil
         }
-        // What is sent at a window's end opens the next one, and the value falls into that.
+        // The value sent at a window's end opens the next window, and the new value falls into that.
         if let overdue = due(at: now) {
             held = value
             return overdue
@@ -41,7 +41,8 @@ struct Throttling<Value: Sendable>: HoldingStep {
         return nil
     }
 
-    /// The value that would open a window waits for room, and what comes meanwhile counts as coming in that window.
+    /// The value that would open a window waits for room, and values that come meanwhile count as coming in that
+    /// window.
     @usableFromInline
     mutating func hold(_ value: Value, at now: Int64) {
         if now < windowEnd {

@@ -1,6 +1,6 @@
 public import Bus
 
-/// A signal, and after its silence another.
+/// A signal, and another one after its silence.
 @frozen
 @usableFromInline
 struct FallbackSignal<Upstream: Signal, Other: Signal>: Signal

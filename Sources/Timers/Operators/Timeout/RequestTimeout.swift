@@ -1,7 +1,7 @@
 public import Bus
 
 extension NotificationBus {
-    /// Asks, and waits for the reply no longer than `timeout`. Cold: each subscription asks once.
+    /// Sends a request, and waits for the reply no longer than `timeout`. Cold: each subscription asks once.
     ///
     /// ```
     /// responder                         ------7|
@@ -17,11 +17,11 @@ extension NotificationBus {
     /// - Thread: the responder's; the timeout comes on the scheduler's.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - topic: where it is asked.
+    ///   - request: the request.
+    ///   - topic: the topic.
     ///   - timeout: how long to wait, from subscribing.
-    ///   - scheduler: whose clock counts.
-    ///   - fileID: where it is asked, for those who watch the topic.
+    ///   - scheduler: measures the time.
+    ///   - fileID: the place of the request, for subscribers that watch the topic.
     ///   - line: the same.
     public func request<Request: Sendable, Reply: Sendable>(
         _ request: Request,

@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signal {
-    /// This signal, failing when it keeps silent for too long.
+    /// This signal, failing when it is silent for too long.
     ///
     /// ```
     /// self                    --1---2-----------3--
@@ -11,20 +11,20 @@ extension Signal {
     /// ```
     ///
     /// A source that is dropped without an end is silent, too: the timer holds the chain until the wait is over. Time
-    /// that the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler comes
-    /// to it; one beyond the clock's line never does.
+    /// that the observer takes to handle a value counts. A duration of zero or less fails as soon as the scheduler
+    /// can run it; one beyond the clock's range never does.
     ///
     /// While the observer has no room, the source is paused and not waited for: the wait begins anew when there is room.
     /// `.total` counts that time.
     ///
-    /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
-    /// time comes, how long ago the last value was. So a value that comes late, but before a late scheduler has looked,
-    /// is in time.
+    /// A value costs a reading of the clock and no timer is touched: the subscription has one timer, and when it
+    /// fires, it checks how long ago the last value was. So a value that comes late, but before a late scheduler has
+    /// checked, is in time.
     ///
     /// (RxSwift's and Combine's reading by default; ReactiveCocoa and ReactiveSwift mean `.total`.)
     ///
     /// - Ends: with the source.
-    /// - Fails: with `error` when the wait has been too long, once the source is released; else with the source.
+    /// - Fails: with `error` when the wait has been too long, once the source is released; otherwise with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
     /// - Thread: the source's; the timeout's failure comes on the scheduler's, unless a value is being delivered: then
@@ -34,7 +34,7 @@ extension Signal {
     ///   - duration: how long the wait may be.
     ///   - mode: which wait.
     ///   - error: the failure, made when it is needed.
-    ///   - scheduler: whose clock counts, and where the failure is delivered.
+    ///   - scheduler: measures the time and delivers the failure.
     @inlinable
     public consuming func timeout(
         _ duration: Duration,
@@ -54,8 +54,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-    /// This signal, which does not fail by itself, failing when it keeps silent for too long.
-    /// See ``timeout(_:_:failing:on:)->Signal<Self.Value,Self.Failure>``.
+    /// This signal, which does not fail by itself, failing when it is silent for too long. See
+    /// ``timeout(_:_:failing:on:)->Signal<Self.Value,Self.Failure>``.
     @inlinable
     public consuming func timeout<NewFailure: Error>(
         _ duration: Duration,

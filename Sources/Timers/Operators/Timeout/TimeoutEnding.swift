@@ -1,18 +1,18 @@
 public import Bus
 
 extension Signal {
-    /// This signal, completing when it keeps silent for too long.
+    /// This signal, completing when it is silent for too long.
     ///
     /// ```
     /// self                            --1---2-----------3--
     /// completeOnTimeout(5, .between)  --1---2----|
     /// ```
     ///
-    /// In all but the end as `timeout(_:_:failing:on:)`.
+    /// Except for the end, it is as `timeout(_:_:failing:on:)`.
     ///
     /// (Combine's `timeout` without an error.)
     ///
-    /// - Ends: when the wait has been too long, once the source is released; else with the source.
+    /// - Ends: when the wait has been too long, once the source is released; otherwise with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
@@ -22,7 +22,7 @@ extension Signal {
     /// - Parameters:
     ///   - duration: how long the wait may be.
     ///   - mode: which wait.
-    ///   - scheduler: whose clock counts, and where the completion is delivered.
+    ///   - scheduler: measures the time and delivers the completion.
     @inlinable
     public func completeOnTimeout(
         _ duration: Duration,
@@ -35,7 +35,7 @@ extension Signal {
         )
     }
 
-    // Chosen when no failure is given, for the sake of its message.
+    // Chosen when no failure is given. It exists for its message.
     @available(
         *,
         unavailable,
@@ -47,7 +47,7 @@ extension Signal {
         on scheduler: some TimedScheduler = TimerScheduler.shared
     ) -> Self { self }
 
-    /// This signal, and when it keeps silent for too long, another in its place.
+    /// This signal, and another in its place when it is silent for too long.
     ///
     /// ```
     /// self                                  --1---2-----------3--
@@ -55,7 +55,7 @@ extension Signal {
     /// timeout(5, fallingBackTo: other)      --1---2----a--b|
     /// ```
     ///
-    /// In all but the end as `timeout(_:_:failing:on:)`. The other signal may be as silent as it likes.
+    /// Except for the end, it is as `timeout(_:_:failing:on:)`. The other signal may be silent for any time.
     ///
     /// (RxSwift's `timeout(_:other:)`.)
     ///
@@ -71,7 +71,7 @@ extension Signal {
     ///   - duration: how long the wait may be.
     ///   - mode: which wait.
     ///   - other: takes over after too long a wait.
-    ///   - scheduler: whose clock counts, and where `other` is subscribed to.
+    ///   - scheduler: measures the time and subscribes to `other`.
     @inlinable
     public func timeout(
         _ duration: Duration,
@@ -95,7 +95,7 @@ enum WaitFailure<Failure: Error>: Error {
 }
 
 extension TimeoutSignal where Failure == WaitFailure<Upstream.Failure> {
-    /// Tells silence from the source's own failure.
+    /// Distinguishes silence from the source's own failure.
     @inlinable
     init(upstream: Upstream, _ duration: Duration, _ mode: TimeoutMode, _ scheduler: Time) {
         self.init(

@@ -1,4 +1,4 @@
-/// Which wait a timeout limits. Time in which the source is paused counts in total alone.
+/// The wait that a timeout limits. Only `total` counts time in which the source is paused.
 public enum TimeoutMode: Sendable, Hashable {
     /// From subscribing to the first value; after that there is no limit.
     case first
@@ -9,7 +9,7 @@ public enum TimeoutMode: Sendable, Hashable {
 }
 
 extension TimeoutMode {
-    /// What a timeout is called in a chain.
+    /// A timeout's name in a chain.
     @usableFromInline
     func name(_ duration: Duration, of name: String = "timeout", also more: String = "") -> String {
         "\(name)(\(duration)\(self == .between ? "" : ", \(self)")\(more))"

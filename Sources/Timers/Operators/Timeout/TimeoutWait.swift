@@ -1,14 +1,14 @@
 public import Bus
 public import Synchronization
 
-/// The wait of one subscription to `timeout`: when something was last heard, and the timer that looks at it.
+/// The wait of one subscription to `timeout`: when an event was last heard, and the timer that checks it.
 @usableFromInline
 final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let mode: TimeoutMode
     @usableFromInline let scheduler: Time
     /// When the wait began: nanoseconds on the scheduler's clock. Written by the source's thread at each value and by
-    /// whoever makes room, read by the timer.
+    /// the thread that makes room, read by the timer.
     @usableFromInline let since: Atomic<Int64>
     /// There is no room for values, so nothing is waited for until the output calls back.
     private let isPaused = Atomic<Bool>(false)
@@ -57,16 +57,16 @@ final class TimeoutWait<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     private func fire() {
         if mode != .total {
             if output.demand == .pause { pause() }
-            // Whoever ends the pause sets the timer.
+            // The end of the pause sets the timer.
             if isPaused.load(ordering: .acquiring) { return }
-            // Values came meanwhile, or a pause has ended: wait for what is left.
+            // Values came meanwhile, or a pause has ended: wait for the rest.
             if deadline > scheduler.now { return arm() }
         }
         output.stop()
         output.terminate(.failed(error()))
     }
 
-    /// The source is to send nothing for now, and its silence is not its own.
+    /// The source is told to send nothing for now, and its silence does not count.
     @usableFromInline
     func pause() {
         guard mode != .total, !timer.isDisposed else { return }
@@ -90,7 +90,8 @@ struct TimeoutObserver<UpstreamFailure: Error, Downstream: Observer & ~Copyable,
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = UpstreamFailure
     @usableFromInline let wait: TimeoutWait<Downstream, Time>
-    // The wait's, held here too: reaching them through it would count references at every value, 20 ns each.
+    // The wait has it, and it is held here too: reaching it through the wait would count references at every value,
+    // 20 ns each.
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
     @usableFromInline let mode: TimeoutMode

@@ -8,8 +8,8 @@ extension Signals {
     /// ```
     ///
     /// The tick never comes early; it says when it was due and when it came. With a delay of zero or less it comes as
-    /// soon as the scheduler comes to it; with one beyond the clock's line it never does. While the observer has no room, the
-    /// tick waits for that.
+    /// soon as the scheduler can run it; with one beyond the clock's range it never does. While the observer has no
+    /// room, the tick waits for that.
     ///
     /// - Ends: with the tick.
     /// - Fails: never.
@@ -19,7 +19,7 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - delay: how long after subscribing the tick is due.
-    ///   - scheduler: where it is delivered, and whose clock counts.
+    ///   - scheduler: measures the time and delivers the tick.
     public static func timer(
         after delay: Duration,
         on scheduler: some TimedScheduler = TimerScheduler.shared
@@ -30,8 +30,8 @@ extension Signals {
     /// One tick at an instant of the scheduler's clock, then completion. See ``timer(after:on:)``.
     ///
     /// - Parameters:
-    ///   - instant: when the tick is due; one that has passed is due at once.
-    ///   - scheduler: where it is delivered, and whose clock counts.
+    ///   - instant: when the tick is due; if it has passed, at once.
+    ///   - scheduler: delivers the tick; its clock is used.
     public static func timer(
         at instant: TimerInstant,
         on scheduler: some TimedScheduler = TimerScheduler.shared
@@ -82,7 +82,7 @@ where Downstream.Value == Tick, Downstream.Failure == Never {
     }
 
     private func fire() {
-        // What was due in the past is not early, but it may be due before it was asked for.
+        // A tick that was due in the past is not early, but it may be due before it was requested.
         let now = max(scheduler.now, due)
         var isSent = false
         var demand = output.nextIfReady {

@@ -8,8 +8,8 @@ extension Signal {
     /// skip(for: 7)  -----------3--4--|
     /// ```
     ///
-    /// Nothing waits for the time to pass: each value until then costs a reading of the clock, those after it nothing.
-    /// With a duration of zero or less everything passes; with one beyond the clock's line no value does.
+    /// No timer is set: each value until then costs a reading of the clock, later ones nothing. With a duration of
+    /// zero or less everything passes; with one beyond the clock's range no value does.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -18,8 +18,8 @@ extension Signal {
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - duration: for how long, from subscribing on.
-    ///   - scheduler: whose clock counts.
+    ///   - duration: how long to skip, from subscribing on.
+    ///   - scheduler: measures the time.
     @inlinable
     @inline(__always)
     public consuming func skip(

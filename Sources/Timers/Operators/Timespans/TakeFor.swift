@@ -8,11 +8,12 @@ extension Signal {
     /// take(for: 7)  --1--2-|
     /// ```
     ///
-    /// Which values pass depends on when they came, however late the scheduler is: one at the very end of the time does
-    /// not. A dropped source makes no difference to the end, the timer keeps the chain until then. With a duration of
-    /// zero or less the source is never subscribed to; with one beyond the clock's line everything passes.
+    /// Which values pass depends on when they came, however late the scheduler is: a value at the very end of the
+    /// time does not. Dropping the source does not change the end, because the timer keeps the chain until then. With
+    /// a duration of zero or less the source is never subscribed to; with one beyond the clock's range everything
+    /// passes.
     ///
-    /// - Ends: when the time is over, once the source is released; else with the source.
+    /// - Ends: when the time is over, once the source is released; otherwise with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait. They come
@@ -20,8 +21,8 @@ extension Signal {
     /// - Thread: the source's; the completion may come on the scheduler's.
     ///
     /// - Parameters:
-    ///   - duration: for how long, from subscribing on.
-    ///   - scheduler: whose clock counts, and where the completion is delivered.
+    ///   - duration: how long to take, from subscribing on.
+    ///   - scheduler: measures the time and delivers the completion.
     @inlinable
     public consuming func take(
         for duration: Duration,
@@ -62,7 +63,7 @@ struct TakeForSignal<Upstream: Signal, Time: TimedScheduler>: Signal {
         output.resources.add(source)
         timer.schedule(at: end, on: scheduler) {
             source.dispose()
-            // Behind the values that came in time and wait in line.
+            // After the values that came in time and wait in line.
             output.terminate(.completed)
         }
         source.set(upstream.subscribe(TakeForObserver(output, until: end, scheduler)))
@@ -90,7 +91,7 @@ struct TakeForObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>: 
 
     @inlinable
     mutating func next(_ value: Value) -> Demand {
-        // No value passes from here on; the completion follows when the source has released what it held.
+        // No value passes from here on; the completion follows when the source has released its resources.
         scheduler.now < end ? output.next(value) : .stop
     }
 

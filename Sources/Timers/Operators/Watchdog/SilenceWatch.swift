@@ -1,12 +1,12 @@
-/// What a watchdog knows when it looks.
+/// The state of a watchdog.
 struct SilenceWatch: Sendable {
     private let interval: Int64
     private var heard: Int64
-    /// How many times it has spoken in this silence, those it was too late for included.
+    /// How many times it has reported in this silence, including the times for which it was too late.
     private var count = 0
 
     init(interval: Int64, heard: Int64) {
-        // Shorter ones are below the resolution of timers, and the dog would never be silent itself.
+        // Shorter durations are below the resolution of timers, and the watchdog would never be silent itself.
         self.interval = max(interval, TickGrid.shortest)
         self.heard = heard
     }
@@ -17,7 +17,7 @@ struct SilenceWatch: Sendable {
         return reached.later(by: interval)
     }
 
-    /// Looks at `now`, the source having last been heard at `heard`; answers whether to speak.
+    /// Checks at `now`, the source having last been heard at `heard`; returns the silence to report, if any.
     mutating func look(heard: Int64, at now: Int64) -> Silence? {
         if heard != self.heard {
             self.heard = heard

@@ -2,35 +2,35 @@ public import Bus
 public import Synchronization
 
 extension Signal {
-    /// This signal, and a value of your own whenever it has said nothing for `duration`.
+    /// This signal, and a value of your own whenever it has been silent for `duration`.
     ///
     /// ```
     /// self                     --1--2------------3--|
     /// watchdog(4) { s($0) }    --1--2---s---s---s3--|
     /// ```
     ///
-    /// It speaks when the silence has lasted `duration`, and again each time another has passed; ``Silence/count`` tells
-    /// them apart, so that to speak once in a silence is `{ $0.count == 1 ? s : nil }`. The silence begins on
-    /// subscribing and with each value. A source that is dropped without an end is silent, too: the timer holds the
-    /// chain until it is disposed of.
+    /// The watchdog sends when the silence has lasted `duration`, and again each time another `duration` has passed.
+    /// ``Silence/count`` tells these apart, so that `{ $0.count == 1 ? s : nil }` reports each silence once. The
+    /// silence begins on subscribing and with each value. A source that is dropped without an end is silent, too: the
+    /// timer holds the chain until it is disposed of.
     ///
-    /// A value costs a reading of the clock and no timer is touched: the one timer of the subscription looks, when its
-    /// time comes, how long ago the last value was. A duration below 16,384 ns is taken as that; with one beyond the
-    /// clock's line it never speaks.
+    /// A value costs a reading of the clock and no timer is touched: the subscription has one timer, and when it
+    /// fires, it checks how long ago the last value was. A duration below 16,384 ns is taken as 16,384 ns; with one
+    /// beyond the clock's range the watchdog never sends.
     ///
-    /// While the observer has no room the watchdog says nothing, and the silence begins anew when there is room.
+    /// While the observer has no room the watchdog sends nothing, and the silence begins anew when there is room.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription and cancels the timer.
     /// - Buffers: nothing; while one thread delivers, or the observer has no room, at most 1,024 values wait.
-    /// - Thread: the source's for its values, the scheduler's for the watchdog's, unless the source is being delivered:
-    ///   then they follow on its thread.
+    /// - Thread: the source's for its values, the scheduler's for the watchdog's, unless the source is being
+    ///   delivered: then they follow on its thread.
     ///
     /// - Parameters:
     ///   - duration: how long a silence may last.
-    ///   - scheduler: whose clock counts, and where the watchdog speaks.
-    ///   - speak: what is said about a silence; nil for nothing.
+    ///   - scheduler: measures the time and delivers the watchdog's values.
+    ///   - speak: makes the value to send about a silence; nil for none.
     @inlinable
     public consuming func watchdog(
         _ duration: Duration,
@@ -85,7 +85,8 @@ struct WatchdogObserver<Downstream: Observer & ~Copyable, Time: TimedScheduler>:
     @usableFromInline typealias Value = Downstream.Value
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let watching: WatchdogSubscription<Downstream, Time>
-    // The subscription's, held here too: reaching them through it would count references at every value, 20 ns each.
+    // The subscription has it, and it is held here too: reaching it through the subscription would count references
+    // at every value, 20 ns each.
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
 

@@ -1,15 +1,15 @@
 public import Bus
 public import Synchronization
 
-/// One subscription to a `watchdog`: when something was last heard, and the timer that looks at it.
+/// One subscription to a `watchdog`: when an event was last heard, and the timer that checks it.
 ///
 /// The timer keeps it: a source that is gone is silent, too.
 @usableFromInline
 final class WatchdogSubscription<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable {
     @usableFromInline let output: SerialObserver<Downstream>
     @usableFromInline let scheduler: Time
-    /// Nanoseconds on the scheduler's clock. Written by the source's thread at each value and by whoever makes room, read
-    /// by the timer.
+    /// Nanoseconds on the scheduler's clock. Written by the source's thread at each value and by the thread that
+    /// makes room, read by the timer.
     @usableFromInline let heard: Atomic<Int64>
     /// There is no room for values, so nothing is watched until the output calls back.
     private let isPaused = Atomic<Bool>(false)
@@ -44,22 +44,22 @@ final class WatchdogSubscription<Downstream: Observer & ~Copyable, Time: TimedSc
     }
 
     private func fire() {
-        // Looked at when it is its turn: values that are being delivered are heard.
+        // Checked in its turn: values that are being delivered are heard.
         output.perform { _, _ in
             guard !self.output.isClosing else { return }
             if self.output.demand == .pause { self.pause() }
-            // Whoever ends the pause sets the timer.
+            // The end of the pause sets the timer.
             if self.isPaused.load(ordering: .acquiring) { return }
             let now = self.scheduler.now.nanoseconds
             let heard = self.heard.load(ordering: .relaxed)
             let silence = self.watch.withLock { $0.look(heard: heard, at: now) }
-            // It follows this as a value does, with all that its answer leads to.
+            // It is delivered in the same way as a value, and its answer has the same effects.
             if let silence, let value = self.speak(silence) { _ = self.output.next(value) }
             self.arm()
         }
     }
 
-    /// The source is to send nothing for now, and its silence is not its own.
+    /// The source is told to send nothing for now, and its silence does not count.
     @usableFromInline
     func pause() {
         guard !isPaused.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -12,28 +12,30 @@ extension Signal {
     /// d                                |
     /// ```
     ///
-    /// The first window opens on subscribing, the others whole periods behind it, empty ones included. A value that comes
-    /// when a window's time is over belongs to the next, however late the scheduler is; windows that a stopped process or a
-    /// busy scheduler has slept through are left out. A window is hot: who subscribes to it later than in the callback that
-    /// hands it out has missed what came before. A period below 16,384 ns is taken as that; one beyond the clock's line makes
-    /// one window of all.
+    /// The first window opens on subscribing, the others a whole number of periods after it, empty ones included. A
+    /// value that comes when a window's time is over belongs to the next, however late the scheduler is; windows that
+    /// a stopped process or a busy scheduler has slept through are left out. A window is hot: a subscriber that comes
+    /// later than in the callback that hands the window out has missed earlier values. A period below 16,384 ns is
+    /// taken as 16,384 ns; one beyond the clock's range makes one window of all values.
     ///
-    /// While the observer has no room for the first window, none is open, and the source is paused. While it has none for
-    /// another, the open one stays open. A source is paused, too, while a subscriber of the open window has no room.
+    /// While the observer has no room for the first window, none is open, and the source is paused. While it has none
+    /// for another, the open one stays open. A source is paused, too, while a subscriber of the open window has no
+    /// room.
     ///
-    /// (RxSwift's reading. For batches that start with a value, see ``collect(every:or:on:)``.)
+    /// (As in RxSwift. For batches that start with a value, see ``collect(every:or:on:)``.)
     ///
     /// - Ends: with the source; the open window completes before.
     /// - Fails: with the source, after the open window has.
-    /// - Cancelling: ends the source's subscription; the open window says nothing more. So does a dropped source.
+    /// - Cancelling: ends the source's subscription; the open window sends nothing more. A dropped source has the
+    ///   same effect.
     /// - Buffers: nothing; while a subscriber of the open window has no room, or the observer has none for the first, at most
     ///   1,024 values wait.
-    /// - Thread: values come on the source's, windows on the scheduler's, unless the source speaks again before a late
-    ///   scheduler does; the first comes on the subscribing thread.
+    /// - Thread: values come on the source's, windows on the scheduler's, unless the source sends again before a late
+    ///   scheduler runs; the first comes on the subscribing thread.
     ///
     /// - Parameters:
     ///   - period: the time from one window's beginning to the next.
-    ///   - scheduler: whose clock counts, and where windows are delivered.
+    ///   - scheduler: measures the time and delivers the windows.
     @inlinable
     @inline(__always)
     public consuming func window(

@@ -1,12 +1,12 @@
 public import Bus
 
-/// The window that is open, and the observer of windows. Stands below a `SerialObserver`, so values and the timer come
-/// one at a time.
+/// The open window, and the observer of windows. It stands below a `SerialObserver`, so values and the timer come one
+/// at a time.
 @frozen
 @usableFromInline
 struct WindowStage<Element: Sendable, Downstream: Observer & ~Copyable>: Observer, ~Copyable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
-    // What it takes is more than a value; see `next(_:at:)`.
+    // Its input is more than a value; see `next(_:at:)`.
     @usableFromInline typealias Value = Never
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let grid: TickGrid
@@ -15,7 +15,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     @usableFromInline var window: Subject<Element, Failure>?
     /// When the open window closes, or the first was to open.
     @usableFromInline var deadline: Int64
-    /// Whoever is to be called when a subscriber of the open window has room, or when the next window opens.
+    /// The closure to call when a subscriber of the open window has room, or when the next window opens.
     @usableFromInline var resume: OneCall?
 
     @usableFromInline
@@ -32,7 +32,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         if let window {
             window.send(value)
         } else {
-            // Somebody else has taken the room for the first window.
+            // Another sender has taken the room for the first window.
             downstream.lost(1)
         }
         return demand
@@ -43,11 +43,11 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     mutating func roll(at now: Int64) -> Demand {
         let demand = downstream.demand
         guard deadline <= now, demand == .more else { return demand }
-        // Not before the next instant: the window that begins now does not end now.
+        // Not before the next instant: the window that begins now must not end now.
         deadline = grid.tick(notBefore: now.later(by: 1))
         window?.complete()
         let demandForWindows = open()
-        // Nobody pauses the new one yet.
+        // No subscriber of the new one pauses yet.
         resume.take()?.call()
         return demandForWindows
     }
@@ -92,7 +92,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
     }
 }
 
-/// A closure that several may call and one does.
+/// A closure that several may call and that runs once.
 @usableFromInline
 final class OneCall: Sendable {
     private let closure: Lock<(@Sendable () -> Void)?>

@@ -2,8 +2,8 @@ public import Bus
 
 /// One subscription to a `window(every:)`: sets the timer for each window's end.
 ///
-/// The timer keeps it, or the observer that is to say when it has room for the next window, so it does not go by itself when
-/// the source does: ``WindowSource`` ends it then.
+/// The timer keeps it, or the observer that has to report when it has room for the next window. So it is not freed
+/// with the source by itself: ``WindowSource`` ends it then.
 @usableFromInline
 final class WindowSubscription<Element: Sendable, Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == AnySignal<Element, Downstream.Failure> {
@@ -18,7 +18,7 @@ where Downstream.Value == AnySignal<Element, Downstream.Failure> {
         output.resources.add(timer)
     }
 
-    /// Opens the first window, as soon as there is room for it, and each that follows when its time has come.
+    /// Opens the first window, as soon as there is room for it, and each later one when its time has come.
     @usableFromInline
     func advance() {
         let now = scheduler.now.nanoseconds
