@@ -5,15 +5,16 @@
 /// expression that has no answer for a record does not select it, and neither does its negation. ``evaluate(_:)`` tells
 /// the two apart, and ``FilterTally`` counts them.
 public struct CompiledFilter: Sendable {
-    /// The fields that the expression reads, in the order in which it names them: no other is ever asked of a record.
+    /// The fields that the expression reads, in the order in which it names them. No other field is ever read from a
+    /// record.
     public let fields: [FieldDefinition]
 
-    /// What the source's index can answer of it. Whatever the filter matches, this selects; it is `.everything` when
-    /// the index cannot help.
+    /// The part of the expression that the source's index can answer. It selects every record that the filter
+    /// matches; it is `.everything` when the index cannot help.
     public let match: Match
 
-    /// What the expression says and probably does not mean, such as a comparison that can never hold; at most 16, in
-    /// the order in which they were found. The filter works all the same.
+    /// Probable mistakes in the expression, such as a comparison that can never hold; at most 16, in the order in
+    /// which they were found. The filter works all the same.
     public let warnings: [FilterWarning]
 
     /// The expression in the language's plain spelling: compiling it gives the same filter.
@@ -32,10 +33,10 @@ public struct CompiledFilter: Sendable {
     ///
     /// - Parameters:
     ///   - source: the expression.
-    ///   - schema: what there is to read.
-    ///   - limits: what the expression may ask for. Beyond them, or more than ``FilterLimits/depth`` levels deep, it is
+    ///   - schema: the fields of the records.
+    ///   - limits: the limits for the expression. Beyond them, or more than ``FilterLimits/depth`` levels deep, it is
     ///     refused, or stopped while it is evaluated.
-    /// - Throws: what is wrong with the expression, before any record is read.
+    /// - Throws: a ``FilterError`` that describes the mistake, before any record is read.
     public init(_ source: String, schema: some FieldSchema, limits: FilterLimits = FilterLimits()) throws(FilterError) {
         var options = CompileOptions()
         options.limits = limits
@@ -71,7 +72,7 @@ public struct CompiledFilter: Sendable {
     ///
     /// - Parameters:
     ///   - index: the field's place in ``fields``.
-    ///   - message: what is probably not meant and what would be, in one sentence without a full stop.
+    ///   - message: the probable mistake and the correction, in one sentence without a full stop.
     public func warning(aboutFieldAt index: Int, _ message: String) -> FilterWarning {
         FilterWarning(Complaint(message, at: fieldRanges[index]), in: program.program.source)
     }
@@ -84,7 +85,7 @@ public struct CompiledFilter: Sendable {
         program.matches { record.value(of: $0, at: $1) }
     }
 
-    /// What the filter says of the record, with the reason where it has no answer.
+    /// The filter's result for the record, with the reason where it has no answer.
     @inlinable
     public func evaluate<Record: FilterRecord & ~Copyable>(_ record: borrowing Record) -> FilterOutcome {
         program.evaluate { record.value(of: $0, at: $1) }

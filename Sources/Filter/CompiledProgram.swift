@@ -1,5 +1,5 @@
-/// The part of a filter that is the same for all records: what callers in other modules specialise is only the
-/// reading of a field.
+/// The part of a filter that is the same for all records. Callers in other modules specialise only the reading of a
+/// field.
 @usableFromInline
 struct CompiledProgram: Sendable {
     let program: Program
@@ -23,7 +23,7 @@ struct CompiledProgram: Sendable {
         }
     }
 
-    /// Whether the value is true, or cannot be known because finding it would cost too much.
+    /// Whether the value is true, or cannot be known because computing it would cost too much.
     func mayMatch(within budget: FilterBudget, _ read: (FieldID, Int) -> FieldValue) -> Bool {
         withValue(within: budget, read) { value in
             switch value {
@@ -55,7 +55,7 @@ struct CompiledProgram: Sendable {
         return .success(OwnedValue(copying: value) ?? .null)
     }
 
-    /// What an evaluation costs that may cost so much.
+    /// The cost of an evaluation that may cost `most` at most.
     func cost(allowing most: Int, _ read: (FieldID, Int) -> FieldValue) -> Int {
         var state = Evaluation(program, cost: most)
         _ = program.evaluate(&state, read)

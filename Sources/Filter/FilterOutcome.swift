@@ -1,8 +1,8 @@
-/// What a filter says of one record.
+/// A filter's result for one record.
 public enum FilterOutcome: Sendable {
     case matched
     case rejected
-    /// The expression has no answer for this record, such as `priority < 3` for one without a priority. It does not
-    /// match.
+    /// The expression has no answer for this record, such as `priority < 3` for a record without a priority. It does
+    /// not match.
     case failed(EvaluationError)
 }

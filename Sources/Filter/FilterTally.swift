@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts what a filter said of records, so that an expression that has no answer for many of them is noticed: errors
-/// are no match, and would otherwise go unseen. One may be shared by any number of threads.
+/// Counts a filter's results, so that an expression that has no answer for many records is noticed: errors are no
+/// match, and would otherwise go unseen. One tally may be shared by any number of threads.
 public final class FilterTally: Sendable {
     private let matchedCount = Atomic<Int>(0)
     private let rejectedCount = Atomic<Int>(0)
@@ -19,10 +19,10 @@ public final class FilterTally: Sendable {
     /// Records for which it had no answer.
     public var failed: Int { failedCount.load(ordering: .relaxed) }
 
-    /// Why it had no answer for the first of those.
+    /// The reason why it had no answer for the first of those.
     public var firstError: EvaluationError? { error.withLock { $0 } }
 
-    /// Counts the outcome, and says whether it is a match.
+    /// Counts the outcome, and returns whether it is a match.
     public func count(_ outcome: FilterOutcome) -> Bool {
         switch outcome {
         case .matched:

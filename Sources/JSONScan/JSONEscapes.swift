@@ -1,6 +1,7 @@
-/// What stands between the quotes of a JSON text (RFC 8259, section 7).
+/// The text between the quotes of a JSON text (RFC 8259, section 7).
 package enum JSONEscapes {
-    /// The text without its escapes, as UTF-8; `nil` if an escape means nothing. Bytes that are no UTF-8 stay as they are.
+    /// The text without its escapes, as UTF-8; `nil` if an escape is invalid. Bytes that are not UTF-8 stay as they
+    /// are.
     package static func removed(from text: UnsafeRawBufferPointer) -> [UInt8]? {
         var plain: [UInt8] = []
         plain.reserveCapacity(text.count)
@@ -18,8 +19,8 @@ package enum JSONEscapes {
         return plain
     }
 
-    /// The character of an escape, which begins behind its backslash, at `position`; `nil` for one that means nothing. Half of a
-    /// pair without the other half becomes U+FFFD.
+    /// The character of an escape, which begins after its backslash, at `position`; `nil` for an invalid one. Half of
+    /// a pair without the other half becomes U+FFFD.
     package static func scalar(in text: UnsafeRawBufferPointer, at position: inout Int) -> Unicode.Scalar? {
         guard position < text.count else { return nil }
         let letter = text[position]

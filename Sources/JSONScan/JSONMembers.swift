@@ -5,7 +5,7 @@ package struct JSONMembers {
         package let name: UnsafeRawBufferPointer
         package let value: UnsafeRawBufferPointer
 
-        /// The name without its escapes; not at all where they mean nothing.
+        /// The name without its escapes; `body` is not called if an escape is invalid.
         package func withName(_ body: (UnsafeRawBufferPointer) -> Void) {
             guard name.contains(UInt8(ascii: "\\")) else { return body(name) }
             JSONEscapes.removed(from: name)?.withUnsafeBytes(body)
@@ -20,7 +20,7 @@ package struct JSONMembers {
         self.text = text
     }
 
-    /// `nil` behind the last member, and where the text is no object any more.
+    /// `nil` after the last member, and where the text is no longer a valid object.
     package mutating func next() -> Member? {
         let before = self
         if let member = member() { return member }
@@ -42,7 +42,7 @@ package struct JSONMembers {
         return Member(name: name, value: UnsafeRawBufferPointer(rebasing: text[start..<position]))
     }
 
-    /// Whether the text is an object and nothing else, and all its members were answered.
+    /// Whether the text is an object and nothing else, and all its members were returned.
     package var isComplete: Bool {
         var rest = self
         rest.skipBlanks()
@@ -85,7 +85,7 @@ package struct JSONMembers {
         return nil
     }
 
-    /// To the comma or bracket behind the value; whether it is a value is found out when it is read.
+    /// Skips to the comma or bracket after the value; the value itself is checked when it is read.
     private mutating func skipValue() -> Bool {
         let start = position
         var depth = 0

@@ -1,4 +1,4 @@
-/// A number as JSON has them (RFC 8259, section 6): a minus, digits without a leading zero, a fraction, an exponent.
+/// A JSON number (RFC 8259, section 6): a minus, digits without a leading zero, a fraction, an exponent.
 package enum JSONNumber {
     /// Whether all of the text is one.
     package static func isOne(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -6,7 +6,7 @@ package enum JSONNumber {
         return skip(in: text, at: &position) && position == text.count
     }
 
-    /// Goes behind the number at `position`; false if there is none.
+    /// Skips the number at `position`; false if there is none.
     package static func skip(in text: UnsafeRawBufferPointer, at position: inout Int) -> Bool {
         func take(_ symbol: Unicode.Scalar) -> Bool {
             guard position < text.count, text[position] == UInt8(ascii: symbol) else { return false }

@@ -1,20 +1,20 @@
-/// One thing that was heard, of whatever source: an entry of a journal, a line, an OS signal, a tick.
+/// One event of any source: an entry of a journal, a line, an OS signal, a tick.
 ///
-/// All records have a source, a time and a number. What else there is to say depends on the source and is found in
-/// ``content``: a message, a severity, and fields. Records of several sources are put into one order by
-/// `Signals.merge(inOrder:)` and written out by a ``RecordWriter``.
+/// All records have a source, a time and a number. Further parts depend on the source and are found in ``content``: a
+/// message, a severity, and fields. Records of several sources are put into one order by `Signals.merge(inOrder:)`
+/// and written out by a ``RecordWriter``.
 public struct Record: Sendable {
-    /// The kind of news that a record is.
+    /// The kind of a record.
     public enum Kind: Sendable, Hashable {
         /// Something happened.
         case event
-        /// Something is missing in this place. The number says how many records, where that is known.
+        /// Records are missing in this place. The number says how many, where that is known.
         case gap(lost: Int?)
     }
 
     public var kind: Kind
 
-    /// What the source is called, as in `source == "journal"`.
+    /// The source's name, as in `source == "journal"`.
     public var source: String
 
     /// When it happened, in microseconds since 1970-01-01T00:00:00Z: as its source says, else when it was heard.
@@ -26,7 +26,7 @@ public struct Record: Sendable {
     /// Its number in its source; the first record has number 1.
     public var sequence: UInt64
 
-    /// Whether it came too late to stand where its time belongs. See `Signals.merge(inOrder:)`.
+    /// Whether it came too late for the place of its time. See `Signals.merge(inOrder:)`.
     public var isLate = false
 
     /// Message, severity and fields.
@@ -48,10 +48,10 @@ public struct Record: Sendable {
         self.content = content
     }
 
-    /// How grave it is, where its source says so.
+    /// How severe it is, where its source says so.
     public var severity: Severity? { content.severity }
 
-    /// What it says, with U+FFFD for what is no UTF-8.
+    /// Its message, with U+FFFD for bytes that are not UTF-8.
     public var message: String? {
         content.withMessage { $0.map { String(decoding: $0, as: UTF8.self) } }
     }

@@ -1,15 +1,16 @@
 import Zones
 
-/// Times as records tell and show them, in microseconds since 1970-01-01T00:00:00Z.
+/// Times of records, in microseconds since 1970-01-01T00:00:00Z.
 public enum RecordTime {
-    /// A time in RFC 3339, as `2026-11-23T21:07:26.5Z`; a blank may stand in the place of the `T`, a comma before the fraction, and
-    /// the offset may lack its colon. Behind it nothing may follow. `nil` for anything else, a time without an offset included.
+    /// A time in RFC 3339, such as `2026-11-23T21:07:26.5Z`. A blank may replace the `T`, a comma may precede the
+    /// fraction, and the offset may lack its colon. Nothing may follow it. `nil` for anything else, including a time
+    /// without an offset.
     public static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
         guard let (time, length) = begin(of: text), length == text.count else { return nil }
         return time
     }
 
-    /// The same of a text that begins with a time, and how many bytes that has.
+    /// The same for a text that begins with a time, and the number of its bytes.
     public static func begin(of text: UnsafeRawBufferPointer) -> (time: Int64, length: Int)? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -29,8 +30,8 @@ public enum RecordTime {
         return (seconds * 1_000_000 + microseconds, reader.position)
     }
 
-    /// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, as JSON has numbers: whichever makes a time between
-    /// 1973 and 5138. `nil` for anything else.
+    /// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, written as in JSON; the unit is the
+    /// one that makes a time between 1973 and 5138. `nil` for anything else.
     public static func read(number text: UnsafeRawBufferPointer) -> Int64? {
         // A double has 53 bits: nanoseconds of today would be rounded to a quarter of a microsecond.
         let plain = String(decoding: text, as: UTF8.self)

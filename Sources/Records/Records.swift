@@ -2,7 +2,7 @@ public import Bus
 import Timers
 
 extension Signal {
-    /// The values as records of one source, numbered from 1. For values that were lost on the way there is a record, too: a gap.
+    /// The values as records of one source, numbered from 1. Lost values are a record, too: a gap.
     ///
     /// ```
     /// self     --"a"--"b"--(2 lost)--"c"--|
@@ -20,14 +20,14 @@ extension Signal {
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.
-    /// - Pausing: passed on to the source. What is lost while the observer pauses is passed on as a loss.
+    /// - Pausing: passed on to the source. Values that are lost while the observer pauses are passed on as a loss.
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
     /// - Parameters:
-    ///   - name: what the source is called.
+    ///   - name: the source's name.
     ///   - time: when it happened, in microseconds since 1970-01-01T00:00:00Z; `nil` for now.
-    ///   - content: what a value says.
+    ///   - content: makes the content from a value.
     public consuming func records(
         from name: String,
         time: @escaping @Sendable (Value) -> Int64? = { _ in nil },
@@ -38,7 +38,7 @@ extension Signal {
         }
     }
 
-    /// The same where a value may be something else than an event.
+    /// The same where a value may be something other than an event.
     package consuming func records(
         named name: String,
         _ make: @escaping @Sendable (Value, _ number: UInt64, _ now: Int64) -> Record
@@ -48,13 +48,13 @@ extension Signal {
 }
 
 extension Record {
-    /// A record that says what is missing in its place.
+    /// A record that reports missing records in its place.
     ///
     /// - Parameters:
     ///   - lost: how many records, where that is known.
-    ///   - source: what the source is called.
+    ///   - source: the source's name.
     ///   - time: when it was noticed, in microseconds since 1970-01-01T00:00:00Z.
-    ///   - sequence: the number of the last record before it, with those that are missing.
+    ///   - sequence: the number of the last record before it, plus the number of those missing.
     ///   - message: why, for a person.
     public static func gap(
         lost: Int?,

@@ -1,4 +1,4 @@
-/// How grave something is, by the numbers of syslog (RFC 5424, section 6.2.1): the lower, the graver.
+/// How severe an event is, by the numbers of syslog (RFC 5424, section 6.2.1): the lower, the more severe.
 public enum Severity: Int, Sendable, Hashable, CaseIterable {
     case emergency, alert, critical, error, warning, notice, info, debug
 
@@ -7,8 +7,8 @@ public enum Severity: Int, Sendable, Hashable, CaseIterable {
 
     private static let names = ["emerg", "alert", "crit", "err", "warning", "notice", "info", "debug"]
 
-    /// What log files call it, in capital or small letters: `error`, `WARN`, `fatal`, `trace`; or a number of syslog.
-    /// `nil` for any other word.
+    /// The severity for a name in log files, in capital or small letters: `error`, `WARN`, `fatal`, `trace`; or a
+    /// number of syslog. `nil` for any other word.
     public init?(name: some Collection<UInt8>) {
         guard name.count <= 13 else { return nil }
         let small = String(decoding: name.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -16,7 +16,8 @@ public enum Severity: Int, Sendable, Hashable, CaseIterable {
         self = severity
     }
 
-    /// A level of a logger in which ten lie between two (bunyan, pino): 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal.
+    /// A level of a logger that counts in tens (bunyan, pino): 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60
+    /// fatal.
     public init?(level: Int64) {
         switch level {
         case 0...7: self.init(rawValue: Int(level))
@@ -29,7 +30,7 @@ public enum Severity: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a log file says of the severity: a name, or a number of either kind.
+    /// The severity in a log file: a name, or a number of either kind.
     init?(logged text: [UInt8]) {
         guard
             let severity = Severity(name: text)

@@ -61,7 +61,7 @@ extension Checker {
         return try folded(function, operands, type, range)
     }
 
-    /// The type of what the function returns for these operands.
+    /// The type of the function's result for these operands.
     private func resultType(_ function: Function, _ forms: [Signature], _ operands: [Term]) throws(Complaint)
         -> StaticType
     {
@@ -107,7 +107,7 @@ extension Checker {
             } ?? operands.count - 1
         let operand = operands[wrong]
         let isMember = forms[0].isMember
-        // What is expected here once the values before it are as they are.
+        // The expected type at this place, given the values before it.
         var placeholder: StaticType?
         let possible = forms.filter { form in
             placeholder = nil
@@ -138,7 +138,7 @@ extension Checker {
         )
     }
 
-    /// How the value would have to be written to be of a type that is expected.
+    /// The value as it would have to be written to be of an expected type.
     private func mended(_ operand: Term, for expected: [StaticType]) -> String? {
         let quoted = quote(operand.range)
         let types = Set(expected)
@@ -160,7 +160,7 @@ extension Checker {
         }
     }
 
-    /// Turns constants into what they stand for, so that a wrong pattern, time or duration is refused now.
+    /// Evaluates constants, so that a wrong pattern, time or duration is refused now.
     private mutating func folded(
         _ function: Function,
         _ operands: [Term],
@@ -244,7 +244,7 @@ extension Checker {
         )
     }
 
-    /// A format that is known, with arguments whose number is known, fails now or never.
+    /// A known format with a known number of arguments is checked now, because it cannot fail later.
     private func checkFormat(_ operands: [Term]) throws(Complaint) {
         guard options.isChecked, case .string(let format)? = operands[0].constant else { return }
         let wanted: Int

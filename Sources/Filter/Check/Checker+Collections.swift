@@ -38,7 +38,7 @@ extension Checker {
         return Term(kind: .constant(.map(constants)), type: type, range: range)
     }
 
-    /// Whether the constants make a map. An unchecked expression finds out when it is evaluated.
+    /// Whether the constants make a map. An unchecked expression is checked when it is evaluated.
     private func areKeys(_ constants: [OwnedValue], _ terms: [Term.Entry]) throws(Complaint) -> Bool {
         var arena = Arena()
         var allowance = Allowance.unlimited
@@ -56,7 +56,7 @@ extension Checker {
         return false
     }
 
-    /// The type of what an optional holds.
+    /// The type of an optional's content.
     private func content(of term: Term, _ what: String) throws(Complaint) -> StaticType {
         if case .optional(let content) = term.type { return content }
         guard options.isChecked, term.type != .dynamic else { return .dynamic }

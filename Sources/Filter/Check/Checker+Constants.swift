@@ -1,4 +1,4 @@
-/// What the schema knows of constants that stand beside its fields.
+/// The schema's knowledge of constants that stand beside its fields.
 extension Checker {
     // MARK: Names for numbers
 
@@ -35,7 +35,7 @@ extension Checker {
         }
     }
 
-    /// Each with its place.
+    /// Each element with its place.
     private func elements(of values: [OwnedValue], _ expression: Expression, _ range: SourceRange)
         -> [(OwnedValue, SourceRange)]
     {
@@ -53,7 +53,7 @@ extension Checker {
 
     // MARK: Complaints
 
-    /// Why the field can never have the constant, where its type is wrong, too.
+    /// Why the field can never have the constant, also where its type is wrong.
     func objection(to value: Term, beside field: Term) -> Complaint? {
         guard let index = field.field, let constant = value.constant, field.type == .string, value.type.isNumber,
             case let text = "\(quote(value.range))", case .int = constant,
@@ -62,7 +62,7 @@ extension Checker {
         return Complaint("\(finding(field)), \(finding(value)); \(objection.reason)", at: value.range)
     }
 
-    /// How something that is no constant here, but one elsewhere, is written as a value of the type.
+    /// The spelling of the value for something that is a constant elsewhere, but not here.
     func foreign(_ term: Term, for type: StaticType) -> String? {
         let text = source.text(term.range)
         if type == .timestamp { return LooseTime.time(text) }
@@ -73,7 +73,7 @@ extension Checker {
 
     // MARK: Warnings
 
-    /// Notes where a field is compared with what it can never be.
+    /// Warns where a field is compared with a value that it can never have.
     mutating func warnAboutComparison(_ left: Term, _ infix: BinaryOperator, _ right: Term, _ list: Expression) {
         guard infix.precedence == 1 else { return }
         if infix == .matches || infix == .doesNotMatch {
@@ -130,7 +130,7 @@ extension Checker {
         }
     }
 
-    /// Whether any number within the bounds is so related to the constant.
+    /// Whether any number within the bounds can satisfy the comparison with the constant.
     private static func canHold(_ infix: BinaryOperator, _ number: Int64, _ bounds: ClosedRange<Int64>) -> Bool {
         switch infix {
         case .less: bounds.lowerBound < number

@@ -97,7 +97,8 @@ extension Checker {
         }
     }
 
-    /// The types of what a loop with one variable goes through, and of what a second variable would be.
+    /// The types of the elements or keys that a loop with one variable goes through, and the type of a second
+    /// variable.
     private func elementTypes(_ over: Term, _ name: String) throws(Complaint) -> (StaticType, StaticType) {
         switch over.type {
         case .list(let element): return (element, element)

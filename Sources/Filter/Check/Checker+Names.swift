@@ -15,7 +15,7 @@ extension Checker {
         return term
     }
 
-    /// What `has` asks for: whether a record has a field, or a map a key.
+    /// The argument of `has`: whether a record has a field, or a map a key.
     mutating func presence(_ expression: Expression, _ range: SourceRange) throws(Complaint) -> Term {
         if let path = NamePath(expression) {
             guard let found = try lookup(path) else { return try unknown(path, range) }
@@ -24,7 +24,7 @@ extension Checker {
             }
         }
         guard case .select(let operand, let member, let memberRange, isOptional: false) = expression.kind else {
-            // Whatever else is wrong with it comes first.
+            // Any other mistake in it is reported first.
             _ = try term(expression)
             throw Complaint(
                 "has() asks whether a record has a field, or a map a key; write \(presenceUsage(expression)), not"
@@ -54,7 +54,7 @@ extension Checker {
         return try lookup(path) != nil
     }
 
-    /// The longest beginning of the path that names something, and how many of its parts that takes.
+    /// The longest beginning of the path that names something, and the number of its parts.
     private mutating func lookup(_ path: NamePath) throws(Complaint) -> (term: Term, length: Int)? {
         let first = path.parts[0]
         if !path.isAbsolute, let variable = variables.last(where: { $0.name == first.name }) {

@@ -35,7 +35,7 @@ extension Checker {
         }
     }
 
-    /// Both sides, with a name in the place of a number as the number.
+    /// Both sides, with a name replaced by its number where a number is expected.
     private mutating func operands(_ left: Expression, _ infix: BinaryOperator, _ right: Expression)
         throws(Complaint) -> (Term, Term)
     {
@@ -80,7 +80,8 @@ extension Checker {
                 guard left.type.canEqual(element) else { throw incomparable(left, .isIn, right, list.range) }
                 return
             }
-            // CEL lets a list mix types. Only where a field is looked for is an element that cannot be it a mistake.
+            // CEL lets a list mix types. Only where a field is looked for in it, an element that the field cannot
+            // equal is a mistake.
             guard left.constant == nil else { return }
             let types: [StaticType] =
                 switch right.kind {
@@ -157,7 +158,7 @@ extension Checker {
         return Complaint("\(finding); \(sign) cannot compare these", at: operatorRange)
     }
 
-    /// How the constant would have to be written to be of the type that it is compared with.
+    /// The constant as it would have to be written to be of the type that it is compared with.
     func mended(_ constant: OwnedValue, _ range: SourceRange, for type: StaticType) -> String? {
         switch (constant, type) {
         case (.string(let content), .int), (.string(let content), .uint), (.string(let content), .double):
@@ -186,7 +187,7 @@ extension Checker {
         }
     }
 
-    /// `1 < x < 5`, which reads well and means nothing.
+    /// `1 < x < 5`, which looks right and means nothing.
     private func chained(
         _ left: Expression,
         _ infix: BinaryOperator,

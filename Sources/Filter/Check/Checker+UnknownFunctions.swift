@@ -101,7 +101,7 @@ extension Checker {
         return "\(name)()"
     }
 
-    /// Those of the functions that such a value has.
+    /// The functions among the names that such a value has.
     private func callable(on receiver: Expression, among names: [String]) -> [String] {
         var checker = self
         guard let type = (try? checker.term(receiver))?.type, type != .dynamic else { return names }

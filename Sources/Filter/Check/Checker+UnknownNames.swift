@@ -1,5 +1,5 @@
 extension Checker {
-    /// What to say of a name that nothing has.
+    /// The error for an unknown name.
     func unknown(_ path: NamePath, _ range: SourceRange) throws(Complaint) -> Term {
         let first = path.parts[0]
         if !options.isChecked { return Term(kind: .failure(.unknownName), type: .dynamic, range: range) }
@@ -48,16 +48,16 @@ extension Checker {
         return complaint
     }
 
-    /// The nearest name, or what the nearest name of another tool means.
+    /// The nearest name, or the replacement for the nearest name of another tool.
     private func nearest(to name: String, among names: [String]) -> String? {
         let synonyms = schema.synonyms
-        // Short ones resemble too much.
+        // Short names are too similar to each other.
         let long = synonyms.keys.filter { $0.utf8.count > 4 }.sorted()
         guard let nearest = Spelling.nearest(to: name, among: names + long) else { return nil }
         return names.contains(nearest) ? nearest : synonyms[nearest]
     }
 
-    /// Checks what stands in the place of a condition. A word by itself there was meant to be looked for.
+    /// Checks a part in the place of a condition. A word by itself there was probably meant as a search word.
     mutating func conditionTerm(_ expression: Expression) throws(Complaint) -> Term {
         do throws(Complaint) {
             return try term(expression)
@@ -119,7 +119,7 @@ extension Checker {
         return quoted
     }
 
-    /// How the constant is written where it is compared with the field; `nil` where it can stay as it is.
+    /// The spelling of the constant for a comparison with the field; `nil` where it can stay as it is.
     private func spelled(_ constant: OwnedValue, _ range: SourceRange, for field: FieldDefinition) -> String? {
         if case .string(let content) = constant {
             let text = String(decoding: content, as: UTF8.self)

@@ -1,13 +1,13 @@
-/// Resolves an expression's names against a schema and infers its types, refusing what cannot be right.
+/// Resolves an expression's names against a schema and infers its types; refuses expressions that are wrong.
 struct Checker {
     let source: SourceText
     let schema: any FieldSchema
     let options: CompileOptions
     /// The fields that the expression names, in the order in which it first does.
     private(set) var fields: [FieldDefinition] = []
-    /// Where it first names each of them.
+    /// The place where it first names each of them.
     private(set) var fieldRanges: [SourceRange] = []
-    /// What is allowed and probably not meant.
+    /// Parts that are allowed and probably not meant.
     private(set) var warnings: [Complaint] = []
     /// The variables of the macros around the place, outermost first.
     var variables: [Variable] = []
@@ -15,7 +15,7 @@ struct Checker {
     var slotCount = 0
     /// Loops around the place.
     var loopDepth = 0
-    /// What regular expressions may still take.
+    /// The remaining budget for regular expressions.
     var patterns: PatternBudget
 
     init(_ source: SourceText, _ expression: Expression, schema: any FieldSchema, options: CompileOptions)
@@ -68,7 +68,7 @@ struct Checker {
         return fields.count - 1
     }
 
-    /// Notes what is allowed and probably not meant.
+    /// Warns about a part that is allowed and probably not meant.
     mutating func warn(_ message: String, at range: SourceRange) {
         guard options.isChecked, warnings.count < FilterWarning.limit else { return }
         warnings.append(Complaint(message, at: range))
@@ -79,7 +79,7 @@ struct Checker {
         DisplayWidth.shortened(source.text(range))
     }
 
-    /// What stands there and of which type it is, as the middle of a sentence.
+    /// A description of the part and its type, for the middle of a sentence.
     func finding(_ term: Term, exact: Bool = false) -> String {
         "\(quote(term.range)) is \(term.type.phrase(exact: exact))"
     }

@@ -1,6 +1,6 @@
-/// How an expression is compiled. The language's conformance cases need what a filter never wants.
+/// Options for compiling an expression. The language's conformance cases need some that a filter never uses.
 struct CompileOptions: Sendable {
-    /// Refuse what is known to be wrong before any record is seen. Without, it fails when it is evaluated.
+    /// Refuse wrong expressions before any record is seen. If false, they fail when they are evaluated.
     var isChecked = true
 
     /// Refuse an expression whose result is not true or false.

@@ -4,19 +4,19 @@ struct Loop: Sendable {
         case all
         case exists
         case existsOne
-        /// A list of what the body gives.
+        /// A list of the results of the body.
         case map
         /// A list of the elements for which the body is true.
         case filter
-        /// A map of what the body gives for each key, or each index.
+        /// A map of the body's result for each key, or each index.
         case mapValues
-        /// A map of the entries of the maps that the body gives.
+        /// A map of the entries of the maps that the body returns.
         case mapEntries
     }
 
     let result: Result
     let range: Term
-    /// The variable's place, which takes the element, the key, or where there is a second variable the index.
+    /// The place of the variable. It takes the element, the key, or, where there is a second variable, the index.
     let first: Int
     let second: Int?
     /// Elements for which it is false are left out.

@@ -1,4 +1,4 @@
-/// How an expression's regular expressions share what they may take together.
+/// The budget that an expression's regular expressions share.
 struct PatternBudget {
     /// Bytes for each.
     private let memory: Int
@@ -29,7 +29,7 @@ struct PatternBudget {
         largest = limits.regularExpressionSize / 2
     }
 
-    /// What this pattern may take, which those behind it may not take any more.
+    /// The limits for this pattern; later patterns have so much less.
     mutating func next(_ pattern: [UInt8]) -> RegularExpression.Limits {
         let limits = RegularExpression.Limits(memory: memory, size: min(largest, left))
         left = max(0, left - pattern.withUnsafeBytes { PatternSize.estimate($0) })

@@ -1,4 +1,5 @@
-/// What is known of a value's type before any record is seen. A field's value may also be null, whatever its type.
+/// The type of a value as far as it is known before any record is seen. A field's value may also be null, whatever
+/// its type.
 indirect enum StaticType: Hashable, Sendable {
     case dynamic
     case null
@@ -56,7 +57,7 @@ indirect enum StaticType: Hashable, Sendable {
         }
     }
 
-    /// The type all have, or `dynamic`. An empty list is a list of whatever the others hold.
+    /// The type that all have, or `dynamic`. An empty list counts as a list of the others' elements.
     static func common(_ types: [StaticType]) -> StaticType {
         guard let first = types.first else { return .dynamic }
         return types.dropFirst().reduce(first) { $0.joined(with: $1) }
@@ -169,7 +170,7 @@ indirect enum StaticType: Hashable, Sendable {
         }
     }
 
-    /// What a person calls such a value. Kinds of numbers are told apart only where that is the point.
+    /// A phrase for such a value. Kinds of numbers are distinguished only where that matters.
     func phrase(exact: Bool = false) -> String {
         switch self {
         case .dynamic, .placeholder: "a value of any type"

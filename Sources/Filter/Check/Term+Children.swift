@@ -1,5 +1,5 @@
 extension Term {
-    /// The parts that it is made of.
+    /// The parts of the term.
     var children: [Term] {
         switch kind {
         case .constant, .field, .presence, .every, .local, .now, .failure: []

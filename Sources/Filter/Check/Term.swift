@@ -1,5 +1,5 @@
-/// An expression whose names are resolved and whose types are known as far as they can be: what the program and the
-/// match are made from.
+/// An expression with its names resolved and its types known as far as possible. The program and the match are made
+/// from it.
 struct Term: Sendable {
     let kind: Kind
     let type: StaticType
@@ -30,19 +30,18 @@ struct Term: Sendable {
         case select(Term, member: [UInt8], Access)
         case index(Term, Term, Access)
         case call(Function, [Term])
-        /// With a pattern that was compiled along with the expression. Null is no match for `=~`, and an error for
-        /// `matches`.
+        /// The pattern was compiled along with the expression. Null is no match for `=~`, and an error for `matches`.
         case matches(Term, RegularExpression, nullIsNoMatch: Bool)
         case loop(Loop)
-        /// `cel.bind`: the value is found when the body first asks for it.
+        /// `cel.bind`: the value is computed when the body first uses it.
         case bind(slot: Int, Term, body: Term)
-        /// `optMap`, and `optFlatMap` where the body gives an optional itself.
+        /// `optMap`, and `optFlatMap` where the body returns an optional itself.
         case mapOptional(Term, slot: Int, body: Term, isFlat: Bool)
         /// Fails when reached. Only an expression compiled without checks has these.
         case failure(Fault.Code)
     }
 
-    /// What an absent member or element means.
+    /// The result for an absent member or element.
     enum Access: Sendable {
         /// An error.
         case required

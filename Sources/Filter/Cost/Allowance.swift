@@ -1,10 +1,10 @@
-/// What an evaluation may still cost.
+/// The remaining cost that an evaluation may have.
 ///
-/// A unit is about as much work as one instruction of a program. An operation pays beforehand for the bytes that it looks at:
-/// ten bytes a unit where the processor takes many at a time, as in comparing, copying and searching, and a byte a unit where
-/// each is looked at by itself.
+/// A unit is about as much work as one instruction of a program. An operation pays beforehand for the bytes that it
+/// looks at: one unit for ten bytes where the processor takes many at a time, as in comparing, copying and searching,
+/// and one unit for each byte where each is looked at by itself.
 struct Allowance {
-    /// Below zero when too much was asked for.
+    /// Below zero when too much was used.
     private(set) var left: Int
 
     init(_ cost: Int) {
@@ -17,7 +17,7 @@ struct Allowance {
     @inline(__always)
     var isExhausted: Bool { left < 0 }
 
-    /// Pays for one instruction, whatever is left: those that do more ask before they do it.
+    /// Pays for one instruction, even if nothing is left: instructions that do more ask before they do it.
     @inline(__always)
     mutating func payForInstruction() {
         left &-= 1
@@ -40,7 +40,7 @@ struct Allowance {
         pay(1 + byteCount / 10)
     }
 
-    /// Pays for matching so many bytes with a regular expression, of which RE2 may have to look at every instruction for every
+    /// Pays for matching so many bytes with a regular expression. RE2 may have to look at every instruction for every
     /// byte.
     @inline(__always)
     mutating func payForMatch(_ byteCount: Int, programSize: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// What evaluating an expression costs at least, and at most where that can be known before a record is seen.
+/// The least cost of evaluating an expression, and the most where that can be known before a record is seen.
 public struct CostEstimate: Sendable, Hashable {
     public var least: Int
     /// `nil` where it depends on how long a record's texts or lists are.

@@ -76,7 +76,7 @@ enum CostEstimator {
         return Estimate(cost: isScalar ? cost : cost + CostEstimate(least: 0, most: nil))
     }
 
-    /// Only what looks at every element has a cost that is sure.
+    /// Only a loop that looks at every element has a cost that is certain.
     private static func loop(_ loop: Loop) -> Estimate {
         let range = estimate(loop.range)
         let body = estimate(loop.body).cost

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// What a run of evaluations may cost together, so that a stream of records made to be expensive cannot hold a thread for as
-/// long as it lasts, although each of them stays within what one evaluation may cost.
+/// The cost that a run of evaluations may have together. It keeps a stream of records made to be expensive from
+/// holding a thread for as long as the stream lasts, although each evaluation stays within the limit of one.
 ///
-/// Each evaluation may cost ``FilterLimits/averageCost``. One that costs less leaves the rest to those behind it, up to ten
-/// times ``FilterLimits/cost``, with which a budget begins. So `n` evaluations cost at most `10 × cost + n × averageCost`, and
-/// none more than `cost`. One that may not cost what it would is stopped, has no answer, and is counted.
+/// Each evaluation may cost ``FilterLimits/averageCost``. An evaluation that costs less leaves the rest to later
+/// ones, up to ten times ``FilterLimits/cost``, which is also what a budget begins with. So `n` evaluations cost at
+/// most `10 × cost + n × averageCost`, and none more than `cost`. An evaluation that would cost more is stopped, has
+/// no answer, and is counted.
 ///
-/// A budget may be shared by any number of threads, and belongs to one source of records: where several share one, the records
-/// of one may use up what another needs.
+/// A budget may be shared by any number of threads, and belongs to one source of records: if several sources shared
+/// it, the records of one could use up the budget of another.
 public final class FilterBudget: Sendable {
     private let limits: FilterLimits
     private let saved: Atomic<Int>
@@ -27,19 +28,19 @@ public final class FilterBudget: Sendable {
         return overflow ? .max : most
     }
 
-    /// What the next evaluation may cost.
+    /// The cost that the next evaluation may have.
     func grant() -> Int {
         let (granted, overflow) = max(0, saved.load(ordering: .relaxed)).addingReportingOverflow(limits.averageCost)
         return overflow ? limits.cost : min(limits.cost, granted)
     }
 
-    /// What it did cost; more than was granted where it was stopped.
+    /// The cost that it had; more than was granted where it was stopped.
     func settle(_ cost: Int, isStopped: Bool) {
         if isStopped { stoppedCount.wrappingAdd(1, ordering: .relaxed) }
         let most = Self.most(limits)
         let change = limits.averageCost - cost
         var known = saved.load(ordering: .relaxed)
-        // Most evaluations find all saved that can be, and leave it so.
+        // Usually the saved budget is at its maximum already, and stays so.
         while !(change >= 0 && known == most) {
             let (sum, overflow) = known.addingReportingOverflow(change)
             let wanted = overflow ? most : min(most, sum)
@@ -65,7 +66,7 @@ extension CompiledFilter {
         program.matches(within: budget) { record.value(of: $0, at: $1) }
     }
 
-    /// What the filter says of the record, as ``evaluate(_:)``; the cost is taken from the budget.
+    /// The filter's result for the record, as ``evaluate(_:)``; the cost is taken from the budget.
     @inlinable
     public func evaluate<Record: FilterRecord & ~Copyable>(
         _ record: borrowing Record,

@@ -3,7 +3,7 @@ struct Complaint: Error {
     var message: String
     var range: SourceRange
     var kind = FilterError.Kind.refused
-    /// Set where a name is unknown, so that what the name is compared with can improve the advice.
+    /// Set where a name is unknown, so that the other side of a comparison can improve the advice.
     var unknownName: UnknownName?
 
     init(_ message: String, at range: SourceRange, kind: FilterError.Kind = .refused) {
@@ -14,9 +14,9 @@ struct Complaint: Error {
 
     struct UnknownName {
         let name: String
-        /// What was probably meant: another name, or an expression.
+        /// The probable meaning: another name, or an expression.
         let suggestion: String?
-        /// Whether it is what other tools call so, and not only the nearest name.
+        /// Whether it is the name in other tools, and not only the nearest name.
         let isSynonym: Bool
     }
 }

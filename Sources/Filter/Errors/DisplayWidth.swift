@@ -1,10 +1,10 @@
-/// How a terminal shows a character of an expression.
+/// The width and the form of an expression's characters on a terminal.
 enum DisplayWidth {
     /// More code points than the longest emoji has. A letter under more accents than this is shown without them.
     private static let longestCharacter = 16
 
-    /// Columns taken: 2 for East Asian wide characters and emoji, 0 for what only combines, else 1, and as many as its
-    /// escape has for a character that is shown as one.
+    /// The columns of a character: 2 for East Asian wide characters and emoji, 0 for combining characters, else 1;
+    /// for a character that is shown as an escape, the escape's length.
     static func columns(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if first.isASCII { return 1 }
@@ -17,8 +17,8 @@ enum DisplayWidth {
         return isWide ? 2 : 1
     }
 
-    /// Control characters become visible ones, and characters that steer the order of the text around them become
-    /// escapes, so that an expression from a stranger cannot steer the terminal.
+    /// Control characters become visible ones, and characters that change the order of the text around them become
+    /// escapes, so that a foreign expression cannot control the terminal.
     static func printable(_ character: Character) -> String {
         if character == "\t" { return "\t" }
         if character == "\r\n" { return "␍␊" }
@@ -35,7 +35,7 @@ enum DisplayWidth {
         }
     }
 
-    /// A text for a message: one line, of so many characters at most, without any that steer a terminal.
+    /// A text for a message: one line, at most so many characters, none of which controls a terminal.
     static func shortened(_ text: String, to limit: Int = 40) -> String {
         let characters = text.prefix(limit + 1)
         let line = characters.map { $0.isNewline ? " " : $0 }

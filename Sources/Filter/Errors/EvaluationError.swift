@@ -1,5 +1,5 @@
-/// Why an expression had no answer for one record. Making one costs little; its words are found when they are asked
-/// for.
+/// The reason why an expression had no answer for one record. Making one costs little; its text is made when it is
+/// read.
 public struct EvaluationError: Error, Sendable, CustomStringConvertible {
     private let fault: Fault
     private let program: Program
@@ -18,7 +18,7 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         program.source.text(range)
     }
 
-    /// What went wrong with it.
+    /// A description of the mistake.
     public var message: String {
         let left = fault.left.phrase
         let right = fault.right.phrase

@@ -1,4 +1,4 @@
-/// Why an expression was refused, with the place, what was found there and what would have been right.
+/// The reason why an expression was refused, with the place, what was found there and what would be right.
 ///
 /// `description` is meant for a person at a terminal: the message, the line of the expression, and a caret under the
 /// place.
@@ -12,7 +12,7 @@ public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
 
-    /// What was found and what would be right, in one sentence without a full stop.
+    /// The mistake and the correction, in one sentence without a full stop.
     public let message: String
 
     /// 1-based.

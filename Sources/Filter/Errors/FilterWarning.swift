@@ -6,10 +6,10 @@ public struct FilterWarning: Sendable, Hashable, CustomStringConvertible {
     /// Further warnings of an expression are left out.
     static let limit = 16
 
-    /// What is probably not meant and what would be, in one sentence without a full stop.
+    /// The probable mistake and the correction, in one sentence without a full stop.
     public let message: String
 
-    /// The part of the expression that is meant, in bytes of UTF-8 from its start.
+    /// The part of the expression that the warning is about, in bytes of UTF-8 from its start.
     public let range: Range<Int>
 
     /// 1-based.

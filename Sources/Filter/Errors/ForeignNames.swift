@@ -1,4 +1,4 @@
-/// Names that other languages have for what is here, by what to write instead.
+/// Names of other languages for functions and words of this one, with their replacements.
 enum ForeignNames {
     static let literals = [
         "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "nil": "null", "NULL": "null",
@@ -8,7 +8,7 @@ enum ForeignNames {
     /// Words for times, as journalctl takes them.
     static let times: Set = ["yesterday", "today", "tomorrow"]
 
-    /// Functions whose other name alone is the matter.
+    /// Functions that only have another name.
     static let functions = [
         "includes": "contains", "include": "contains", "contain": "contains", "has": "contains", "find": "contains",
         "length": "size", "len": "size", "count": "size",

@@ -7,7 +7,7 @@ enum LooseTime {
         return date(text) ?? distance(text)
     }
 
-    /// `duration("5m")` for `5 minutes`, and for a number alone, which is of seconds.
+    /// `duration("5m")` for `5 minutes`, and for a number alone, which counts seconds.
     static func duration(_ text: String) -> String? {
         let length = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
         guard text.utf8.count <= longest, let short = short(String(length)) else { return nil }

@@ -1,7 +1,7 @@
 /// Finds the name that was probably meant.
 package enum Spelling {
-    /// The candidate nearest to the name, when it is near enough to be worth suggesting: differing in case and in
-    /// underscores before it alone, or by few edits.
+    /// The candidate nearest to the name, when it is near enough to be worth suggesting: it differs only in case and
+    /// in leading underscores, or by few edits.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.utf8.prefix(100))
         let folded = folded(name)

@@ -1,9 +1,9 @@
 /// Patterns with `*`, as a shell or a search engine has them.
 enum Wildcard {
-    /// The call that finds what the pattern means: `.startsWith("nginx")` for `nginx*`.
+    /// The call that means the same as the pattern: `.startsWith("nginx")` for `nginx*`.
     ///
-    /// - Parameter isImpossible: whether the text with its stars can be meant in no other way. Otherwise only one star
-    ///   at either end is taken for a pattern.
+    /// - Parameter isImpossible: whether the text with its stars cannot be meant literally. Otherwise only one star
+    ///   at either end counts as a pattern.
     static func search(for pattern: String, isImpossible: Bool = true) -> String? {
         let isOpenBefore = pattern.hasPrefix("*")
         let isOpenAfter = pattern.hasSuffix("*")

@@ -1,4 +1,4 @@
-/// One part of an expression: an operator, a function, a field or a constant, with what it is made of.
+/// One part of an expression: an operator, a function, a field or a constant, with its own parts.
 public struct ExplainedPart: Sendable, Hashable {
     /// How the language writes it.
     public let name: String

@@ -1,22 +1,23 @@
-/// What a filter was understood to say and how it will be answered, for a person who asks why it selects what it does.
+/// How a filter was understood and how it will be answered, for a person who asks why it selects certain records.
 public struct FilterExplanation: Sendable, CustomStringConvertible {
     /// The expression from the outside in, every part with its type.
     public let tree: ExplainedPart
 
-    /// What will be asked of a record.
+    /// The fields that will be read from a record.
     public let fields: [FieldDefinition]
 
-    /// What the source's index is asked for.
+    /// The part that the source's index is asked for.
     public let match: Match
 
-    /// The conditions, joined by `&&`, that the index can say nothing about.
+    /// The conditions, joined by `&&`, that the index cannot answer.
     public let remaining: [String]
 
-    /// Conditions on single values that every record meets which the filter selects: of each list, one at least. A source
-    /// that keeps each distinct value once may test values with them, and look at the records of those that pass.
+    /// Conditions on single values that hold for every record that the filter selects: of each list, at least one. A
+    /// source that keeps each distinct value once may test values with them, and look only at the records of the
+    /// values that pass.
     public let values: [[String]]
 
-    /// What one evaluation costs; see ``FilterLimits/cost``.
+    /// The cost of one evaluation; see ``FilterLimits/cost``.
     public let cost: CostEstimate
 
     /// See ``CompiledFilter/warnings``.
@@ -52,9 +53,9 @@ extension FilterExplanation {
 }
 
 extension CompiledFilter {
-    /// What the filter was understood to say.
+    /// How the filter was understood.
     ///
-    /// - Parameter match: what the source will ask its index for, where that is less than ``match``.
+    /// - Parameter match: the part that the source will ask its index for, where that is less than ``match``.
     public func explain(askingIndexFor match: Match? = nil) -> FilterExplanation {
         let conditions: [Term] = if case .and(let terms) = term.kind { terms } else { [term] }
         return FilterExplanation(

@@ -32,7 +32,7 @@ enum Base64 {
         return text
     }
 
-    /// `nil` for anything that is not encoded bytes. The padding may be missing, but not be incomplete.
+    /// `nil` for text that is not valid base64. The padding may be missing, but not be incomplete.
     static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var digits = text[...]
         while digits.last == padding { digits.removeLast() }

@@ -25,8 +25,8 @@ enum BitFunctions {
         }
     }
 
-    /// Zeros come in on either side, and bits that go out are lost: a negative number shifted right becomes a large
-    /// positive one.
+    /// Zeros are shifted in on either side, and bits shifted out are lost: a negative number shifted right becomes a
+    /// large positive one.
     private static func shifted(_ function: Function, _ operand: Value, _ distance: Value) -> CallResult {
         guard case .int(let distance) = distance else { return .failure(.noOverload) }
         guard distance >= 0 else { return .failure(.negativeShift) }

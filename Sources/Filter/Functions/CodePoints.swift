@@ -1,5 +1,5 @@
-/// Text by code points, which is how CEL counts. Where text is not UTF-8, a byte that begins nothing belongs to what is
-/// before it.
+/// Text by code points, which is how CEL counts. Where text is not UTF-8, a byte that begins no code point belongs to
+/// the one before it.
 struct CodePoints {
     let bytes: UnsafeRawBufferPointer
 

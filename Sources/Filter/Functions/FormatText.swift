@@ -79,7 +79,7 @@ enum FormatText {
         return Clause(letter: letter, precision: precision, end: position + 1)
     }
 
-    /// What keeps the value from being written; `nil` when it was.
+    /// The reason why the value cannot be written; `nil` when it was.
     private static func write(_ value: Value, _ clause: Clause, _ result: inout [UInt8], _ state: inout Evaluation)
         -> Fault.Code?
     {

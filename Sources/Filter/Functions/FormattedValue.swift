@@ -1,8 +1,8 @@
 /// A value as `%s` writes it.
 enum FormattedValue {
-    /// What keeps the value from being written; `nil` when it was.
+    /// The reason why the value cannot be written; `nil` when it was.
     static func append(_ value: Value, to result: inout [UInt8], _ state: inout Evaluation) -> Fault.Code? {
-        // Lists may share their parts, so that writing one out may take far more than it does.
+        // Lists may share their parts, so the text of a list may be far larger than the list.
         guard state.allowance.pay(1) else { return .tooCostly }
         guard state.arena.mayHold(result.count) else { return .tooLarge }
         switch value {
@@ -41,7 +41,7 @@ enum FormattedValue {
         return nil
     }
 
-    /// By the keys' texts, so that the order is the one a reader expects.
+    /// By the keys' texts, which is the order that a reader expects.
     private static func append(
         entries: UnsafeBufferPointer<Value>,
         to result: inout [UInt8],
@@ -54,7 +54,7 @@ enum FormattedValue {
             keys.append((text, entries[place + 1]))
         }
         keys.sort { left, right in
-            // Without a price, many long keys with the same beginning could be compared for hours.
+            // If this cost nothing, many long keys with the same beginning could be compared for hours.
             guard state.allowance.payForText(min(left.text.count, right.text.count)) else { return false }
             return left.text.withUnsafeBytes { first in
                 right.text.withUnsafeBytes { ByteText.compare(first, $0) < 0 }

@@ -1,5 +1,5 @@
-/// The functions of the language, by the name that CEL gives them. What a name means for a given number and type of
-/// values is in `signatures`.
+/// The functions of the language, by their CEL names. `signatures` has the meaning of a name for a given number and
+/// types of values.
 enum Function: String, CaseIterable, Sendable {
     // Core
     case size, startsWith, endsWith, contains, matches

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Numbers: rounding, comparing, and what they are.
+/// Functions of numbers: rounding, comparing, and tests such as `math.isNaN`.
 enum MathFunctions {
     static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
         -> CallResult

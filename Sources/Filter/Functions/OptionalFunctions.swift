@@ -32,7 +32,7 @@ enum OptionalFunctions {
         return .success(.optional(state.arena.boxed(value)))
     }
 
-    /// The values of those optionals in a list that have one.
+    /// The values of a list's non-empty optionals.
     private static func unwrapped(_ list: Value, _ state: inout Evaluation) -> CallResult {
         guard case .list(let elements) = list else { return .failure(.noOverload) }
         guard state.allowance.pay(elements.count) else { return .failure(.tooCostly) }

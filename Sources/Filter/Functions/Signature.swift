@@ -1,4 +1,4 @@
-/// One form of a function: the types it takes, a receiver first, and what it makes of them.
+/// One form of a function: the types it takes, a receiver first, and the type of its result.
 struct Signature: Sendable {
     let parameters: [StaticType]
     let result: StaticType
@@ -100,7 +100,7 @@ extension Function {
         global(.base64Encode, .bytes, to: .string)
 
         // Numbers
-        // What these take is checked by hand: numbers of any types, or one list of them.
+        // The arguments of these are checked by hand: numbers of any types, or one list of them.
         for extreme in [Function.greatest, .least] {
             table[extreme] = [
                 Signature(parameters: [.dynamic], result: .dynamic, isMember: false, isVariadic: true)

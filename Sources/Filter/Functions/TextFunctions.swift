@@ -84,7 +84,7 @@ enum TextFunctions {
         return result
     }
 
-    /// Between quotes, without anything that a terminal would obey; what is not UTF-8 becomes U+FFFD.
+    /// Between quotes, without characters that control a terminal; bytes that are not UTF-8 become U+FFFD.
     private static func quoted(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = [UInt8(ascii: "\"")]
         for byte in String(decoding: bytes, as: UTF8.self).utf8 {

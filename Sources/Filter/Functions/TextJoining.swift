@@ -79,7 +79,7 @@ enum TextJoining {
             pieces.append(.string(text.slice(position..<end)))
             position = end + separator.count
         }
-        // Nothing has no characters, but is itself a text without commas.
+        // Splitting an empty text into characters gives none; splitting it at a separator gives one empty piece.
         if limit != 0, !(separator.isEmpty && text.bytes.isEmpty) {
             pieces.append(.string(text.slice(position..<text.bytes.count)))
         }

@@ -1,5 +1,5 @@
 extension Lexer {
-    /// Reads the escape at the position and appends what it stands for: a code point in text, a byte in bytes.
+    /// Reads the escape at the position and appends its value: a code point in text, a byte in bytes.
     mutating func appendEscape(to content: inout [UInt8], isBytes: Bool) throws(Complaint) {
         let start = position
         guard let letter = peek(1) else {

@@ -1,4 +1,4 @@
-/// Words that CEL keeps for itself. They may not be names of their own, but may be members: `x.for` is fine.
+/// Words that CEL reserves. They may not be names of their own, but may be members: `x.for` is fine.
 enum ReservedWords {
     static let all: Set<String> = [
         "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",

@@ -1,4 +1,4 @@
-/// What stands before the first quote of a text.
+/// The prefix before the first quote of a text.
 struct StringStart {
     var prefixLength: Int
     var isRaw: Bool

@@ -5,8 +5,8 @@ struct Token: Equatable {
 
     enum Kind: Equatable {
         case end
-        /// Any name, reserved words, `true`, `in` and `and` included: only the parser knows what a name may be where
-        /// it stands.
+        /// Any name, including reserved words, `true`, `in` and `and`: only the parser knows the role of a name at
+        /// its place.
         case name(String)
         /// A name between backticks, which may hold dots, dashes, slashes and blanks.
         case quotedName(String)
@@ -57,7 +57,7 @@ struct Token: Equatable {
         kind == .name(word)
     }
 
-    /// Whether an operand can begin here and nothing else can: what decides whether the word before is an operator.
+    /// Whether an operand can begin here and nothing else can. This decides whether the word before is an operator.
     var surelyBeginsOperand: Bool {
         switch kind {
         case .integer, .unsigned, .double, .string, .bytes, .symbol(.leftParenthesis), .symbol(.not): true

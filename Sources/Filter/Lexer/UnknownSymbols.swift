@@ -1,4 +1,4 @@
-/// Signs that other languages use, and what to write here instead.
+/// Symbols of other languages, with their replacements.
 enum UnknownSymbols {
     /// Operators of other languages, none of which can stand in an expression of this one. Longer ones first.
     private static let operators: [(found: String, right: String)] = [
@@ -6,7 +6,7 @@ enum UnknownSymbols {
         ("=!", "!="), ("~=", "=~"), (":=", "=="), ("?=", "=="), ("!<", ">="), ("!>", "<="),
     ]
 
-    /// An operator of another language, though it may begin with one of this language's, as `===` does.
+    /// An operator of another language, even if it begins with one of this language's, as `===` does.
     static func foreignOperator(at position: Int, in source: SourceText) -> Complaint? {
         guard position + 1 < source.bytes.count,
             beginnings.contains(Self.pair(source.bytes[position], source.bytes[position + 1]))
@@ -22,7 +22,7 @@ enum UnknownSymbols {
         return Complaint("found \(sign); \(advice)", at: SourceRange(position, position + sign.utf8.count))
     }
 
-    /// The first two signs of all of these, by which most places are passed over.
+    /// The first two bytes of all of these. Most places are skipped by comparing these alone.
     private static let beginnings: Set<UInt16> = Set(
         (operators.map(\.found) + spelledOut.map(\.sign)).map { Array($0.utf8) }.map { pair($0[0], $0[1]) }
     )

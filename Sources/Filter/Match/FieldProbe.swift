@@ -3,7 +3,7 @@
 /// A source that keeps each distinct value once can test the values in place of all records.
 package struct FieldProbe: Sendable {
     package let field: FieldDefinition
-    /// Where the condition is that the value contains this text, which can be seen without an evaluation.
+    /// The text, if the condition is that the value contains this text; it can be tested without an evaluation.
     package let contained: SoughtText?
     /// The condition as it was written.
     package let text: String
@@ -23,12 +23,13 @@ package struct FieldProbe: Sendable {
         program = makeProgram()
     }
 
-    /// The same with memory of its own. Threads that use one program at once lose time over who counts the references to it.
+    /// The same with memory of its own: threads that use one program at once lose time by contending for its
+    /// reference count.
     package var copy: FieldProbe {
         FieldProbe(field: field, contained: contained, text: text, program: makeProgram)
     }
 
-    /// Whether a record with that value may be selected. So it may where the evaluation was stopped for its cost.
+    /// Whether a record with that value may be selected. True also where the evaluation was stopped for its cost.
     package func mayHold(within budget: FilterBudget, _ read: (FieldID, Int) -> FieldValue) -> Bool {
         program.mayMatch(within: budget, read)
     }
@@ -38,8 +39,8 @@ package struct FieldProbe: Sendable {
 }
 
 extension CompiledFilter {
-    /// Conditions on single fields that hold for every record the filter selects: of each list, one at least. None of them
-    /// holds for a record without its field.
+    /// Conditions on single fields that hold for every record that the filter selects: of each list, at least one.
+    /// None of them holds for a record without its field.
     package var probes: [[FieldProbe]] {
         ProbePlanner(fields: fields, program: program.program).probes(of: term)
     }
@@ -49,7 +50,7 @@ extension CompiledFilter {
 package struct SoughtText: Sendable {
     package let bytes: [UInt8]
 
-    /// Takes the text from memory of the caller's, so that threads share nothing.
+    /// Takes the text from the caller's memory, so that threads share nothing.
     @inline(__always)
     package static func isContained(_ text: UnsafeRawBufferPointer, in value: UnsafeRawBufferPointer) -> Bool {
         ByteText.firstOffset(of: text, in: value) != nil

@@ -1,6 +1,6 @@
 /// A condition made of exact field values alone, which a source's index can answer without looking at every record.
 ///
-/// It selects a superset of what its filter selects, so the filter is still evaluated on whatever comes back.
+/// It selects a superset of the filter's records, so the filter is still evaluated on each of them.
 public indirect enum Match: Sendable, Hashable {
     /// No record can be left out.
     case everything

@@ -1,14 +1,14 @@
-/// What must hold of a record for part of an expression to have the wanted value, as far as fields' exact values can
-/// say it.
+/// The condition on a record for part of an expression to have the wanted value, as far as exact values of fields can
+/// express it.
 ///
-/// Fields' values are kept as sets, so that `priority >= 2 && priority <= 4` is three values and not the common part
+/// Fields' values are kept as sets, so that `priority >= 2 && priority <= 4` is three values and not the intersection
 /// of two matches.
 indirect enum MatchPlan: Equatable {
     case everything
     case nothing
     /// The field equals one of the values.
     case values(field: Int, Set<MatchValue>)
-    /// One of the values that the record has for the field at once is one of these.
+    /// One of the record's values for the field is one of these.
     case shared(field: Int, Set<MatchValue>)
     case all([MatchPlan])
     case any([MatchPlan])

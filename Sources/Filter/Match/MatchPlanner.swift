@@ -1,8 +1,8 @@
-/// Finds what a source's index can answer of an expression.
+/// Finds the part of an expression that a source's index can answer.
 ///
-/// For every part it asks: what must hold of a record for this part to be true, or to be false? Negation only
-/// exchanges the two questions. A part that fails is neither, so that errors need no thought: a record for which `a
-/// && b` is true has both true, whatever `a` and `b` do elsewhere. What the index does not know becomes "everything".
+/// For every part it asks: which condition on a record makes this part true, or false? Negation only exchanges the
+/// two questions. A part that fails is neither, so errors need no special case: a record for which `a && b` is true
+/// has both true, whatever `a` and `b` do elsewhere. A part that the index does not know becomes "everything".
 struct MatchPlanner {
     let fields: [FieldDefinition]
     let schema: any FieldSchema
@@ -129,7 +129,7 @@ struct MatchPlanner {
 }
 
 extension MatchValue {
-    /// An order that makes a match the same however its expression was hashed.
+    /// An order that makes a match independent of the hashing of its expression.
     fileprivate static func precedes(_ left: MatchValue, _ right: MatchValue) -> Bool {
         switch (left, right) {
         case (.int(let left), .int(let right)): left < right

@@ -1,13 +1,13 @@
 /// Finds conditions on single fields that hold for every record that an expression selects.
 ///
-/// For every part it asks, as ``MatchPlanner`` does, what must hold for the part to be true, or to be false. A part that
-/// reads one field only is such a condition itself.
+/// For every part it asks, as ``MatchPlanner`` does, which condition makes the part true, or false. A part that reads
+/// only one field is such a condition itself.
 struct ProbePlanner {
     let fields: [FieldDefinition]
     /// The whole expression's.
     let program: Program
 
-    /// More values than these to be compared with are slower than evaluating the whole expression.
+    /// Comparing with more values than these is slower than evaluating the whole expression.
     private static let mostAlternatives = 8
 
     private struct Condition: Sendable {
@@ -94,7 +94,7 @@ struct ProbePlanner {
     /// The fields that a part of an expression reads.
     private struct Reading {
         var fields: Set<Int> = []
-        /// Whether nothing else matters than the fields' first values.
+        /// Whether only the fields' first values matter.
         var isOfValueAlone = true
 
         mutating func add(_ term: Term) {

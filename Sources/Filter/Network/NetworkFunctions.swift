@@ -5,7 +5,7 @@ enum NetworkFunctions {
     static func call(_ function: Function, _ arguments: UnsafeBufferPointer<Value>, _ state: inout Evaluation)
         -> CallResult
     {
-        // No address is longer than what this pays for; other text is not looked at.
+        // No address is longer than this pays for; other text is not looked at.
         guard state.allowance.pay(addressCost) else { return .failure(.tooCostly) }
         switch (function, arguments[0]) {
         case (.ip, .string(let text)): return made(NetworkText.address(text), Value.ip, &state)
@@ -41,7 +41,7 @@ enum NetworkFunctions {
         return .success(make(state.arena.text(bytes)))
     }
 
-    /// The address without the bits behind the prefix.
+    /// The address with the bits after the prefix cleared.
     private static func masked(_ address: some Collection<UInt8>, _ length: Int) -> [UInt8] {
         address.enumerated().map { place, byte in
             let kept = max(0, min(8, length - place * 8))

@@ -1,7 +1,7 @@
 /// IP addresses and networks as people write them. Addresses are 4 or 16 bytes; a network has one more, the prefix'
 /// length in bits.
 enum NetworkText {
-    /// `nil` for anything else, an address with a zone, and an IPv4 address dressed as an IPv6 one.
+    /// `nil` for anything else, for an address with a zone, and for an IPv4 address in the dotted IPv6 form.
     static func address(_ text: some Collection<UInt8>) -> [UInt8]? {
         // The longest has 45 characters.
         guard text.count <= 45 else { return nil }
@@ -19,8 +19,8 @@ enum NetworkText {
         return address + [UInt8(length)]
     }
 
-    /// What is compared: an IPv4 address that is written as an IPv6 one in hexadecimal (`::ffff:a00:1`) is the IPv4 address, and
-    /// so is a network of such addresses (RFC 4291, section 2.5.5.2).
+    /// The value to compare: an IPv4 address that is written as an IPv6 one in hexadecimal (`::ffff:a00:1`) is the
+    /// IPv4 address, and likewise a network of such addresses (RFC 4291, section 2.5.5.2).
     static func unmapped(address: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         address.count == 16 && isMapped(address) ? UnsafeRawBufferPointer(rebasing: address[12...]) : address
     }

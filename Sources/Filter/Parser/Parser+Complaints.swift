@@ -1,5 +1,5 @@
 extension Parser {
-    /// What stands here, to be read in a sentence.
+    /// A description of the token here, for a sentence.
     func found() -> String {
         switch token.kind {
         case .end: "the end of the expression"

@@ -1,4 +1,4 @@
-/// What other languages write where this one cannot go on, and how it is written here.
+/// Syntax of other languages where this one cannot go on, with its replacement.
 extension Parser {
     // MARK: In the place of a value
 
@@ -88,7 +88,7 @@ extension Parser {
 
     // MARK: In the place of an operator
 
-    /// What the words from here on say in this language, as `message.startsWith("x")` for `LIKE "x%"`.
+    /// The words from here on in this language, such as `message.startsWith("x")` for `LIKE "x%"`.
     func foreignOperator() -> String? {
         guard let last else { return nil }
         let subject = name(endingAt: last.range.upper - 1)
@@ -149,7 +149,7 @@ extension Parser {
         return call(word.lowercased(), word, ahead.takeText()).map { "!\(left)\($0)" }
     }
 
-    /// `message == "error"` for `message:error`, as search engines have it.
+    /// `message == "error"` for `message:error`, as in search engines.
     private func colon(_ left: String) -> String? {
         var ahead = self
         guard (try? ahead.advance()) != nil, let value = ahead.takeValue() else { return nil }

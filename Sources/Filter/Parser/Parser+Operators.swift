@@ -69,7 +69,7 @@ extension Parser {
         }
     }
 
-    /// Puts the operator on the list, after joining what binds at least as tightly before it.
+    /// Puts the operator on the list, after joining earlier operators that bind at least as tightly.
     private func push(
         _ kind: PendingOperator.Kind,
         _ operands: inout [Expression],
@@ -105,7 +105,7 @@ extension Parser {
         }
     }
 
-    /// `!` or `-`, any number of the same one, and what they apply to.
+    /// `!` or `-`, any number of the same one, and its operand.
     private mutating func operand() throws(Complaint) -> Expression {
         let lower = token.range.lower
         var count = 0
@@ -125,8 +125,8 @@ extension Parser {
         return try repeated(count, try member(try primary()), from: lower, Expression.Kind.negate)
     }
 
-    /// Applies a prefix operator as often as it was written, but for pairs, which undo each other: two stay, so that
-    /// the operand's type is still checked.
+    /// Applies a prefix operator as often as it was written, except for pairs, which cancel out: two are kept, so
+    /// that the operand's type is still checked.
     private func repeated(
         _ count: Int,
         _ operand: Expression,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What one evaluation uses up and makes: memory, the macros' variables, and what may still be paid for.
+/// The state of one evaluation: memory, the macros' variables, and the remaining cost.
 struct Evaluation: ~Copyable {
     var arena: Arena
     /// Allocated by the arena, one for each variable of the program; none for a program without.
@@ -9,7 +9,7 @@ struct Evaluation: ~Copyable {
     var allowance: Allowance
     private var startTime: Timestamp?
 
-    /// - Parameter cost: what it may cost.
+    /// - Parameter cost: the cost that it may have.
     init(_ program: Program, cost: Int) {
         arena = Arena(limit: program.limits.memory)
         allowance = Allowance(cost)
@@ -18,7 +18,7 @@ struct Evaluation: ~Copyable {
 
     subscript(slot: Int32) -> Value {
         get {
-            // The checker gave out the slot, so that there are slots, and it was set before its body began.
+            // The checker assigned the slot, so there are slots, and it was set before its body began.
             slots?[Int(slot)] ?? .null
         }
         nonmutating set {
@@ -26,7 +26,7 @@ struct Evaluation: ~Copyable {
         }
     }
 
-    /// The time when it was first asked for, and the same in all of the evaluation.
+    /// The time when it was first read; it is the same in all of the evaluation.
     mutating func now() -> Value {
         if let startTime { return .timestamp(startTime) }
         var time = timespec()

@@ -61,7 +61,7 @@ struct Instruction {
         case map
         /// a: first of b operands in the operand list
         case call
-        /// a: first of six operands in the operand list: what it goes through, what it makes, the slots of its
+        /// a: first of six operands in the operand list: the container, the kind of result, the slots of its
         /// variables, its filter and its body; -1 where there is none
         case loop
         /// a: first of three operands in the operand list: slot, value, body
@@ -74,7 +74,7 @@ struct Instruction {
     }
 
     var operation: Operation
-    /// What a call calls.
+    /// The function that a call calls.
     var function = Function.dyn
     var a: Int32 = 0
     var b: Int32 = 0

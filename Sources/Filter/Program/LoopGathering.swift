@@ -1,4 +1,4 @@
-/// What a loop's body has given so far.
+/// The results of a loop's body so far.
 struct LoopGathering {
     enum Step {
         case goOn
@@ -8,20 +8,20 @@ struct LoopGathering {
     }
 
     let result: Loop.Result
-    /// The first value of an `all` or `exists` that was neither true nor false; one that decides may still come.
+    /// The first value of an `all` or `exists` that was neither true nor false; a deciding value may still come.
     private(set) var held: Value?
     private(set) var hits = 0
     /// Elements of a list, or keys and values by turns.
     private(set) var values: [Value] = []
 
-    /// More would not fit into the memory that an evaluation may take.
+    /// More values would not fit into the memory that an evaluation may take.
     private static let mostValues = 1 << 19
 
     init(_ result: Loop.Result) {
         self.result = result
     }
 
-    /// Takes what the body gave for the element or key.
+    /// Takes the body's result for the element or key.
     mutating func take(_ value: Value, _ key: Value) -> Step {
         switch (result, value) {
         case (.all, .bool(let holds)), (.exists, .bool(let holds)):

@@ -1,5 +1,5 @@
 extension Program {
-    /// Numbers of one kind, times, and what `+` joins. Integers never wrap around.
+    /// Arithmetic on numbers of one kind and on times, and the joins of `+`. Integers never wrap around.
     @inline(never)
     func arithmetic(
         _ operation: Instruction.Operation,

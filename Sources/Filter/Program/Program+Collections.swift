@@ -75,7 +75,7 @@ extension Program {
             case .success(let element): return answer(element, container, key, access, index, &state)
             }
         }
-        // What is looked for in an optional is an optional itself.
+        // Looking up an optional's element gives an optional.
         let isPresence = if case .presence = access { true } else { false }
         guard let content else { return isPresence ? .bool(false) : .optional(nil) }
         switch found(content.pointee, key, &state) {

@@ -6,7 +6,7 @@ extension Program {
     /// evaluation.
     func evaluate(_ state: inout Evaluation, _ read: Reader) -> Value {
         let value = evaluate(root, &state, read)
-        // Whatever it is, it was not paid for.
+        // The result is discarded, because it was not paid for.
         return state.allowance.isExhausted ? .error(fault(.tooCostly, .null, .null, root)) : value
     }
 

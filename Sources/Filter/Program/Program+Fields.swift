@@ -1,5 +1,5 @@
 extension Program {
-    /// What a record answered, as a value.
+    /// A record's answer, as a value.
     @inline(__always)
     func value(_ field: FieldValue, _ index: Int32, _ state: inout Evaluation) -> Value {
         switch field {
@@ -21,7 +21,7 @@ extension Program {
         case .text(let bytes): return .string(bytes)
         case .bytes(let bytes): return .bytes(bytes)
         case .timestamp(let microseconds):
-            // A clock beyond the year 9999 tells no time.
+            // A clock beyond the year 9999 gives no time.
             return Timestamp(microseconds: microseconds).map(Value.timestamp) ?? .null
         case .duration(let nanoseconds): return .duration(nanoseconds)
         case .list(let elements): return list(elements, index, &state)
@@ -69,8 +69,8 @@ extension Program {
         return .list(state.arena.list(values))
     }
 
-    /// Whether any of the field's values equals the operand, or is in it. A record without the field is compared as
-    /// one that has null.
+    /// Whether any of the field's values equals the operand, or is in it. A record without the field is compared like
+    /// a record whose field is null.
     func anyEqual(_ instruction: Instruction, _ index: Int32, _ state: inout Evaluation, _ read: Reader) -> Value {
         let operand = evaluate(instruction.b, &state, read)
         if case .error = operand { return operand }

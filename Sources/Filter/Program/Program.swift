@@ -10,7 +10,7 @@ final class Program: @unchecked Sendable {
     let slotCount: Int
     let limits: FilterLimits
 
-    /// Where each instruction stands in the source.
+    /// The place of each instruction in the source.
     let ranges: [SourceRange]
     let source: SourceText
 
@@ -19,10 +19,10 @@ final class Program: @unchecked Sendable {
 
     /// Keeps the handles in `patterns` alive.
     private let expressions: [RegularExpression]
-    /// Owns what `constants` points to.
+    /// Owns the memory that `constants` points to.
     private let arena: Arena
 
-    /// What an instruction needs of a regular expression, without a reference to count.
+    /// The parts of a regular expression that an instruction needs, without a reference to count.
     struct Pattern: BitwiseCopyable {
         let handle: OpaquePointer
         /// Instructions that RE2 may look at for each byte.

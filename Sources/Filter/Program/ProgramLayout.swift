@@ -1,4 +1,4 @@
-/// Lays a checked expression out as instructions, operands before what uses them.
+/// Lays a checked expression out as instructions, operands before their users.
 struct ProgramLayout {
     private(set) var instructions: [Instruction] = []
     private(set) var ranges: [SourceRange] = []
@@ -76,7 +76,7 @@ struct ProgramLayout {
         return append(operation, emit(operand), constant(.string(member)), term)
     }
 
-    /// The functions that a filter is likely to call for every record have operations of their own.
+    /// Functions that a filter is likely to call for every record have operations of their own.
     private mutating func call(_ function: Function, _ arguments: [Term], _ term: Term) -> Int32 {
         let operation: Instruction.Operation? =
             switch function {
@@ -106,7 +106,8 @@ struct ProgramLayout {
         )
     }
 
-    /// The indices are listed after what they stand for was emitted: a nested list would otherwise stand between them.
+    /// The indices are listed after their instructions were emitted: a nested list would otherwise stand between
+    /// them.
     private mutating func list(_ indices: [Int32]) -> Int32 {
         operands.append(contentsOf: indices)
         return Int32(operands.count - indices.count)

@@ -1,4 +1,4 @@
-/// A field that a source knows: how to ask a record for it, what it is called and what it holds.
+/// A field that a source knows: its number, its name and its type.
 public struct FieldDefinition: Sendable, Hashable {
     public let id: FieldID
 
@@ -7,8 +7,7 @@ public struct FieldDefinition: Sendable, Hashable {
 
     public let type: FieldType
 
-    /// The whole numbers that the field may hold, where the source guarantees it: no record answers
-    /// with a number that is not among them.
+    /// The whole numbers that the field may hold, where the source guarantees that no record has another number.
     /// A comparison such as `priority <= 3` can then be handed to the source's index as a few equalities.
     public let range: ClosedRange<Int64>?
 

@@ -1,4 +1,4 @@
-/// A schema written down by hand, for values of a type of one's own: what their fields are called and how each is read.
+/// A schema written by hand, for values of your own type: the fields' names and how each is read.
 ///
 /// ```swift
 /// import Filter
@@ -22,8 +22,8 @@ public struct FieldTable<Subject>: FieldSchema {
     private let places: [String: Int]
 
     /// - Parameters:
-    ///   - fields: of two with the same name, the last counts.
-    ///   - recordName: what an expression calls the whole value, as in `request.status`.
+    ///   - fields: if two have the same name, the last counts.
+    ///   - recordName: the expression's name for the whole value, as in `request.status`.
     ///   - constants: names that stand for numbers.
     ///   - timeField: the field from which `age` is counted; its type must be a time.
     public init(

@@ -1,4 +1,4 @@
-/// What a field holds when a record has it. Every field may be absent, whatever its type; it is `null` then.
+/// The type of a field's value when a record has it. Every field may be absent, whatever its type; it is `null` then.
 public enum FieldType: Sendable, Hashable {
     /// Nothing is known before a record is seen: every comparison is accepted and decided for each record.
     case dynamic

@@ -1,6 +1,7 @@
-/// One field of one record, as the record hands it to an evaluation. Nothing is copied and nothing allocated.
+/// The value of one field of one record, for an evaluation. Nothing is copied and nothing allocated.
 ///
-/// Everything that a pointer leads to must stay valid and unchanged until the evaluation that asked for it returns.
+/// All memory that is reachable through a pointer must stay valid and unchanged until the evaluation that read it
+/// returns.
 public enum FieldValue {
     /// The record has no such field. The expression sees `null`.
     case absent

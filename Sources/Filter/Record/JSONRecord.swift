@@ -1,7 +1,7 @@
 import JSONScan
 
-/// A JSON object as a filter sees it. It is lent out for the length of one evaluation; nothing is read that is not asked
-/// for, and the object is searched for its members once.
+/// A JSON object as a filter sees it. It is lent for the length of one evaluation. Only members that are needed are
+/// read, and the object is searched for its members once.
 public struct JSONRecord: FilterRecord, ~Copyable {
     /// The members' texts, by the fields' numbers, once the object was searched.
     private let values: UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>
@@ -35,7 +35,7 @@ public struct JSONRecord: FilterRecord, ~Copyable {
 
     private func search() {
         var members = JSONMembers(text)
-        // Of a member given twice the last counts.
+        // If a member is given twice, the last one counts.
         while let member = members.next() {
             member.withName { name in
                 for place in names.indices where ByteText.equal(name, names[place]) { values[place] = member.value }

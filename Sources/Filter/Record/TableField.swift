@@ -1,4 +1,4 @@
-/// A field of a ``FieldTable``: its name, what it holds and how it is read. A field that reads as `nil` is absent.
+/// A field of a ``FieldTable``: its name, its type and how it is read. A field that reads as `nil` is absent.
 public struct TableField<Subject>: Sendable {
     enum Content {
         case value(FieldValue)
@@ -30,9 +30,9 @@ public struct TableField<Subject>: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: what it is called in an expression.
-    ///   - range: the numbers it may be, where no other ever occurs.
-    ///   - read: takes it out of a record; nil where the record has none.
+    ///   - name: the field's name in an expression.
+    ///   - range: the range of its numbers, if no others ever occur.
+    ///   - read: reads the value from a record; nil where the record has none.
     public static func int(
         _ name: String,
         range: ClosedRange<Int64>? = nil,

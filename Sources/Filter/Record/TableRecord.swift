@@ -1,5 +1,5 @@
-/// A value whose fields are read by a ``FieldTable``. It keeps copies of the texts that were asked for, and is used by
-/// one thread.
+/// A value whose fields are read by a ``FieldTable``. It keeps copies of the texts that were read, and is used by one
+/// thread.
 public final class TableRecord<Subject>: FilterRecord {
     private let fields: [TableField<Subject>]
     private let subject: Subject
@@ -26,7 +26,7 @@ public final class TableRecord<Subject>: FilterRecord {
         }
     }
 
-    /// Stays where it is as long as the record, which outlives the evaluation.
+    /// The copy does not move as long as the record lives, which outlives the evaluation.
     private func copied(_ bytes: some Collection<UInt8>) -> UnsafeRawBufferPointer {
         guard !bytes.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The regular expressions of one program that come from records: the last few, compiled.
+/// The regular expressions of one program that come from records: the most recent ones, compiled.
 final class PatternCache: Sendable {
     private struct Entry {
         let pattern: [UInt8]
-        /// `nil` for one that is refused.
+        /// `nil` for a refused pattern.
         let expression: RegularExpression?
     }
 
@@ -15,7 +15,8 @@ final class PatternCache: Sendable {
     /// A longer pattern is not worth keeping.
     private static let longest = 1024
 
-    /// What compiling costs: RE2 takes some 50 µs for the smallest pattern and up to a microsecond for each instruction more.
+    /// The cost of compiling: RE2 takes some 50 µs for the smallest pattern and up to a microsecond for each
+    /// instruction more.
     private static let compilingCost = 5_000
     private static let instructionCost = 50
 

@@ -1,8 +1,9 @@
 /// The parts of a text that a regular expression matches.
 ///
-/// All of them together are found in time linear in the text. To prefer a long match, RE2 may have to look at all that follows, only to
-/// come back with a short one, as `a.*b|a` does where no b follows. So only the first searches look at the whole rest. The others
-/// look at 1 KiB, and at twice as much until they find something. A match that is longer may then be found in pieces, or not at all.
+/// All of them together are found in time linear in the text. To prefer a long match, RE2 may have to look at the
+/// whole rest, only to return a short one, as for `a.*b|a` where no b follows. So only the first searches look at the
+/// whole rest. The others look at 1 KiB, and at twice as much until they find a match. A longer match may then be
+/// found in pieces, or not at all.
 package struct PatternMatches: Sequence, IteratorProtocol {
     private let expression: RegularExpression
     private let text: UnsafeRawBufferPointer

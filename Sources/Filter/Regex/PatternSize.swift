@@ -1,8 +1,9 @@
-/// How large RE2's program for a pattern may become, found by reading the pattern once.
+/// The size that RE2's program for a pattern may have, found by reading the pattern once.
 ///
-/// RE2 bounds the memory of a program, but not what it takes to get there: a thousand optional characters a hundred times over
-/// (`x{0,1000}x{0,1000}…`, 900 bytes) compile for 20 seconds, and each `\pL` takes 32 KiB before the bound is looked at. So a
-/// pattern is measured before RE2 sees it. The measure errs upwards, and a pattern that RE2 refuses may have any.
+/// RE2 bounds the memory of a program, but not the work to get there: a thousand optional characters a hundred times
+/// over (`x{0,1000}x{0,1000}…`, 900 bytes) compile for 20 seconds, and each `\pL` takes 32 KiB before the bound is
+/// checked. So a pattern is measured before RE2 sees it. The measure errs upwards; for a pattern that RE2 refuses, it
+/// may be anything.
 struct PatternSize {
     private let pattern: UnsafeRawBufferPointer
     private var position = 0
@@ -11,12 +12,13 @@ struct PatternSize {
 
     /// Instructions of the groups that are open, the outermost first.
     private var open = [0]
-    /// Of what stands last, which a repetition would multiply.
+    /// Instructions of the last part, which a repetition would multiply.
     private var last = 0
 
-    /// Instructions for a Unicode class such as `\pL`, of which there are none larger.
+    /// Instructions for a Unicode class such as `\pL`; no class has more.
     private static let unicodeClass = 1_250
-    /// For any character, or any but some: the ranges of bytes that UTF-8 has, and the other cases of letters.
+    /// Instructions for any character, or any but some: the ranges of bytes that UTF-8 has, and the other cases of
+    /// letters.
     private static let anyCharacter = 48
     private static let group = 4
     /// RE2 refuses a larger count.
@@ -47,7 +49,7 @@ struct PatternSize {
             case UInt8(ascii: "{"):
                 if let count = count() { multiply(by: count) } else { add(character) }
             case 0x80..<0xC0, UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"):
-                // One part with what is before it.
+                // It forms one part with the character before it.
                 let whole = Self.sum(last, character)
                 add(character)
                 last = whole
@@ -71,14 +73,14 @@ struct PatternSize {
 
     private mutating func multiply(by count: Int) {
         let (more, overflow) = last.multipliedReportingOverflow(by: max(0, count - 1))
-        // Behind flags RE2 takes a repetition of the repetition.
+        // After flags RE2 accepts a repetition of the repetition.
         let whole = overflow ? .max : Self.sum(last, more)
         add(overflow ? .max : more)
         last = whole
     }
 
     private mutating func closeGroup() {
-        // A bracket too many is RE2's to refuse.
+        // RE2 itself refuses an unmatched bracket.
         guard open.count > 1 else { return }
         add(open.removeLast())
     }
@@ -128,7 +130,7 @@ struct PatternSize {
         return size
     }
 
-    /// The rest of `(?i)` and its like, which are no part that could be repeated.
+    /// The rest of `(?i)` and similar flags, which are no part that could be repeated.
     private mutating func skipFlags() -> Bool {
         let rest = pattern[position...]
         guard rest.first == UInt8(ascii: "?") else { return false }

@@ -10,20 +10,20 @@ final class RegularExpression: @unchecked Sendable {
     /// Instructions of RE2's program, each of which it may have to look at for each byte of the text.
     let size: Int
 
-    /// What patterns may ask for.
+    /// The limits for patterns.
     struct Limits {
         /// Bytes for the program and the states that matching builds up.
         var memory: Int
         /// Instructions, as `PatternSize` estimates them.
         var size: Int
 
-        /// For one that comes from a record: it may be another one each time.
+        /// For a pattern from a record: it may be a different one each time.
         static let ofRecords = Limits(memory: 256 << 10, size: 2_000)
     }
 
     struct Refusal: Error, CustomStringConvertible {
         let reason: String
-        /// The part of the pattern that RE2 objects to; empty when that is all of it.
+        /// The part of the pattern that RE2 objects to; empty when that is the whole pattern.
         let argument: String
 
         /// Both. RE2 names the offending part in most of its reasons, but not in all.
@@ -60,7 +60,7 @@ final class RegularExpression: @unchecked Sendable {
         cre2_matches(handle, text.baseAddress, text.count)
     }
 
-    /// The first match within the range, which may be empty. What stands around the range counts for `^`, `$` and `\b`.
+    /// The first match within the range, which may be empty. The text around the range counts for `^`, `$` and `\b`.
     func firstMatch(in text: UnsafeRawBufferPointer, within range: Range<Int>) -> Range<Int>? {
         var (start, length) = (0, 0)
         guard

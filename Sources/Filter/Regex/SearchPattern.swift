@@ -8,7 +8,7 @@ package struct SearchPattern: Sendable {
         package let reason: String
     }
 
-    /// Compiles patterns, which together may take what those of one expression may.
+    /// Compiles patterns, which share the limits of one expression.
     package static func compile(
         _ patterns: [String],
         _ limits: FilterLimits = FilterLimits()
@@ -28,7 +28,7 @@ package struct SearchPattern: Sendable {
         return compiled
     }
 
-    /// The parts of the text that match, from front to back, none of them empty, each of whole characters. The text is used as long
-    /// as they are asked for.
+    /// The parts of the text that match, from front to back, none of them empty, each of whole characters. The text
+    /// is used as long as the sequence is.
     package func matches(in text: UnsafeRawBufferPointer) -> PatternMatches { PatternMatches(expression, text) }
 }

@@ -1,8 +1,8 @@
-/// What the parser makes of an expression: names are not resolved and nothing is checked yet.
+/// The parser's result for an expression: names are not resolved and nothing is checked yet.
 struct Expression: Sendable {
     let kind: Kind
 
-    /// Where it stands, parentheses around it included.
+    /// Where it stands, including parentheses around it.
     let range: SourceRange
 
     /// Levels of operators and calls below and including this one. The parser bounds it, so later passes may recurse.

@@ -76,7 +76,7 @@ struct ExpressionPrinter {
         }
     }
 
-    /// The same sign may stand twice; another one, or a number's own, needs parentheses.
+    /// The same sign may stand twice; a different sign, or a number's own, needs parentheses.
     private mutating func write(_ sign: String, _ operand: Expression, repeats: (Expression.Kind) -> Bool) {
         text += sign
         if repeats(operand.kind) {

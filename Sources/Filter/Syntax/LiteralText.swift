@@ -20,7 +20,7 @@ enum LiteralText {
             case "\n": text += "\\n"
             case "\t": text += "\\t"
             case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): text += hexadecimal(scalar.value)
-            // These steer a terminal, or the order of what is around them.
+            // These control a terminal, or the order of the text around them.
             case _ where scalar.properties.generalCategory == .format: text += "\\U" + padded(scalar.value, 8)
             default: text.unicodeScalars.append(scalar)
             }

@@ -1,6 +1,6 @@
 import Zones
 
-/// `getHours` and its like, of a time in some zone, or of a duration.
+/// `getHours` and similar functions, of a time in some zone, or of a duration.
 enum CalendarFunctions {
     private static let zoneCost = 100
 
@@ -12,7 +12,7 @@ enum CalendarFunctions {
         case .timestamp(let time):
             guard arguments.count == 2 else { return .success(.int(part(function, of: time, offset: 0))) }
             guard case .string(let name) = arguments[1] else { return .failure(.noOverload) }
-            // A zone that was not asked for before is read from its file.
+            // A zone that is used for the first time is read from its file.
             guard state.allowance.pay(zoneCost) else { return .failure(.tooCostly) }
             guard let offset = ZoneArgument.offset(name, at: time.seconds) else { return .failure(.unknownZone) }
             return .success(.int(part(function, of: time, offset: offset)))
@@ -20,7 +20,7 @@ enum CalendarFunctions {
         }
     }
 
-    /// The whole duration in the unit, but for milliseconds, which are those beyond the last second.
+    /// The whole duration in the unit; for milliseconds, only those beyond the last second.
     private static func part(_ function: Function, of nanoseconds: Int64) -> CallResult {
         let seconds = nanoseconds / 1_000_000_000
         switch function {

@@ -5,7 +5,7 @@ struct Arena: ~Copyable {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var used = 0
 
-    /// Bytes that may be made: joining a field to itself again and again must not exhaust the machine.
+    /// The bytes that may be allocated: joining a field to itself again and again must not exhaust the machine.
     private let limit: Int
 
     init(limit: Int = .max) {
@@ -16,7 +16,7 @@ struct Arena: ~Copyable {
         for block in blocks { block.deallocate() }
     }
 
-    /// Whether an evaluation may make so many bytes more. A program's constants are bounded by their source.
+    /// Whether an evaluation may allocate so many more bytes. A program's constants are bounded by their source.
     func mayHold(_ byteCount: Int) -> Bool {
         byteCount <= limit - used
     }
@@ -78,7 +78,7 @@ struct Arena: ~Copyable {
             var values: [Value] = []
             for entry in entries { values.append(value(entry)) }
             var allowance = Allowance.unlimited
-            // A constant's keys were found to be right when it was made.
+            // A constant's keys were checked when it was made.
             return .map(list(MapEntries.ordered(values, &allowance).entries))
         case .timestamp(let time): return .timestamp(time)
         case .duration(let nanoseconds): return .duration(nanoseconds)

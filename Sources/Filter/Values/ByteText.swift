@@ -42,7 +42,7 @@ enum ByteText {
     static func lastOffset(of part: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
         guard part.count <= text.count else { return nil }
         guard part.count > 0 else { return text.count }
-        // Both are read backwards. Where so many bytes match and the next does not, so many of them still do.
+        // Both are read backwards. If so many bytes match and the next does not, so many of them still match.
         let wanted = [UInt8](part.reversed())
         var remaining = [Int](repeating: 0, count: wanted.count)
         func matches(_ byte: UInt8, after matched: Int) -> Int {

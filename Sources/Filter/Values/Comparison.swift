@@ -2,8 +2,8 @@
 enum Comparison {
     /// Values of different types are unequal, never an error; numbers of all types lie on one line; NaN equals nothing.
     ///
-    /// Every byte and element that is looked at is paid for: lists may share their parts, so that one of a few bytes can
-    /// hold more elements than could ever be compared. When nothing is left to pay with, the answer means nothing.
+    /// Every byte and element that is looked at is paid for: lists may share their parts, so a list of a few bytes
+    /// can hold more elements than could ever be compared. When the allowance is exhausted, the answer means nothing.
     static func equal(_ left: Value, _ right: Value, _ allowance: inout Allowance) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):
@@ -42,8 +42,8 @@ enum Comparison {
         return true
     }
 
-    /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN. Means nothing when nothing is
-    /// left to pay with.
+    /// Negative, zero or positive; `nil` when the types have no common order, or a number is NaN. Means nothing when
+    /// the allowance is exhausted.
     static func order(_ left: Value, _ right: Value, _ allowance: inout Allowance) -> Int? {
         switch (left, right) {
         case (.string(let left), .string(let right)), (.bytes(let left), .bytes(let right)):

@@ -1,12 +1,12 @@
-/// CEL's functions named after types. Text is read byte by byte, and paid for where there is no bound on how much is read.
+/// CEL's functions named after types. Text is read byte by byte, and paid for where its length has no bound.
 enum Conversion {
     typealias Result = CallResult
 
-    /// What writing a number, a time or an address out costs.
+    /// The cost of writing a number, a time or an address.
     static let writingCost = 20
 
-    /// A double strictly between these converts to an int. The bounds themselves are 2^63, which rounding may have
-    /// reached from within.
+    /// A double strictly between these converts to an int. The bounds themselves are 2^63, which a smaller number may
+    /// have been rounded to.
     private static let intBounds = (lower: -0x1p63, upper: 0x1p63)
 
     static func int(_ operand: Value, _ allowance: inout Allowance) -> Result {
@@ -84,7 +84,7 @@ enum Conversion {
         switch operand {
         case .duration: return .success(operand)
         case .string(let text):
-            // A unit every other byte, and each is looked up.
+            // Every other byte may be a unit, and each is looked up.
             guard allowance.pay(5 * text.count) else { return .failure(.tooCostly) }
             return wrap(DurationText.parse(text), Value.duration, .notConvertible)
         default: return .failure(.noOverload)

@@ -1,4 +1,4 @@
-/// An error as it travels through an evaluation: a few bytes, turned into words only when someone asks.
+/// An error during an evaluation: a few bytes, turned into text only when it is read.
 struct Fault {
     enum Code: UInt8, Error {
         case noOverload
@@ -40,7 +40,7 @@ struct Fault {
     var instruction: Int32
 }
 
-/// What a function makes of its arguments.
+/// A function's result.
 enum CallResult {
     case success(Value)
     case failure(Fault.Code)

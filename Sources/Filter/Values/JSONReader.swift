@@ -1,7 +1,7 @@
 import JSONScan
 
 /// Reads one JSON value (RFC 8259) into an evaluation's memory. A number is an `int` where it is whole and fits, then
-/// a `uint`, else a `double`; of a key given twice the last value counts.
+/// a `uint`, else a `double`; if a key is given twice the last value counts.
 struct JSONReader {
     private let text: UnsafeRawBufferPointer
     private var position = 0
@@ -77,10 +77,10 @@ struct JSONReader {
         return .map(arena.list(MapEntries.ordered(entries, keepingLast: true, &allowance).entries))
     }
 
-    /// The most members that are sorted where they are.
+    /// The largest number of members that are sorted in place.
     private static let few = 8
 
-    /// Puts a few members in order without further memory. False when a key is repeated.
+    /// Sorts a few members without further memory. False when a key is repeated.
     private static func sort(_ entries: inout [Value], _ allowance: inout Allowance) -> Bool {
         for end in stride(from: 2, to: entries.count, by: 2) {
             var place = end
@@ -136,7 +136,7 @@ struct JSONReader {
         if let small = smallNumber() { return .int(small) }
         while position < text.count, Self.isOfNumber(text[position]) { position += 1 }
         let digits = text[start..<position]
-        // A number that would take more is no number that anything here can hold.
+        // No longer number can be held by any type here.
         guard (1...400).contains(digits.count), JSONNumber.isOne(UnsafeRawBufferPointer(rebasing: digits))
         else { return nil }
         let text = String(decoding: digits, as: UTF8.self)
@@ -145,7 +145,8 @@ struct JSONReader {
         return Double(text).map(Value.double)
     }
 
-    /// A whole number of at most 18 digits without a sign, which is most of them; nil, and nothing is read, for any other.
+    /// A whole number of at most 18 digits without a sign, the most common kind; nil for any other, and then nothing
+    /// is read.
     private mutating func smallNumber() -> Int64? {
         var number: Int64 = 0
         var end = position

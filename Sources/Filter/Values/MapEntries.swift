@@ -1,7 +1,6 @@
-/// A map's entries: a key and its value by turns, ordered by key, so that a key is found by halving.
+/// A map's entries: a key and its value by turns, ordered by key, so that a key is found by binary search.
 ///
-/// Keys are `bool`, numbers or text. Numbers of all types are ordered on one line, where those that are equal are the
-/// same key.
+/// Keys are `bool`, numbers or text. Numbers of all types are in one order, and equal ones are the same key.
 enum MapEntries {
     /// The value of the key; `nil` when the map lacks it.
     static func value(_ entries: UnsafeBufferPointer<Value>, _ key: Value, _ allowance: inout Allowance) -> Value? {
@@ -19,15 +18,15 @@ enum MapEntries {
         return nil
     }
 
-    /// What is wrong with a list of keys and values.
+    /// The mistake in a list of keys and values.
     enum Defect {
         /// A key of a type that no map has. Its place among the entries is given.
         case unsupported(Int)
         case repeated(Int)
     }
 
-    /// The entries, by turns, in order; or what keeps them from making a map. Of a repeated key the last value may be
-    /// kept instead. Means nothing when nothing is left to pay with.
+    /// The entries, by turns, in order; or the reason why they make no map. Of a repeated key the last value may be
+    /// kept instead. Means nothing when the allowance is exhausted.
     static func ordered(
         _ entries: [Value],
         keepingLast: Bool = false,
@@ -84,7 +83,7 @@ enum MapEntries {
 }
 
 extension Value {
-    /// Whether it may be a key of a map. A double may not, though one is found where it equals a whole number.
+    /// Whether it may be a key of a map. A double may not, but a lookup with a double finds an equal whole number.
     var isMapKey: Bool {
         switch self {
         case .bool, .int, .uint, .string: true

@@ -1,7 +1,7 @@
 /// A value while an expression is evaluated.
 ///
-/// It owns nothing: text, lists and maps lie in the record, in the program or in the evaluation's arena, all of which
-/// outlive it. Copying one is copying bits, and no evaluation counts references.
+/// It owns nothing: text, lists and maps lie in the record, in the program or in the evaluation's arena, and all of
+/// these outlive it. Copying one is copying bits, and no evaluation counts references.
 enum Value {
     case null
     case bool(Bool)
@@ -47,7 +47,7 @@ enum Value {
         }
     }
 
-    /// Whether it is the value that its type has when nothing was set: what `optional.ofNonZeroValue` takes for none.
+    /// Whether it is the default value of its type: `optional.ofNonZeroValue` makes none of it.
     var isZero: Bool {
         switch self {
         case .null: true

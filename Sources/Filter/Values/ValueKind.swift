@@ -29,7 +29,7 @@ enum ValueKind: UInt8, Sendable, Hashable, CaseIterable {
         uniqueKeysWithValues: allCases.filter { $0 != .error }.map { ($0.name, $0) }
     )
 
-    /// What a person calls a value of the type.
+    /// A phrase for a value of the type.
     var phrase: String {
         switch self {
         case .null: "null (absent)"

@@ -2,11 +2,12 @@ import JSONScan
 
 /// A line that is a JSON object, as a record's content. Its members at the top are the fields.
 ///
-/// The message is the member `message`, `msg`, `MESSAGE` or `event`; the severity is `level`, `severity`, `lvl`, `priority` or
-/// `PRIORITY`, by name or number; the time ``time`` is `time`, `ts`, `timestamp`, `@timestamp` or `t`, in RFC 3339 or as a number
-/// of seconds, milliseconds, microseconds or nanoseconds since 1970, whichever lies between 1973 and 5138.
+/// The message is the member `message`, `msg`, `MESSAGE` or `event`; the severity is `level`, `severity`, `lvl`,
+/// `priority` or `PRIORITY`, by name or number; the time ``time`` is `time`, `ts`, `timestamp`, `@timestamp` or `t`,
+/// in RFC 3339 or as a number of seconds, milliseconds, microseconds or nanoseconds since 1970, whichever lies
+/// between 1973 and 5138.
 public struct JSONObject: RecordContent {
-    /// Where a member lies in the line.
+    /// The place of a member in the line.
     struct Member: Sendable {
         let name: Range<Int>
         let value: Range<Int>
@@ -27,8 +28,8 @@ public struct JSONObject: RecordContent {
 
     private let storage: Storage
 
-    /// - Parameter line: nothing but one object; `nil` is answered for anything else. That the members' values are JSON, too,
-    ///   is found out when they are read.
+    /// - Parameter line: exactly one object; the result is `nil` for anything else. The members' values are checked
+    ///   only when they are read.
     public init?(_ line: [UInt8]) {
         var members: [Member] = []
         var unescaped: [Int: [UInt8]] = [:]
@@ -106,7 +107,7 @@ public struct JSONObject: RecordContent {
         }
     }
 
-    /// What `read` makes of the first member with the first of these names that it makes something of.
+    /// The first result of `read` that is not nil, for the first member with the first of these names.
     private func member<Result>(
         _ names: [[UInt8]],
         _ read: (UnsafeRawBufferPointer) -> Result?
@@ -122,7 +123,7 @@ public struct JSONObject: RecordContent {
         }
     }
 
-    /// A text without its quotes and escapes; any other value as it stands. `nil` for a text with an escape that means nothing.
+    /// A text without its quotes and escapes; any other value as it stands. `nil` for a text with an invalid escape.
     static func plain(_ value: UnsafeRawBufferPointer) -> [UInt8]? {
         guard value.first == UInt8(ascii: "\"") else {
             var end = value.count

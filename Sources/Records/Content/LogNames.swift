@@ -1,4 +1,4 @@
-/// What log files call a record's message, severity and time; the first that is there counts.
+/// The names in log files for a record's message, severity and time; the first one present counts.
 enum LogNames {
     static let message = names(["message", "msg", "MESSAGE", "event"])
     static let severity = names(["level", "severity", "lvl", "priority", "PRIORITY"])

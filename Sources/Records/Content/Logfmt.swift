@@ -2,10 +2,11 @@ import JSONScan
 
 /// Lines of the form `level=info msg="took too long" status=504`.
 public enum Logfmt {
-    /// What the line says, and its time if it has one; `nil` for a line without any `name=value`.
+    /// The line's content, and its time if it has one; `nil` for a line without any `name=value`.
     ///
-    /// A value in quotes may have the escapes `\"`, `\\`, `\n`, `\r` and `\t`. One without quotes that is a number as JSON has them is one.
-    /// A name without `=` is true. Message, severity and time are found as in a ``JSONObject``.
+    /// A value in quotes may have the escapes `\"`, `\\`, `\n`, `\r` and `\t`. A value without quotes that is a
+    /// number as in JSON is a number. A name without `=` is true. Message, severity and time are found as in a
+    /// ``JSONObject``.
     public static func read(_ line: UnsafeRawBufferPointer) -> (content: RecordFields, time: Int64?)? {
         var reader = Reader(line: line)
         var builder = FieldStorage.Builder()
@@ -51,7 +52,7 @@ public enum Logfmt {
     private struct Reader {
         let line: UnsafeRawBufferPointer
         var position = 0
-        /// No quote was left open.
+        /// Whether every quote was closed.
         var isSound = true
 
         mutating func next() -> (name: UnsafeRawBufferPointer, value: Value)? {

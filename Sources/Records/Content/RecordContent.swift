@@ -1,13 +1,13 @@
 /// The message, the severity and the fields of a record.
 ///
-/// Only what is asked for is looked for: a line of JSON is a line until somebody wants a field. Use ``RecordFields`` for
-/// values of your own.
+/// Only the parts that are read are looked for: a line of JSON is a line until a field is read. Use ``RecordFields``
+/// for values of your own.
 public protocol RecordContent: Sendable {
-    /// How grave it is, where that is said.
+    /// How severe it is, where the content says so.
     var severity: Severity? { get }
 
-    /// Who says it, in a few words that stand before the message in a line, such as `sshd[812]`; `nil` when the name of the source
-    /// says enough.
+    /// The writer of the message, in a few words that stand before the message in a line, such as `sshd[812]`; `nil`
+    /// when the name of the source is enough.
     var speaker: String? { get }
 
     /// Lends the message, the text for a person; `nil` without one. The pointer is valid inside `body` only.
@@ -16,13 +16,13 @@ public protocol RecordContent: Sendable {
     /// Lends the fields, in the source's order. The pointers are valid inside `body` only.
     func withFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result
 
-    /// Lends the fields as JSON shows them, where their types would be lost otherwise. Without an implementation, the same as
+    /// Lends the fields for JSON, where their types would be lost otherwise. Without an implementation, the same as
     /// ``withFields(_:)``.
     func withExactFields<Result>(_ body: (UnsafeBufferPointer<RecordField>) -> Result) -> Result
 
-    /// Lends the fields that a filter reads: those with these names, and perhaps others. A name may come several times; the filter
-    /// compares with each of them where the field's kind says so, else with the first. Without an implementation, the same as
-    /// ``withFields(_:)``.
+    /// Lends the fields that a filter reads: those with these names, and perhaps others. A name may come several
+    /// times; the filter compares with each of them where the field's kind says so, otherwise with the first. Without
+    /// an implementation, the same as ``withFields(_:)``.
     func withFields<Result>(
         named names: [[UInt8]],
         _ body: (UnsafeBufferPointer<RecordField>) -> Result
@@ -47,7 +47,7 @@ extension RecordContent {
 
 /// Content with a text of its own for ``RecordFormat/verbose``.
 package protocol VerboseContent: RecordContent {
-    /// Some lines, which stand below the record's time and source in place of its message and fields.
+    /// Some lines, in place of the message and fields below the record's time and source.
     var verboseText: [UInt8] { get }
 }
 
@@ -79,7 +79,7 @@ public enum RecordValue {
     /// One JSON value, as it stood in the source: a number, a text with its quotes, a list, an object.
     case json(UnsafeRawBufferPointer)
 
-    /// The value as text, with U+FFFD for what is no UTF-8.
+    /// The value as text, with U+FFFD for bytes that are not UTF-8.
     public var text: String {
         switch self {
         case .null: "null"

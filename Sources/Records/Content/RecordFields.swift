@@ -1,4 +1,4 @@
-/// The content of a record, put together by hand.
+/// The content of a record, made by hand.
 ///
 /// ```swift
 /// import Records
@@ -31,13 +31,13 @@ public struct RecordFields: RecordContent {
 
     /// - Parameters:
     ///   - message: the text for a person.
-    ///   - severity: how grave it is.
+    ///   - severity: how severe it is.
     ///   - fields: in the order in which they are shown.
     public init(message: String? = nil, severity: Severity? = nil, _ fields: KeyValuePairs<String, Value> = [:]) {
         self.init(message: message, severity: severity, list: fields.map { ($0.key, $0.value) })
     }
 
-    /// The same, of fields that were gathered one by one.
+    /// The same, for fields that were gathered one by one.
     public init(message: String? = nil, severity: Severity? = nil, list fields: [(name: String, value: Value)]) {
         var builder = FieldStorage.Builder()
         if let message { builder.setMessage(message.utf8) }

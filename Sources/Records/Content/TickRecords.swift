@@ -6,7 +6,7 @@ extension Signal where Value == Tick {
     ///
     /// See `records(from:time:_:)` of any signal.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "timer") -> some Signal<Record, Failure> {
         records(from: name) { tick in
             let missed = tick.missed == 0 ? "" : ", \(tick.missed) missed before it"

@@ -1,6 +1,7 @@
-/// What a terminal obeys that begins with ESC, as ECMA-48 has it.
+/// Control sequences of terminals, which begin with ESC (ECMA-48).
 enum ControlSequence {
-    /// Behind the sequence that begins at `start`. Of one that is broken off, behind what there is of it.
+    /// The index after the sequence that begins at `start`. For an incomplete sequence, the index after its last
+    /// part.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         let rest = text[(start + 1)...]
         switch rest.first {
@@ -12,7 +13,7 @@ enum ControlSequence {
         }
     }
 
-    /// Whether it sets colours and the like, and nothing else.
+    /// Whether it sets only colours and other text attributes.
     static func isColor(_ sequence: UnsafeRawBufferPointer.SubSequence) -> Bool {
         sequence.dropFirst().first == UInt8(ascii: "[") && sequence.last == UInt8(ascii: "m")
     }

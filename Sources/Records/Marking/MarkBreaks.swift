@@ -1,4 +1,4 @@
-/// What a mark must not hold: it ends before, and begins again behind that.
+/// The parts of a text that a mark must not contain: the mark ends before such a part, and begins again after it.
 enum MarkBreaks {
     /// The parts without line feeds and, where the text is written as it is, without its control sequences.
     static func cut(_ parts: [Range<Int>], of text: UnsafeRawBufferPointer, atSequences: Bool) -> [Range<Int>] {
@@ -11,7 +11,7 @@ enum MarkBreaks {
     private struct Breaks {
         let text: UnsafeRawBufferPointer
         let isBreak: (UInt8) -> Bool
-        /// The next one that does not end before a part; empty, at the end of the text, behind the last one.
+        /// The next part that does not end before a place; empty, at the end of the text, after the last one.
         private var next: Range<Int>
 
         init(text: UnsafeRawBufferPointer, first: Int, isBreak: @escaping (UInt8) -> Bool) {

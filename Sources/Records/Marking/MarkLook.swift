@@ -1,10 +1,10 @@
-/// How marks look, as ECMA-48 has it.
+/// The control sequences of marks (ECMA-48).
 package struct MarkLook: Sendable {
-    /// What begins a mark.
+    /// Begins a mark.
     let start: StaticString
-    /// What ends it.
+    /// Ends a mark.
     let end: StaticString
-    /// What brings back the colour around it.
+    /// Restores the colour around a mark.
     let resume: StaticString
 
     /// Bold red, in text without a colour.
@@ -15,7 +15,7 @@ package struct MarkLook: Sendable {
     /// In a message of this severity, as journalctl has it: bold, where the message is red or yellow.
     package static func message(_ severity: Severity?) -> MarkLook {
         guard let severity, let color = SeverityColor.start(severity) else { return plain }
-        // These colours begin with what ends all others.
+        // These colours begin with the sequence that ends all others.
         let start: StaticString = severity.rawValue <= Severity.warning.rawValue ? "\u{1B}[0;1;39m" : red
         return MarkLook(start: start, end: color, resume: "")
     }

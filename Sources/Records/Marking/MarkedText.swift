@@ -1,7 +1,8 @@
 /// A text with parts that stand out. It is written from front to back, all at once or piece by piece.
 ///
-/// A mark ends before a line feed and begins again behind it. Where the text is written as it is, the same is done with its own
-/// control sequences, and after a mark its own colours are written again.
+/// A mark ends before a line feed and begins again after it. Where the text is written as it is, a mark also ends
+/// before the text's own control sequences and begins again after them, and after a mark the text's own colours are
+/// written again.
 struct MarkedText {
     /// How the text is written.
     enum Form {
@@ -20,7 +21,7 @@ struct MarkedText {
     /// How many of the bytes written take no place on a terminal.
     private(set) var hidden = 0
 
-    /// - Parameter parts: in order, apart from each other.
+    /// - Parameter parts: in order, without overlaps.
     init(_ text: UnsafeRawBufferPointer, _ parts: [Range<Int>], as form: Form, _ look: MarkLook) {
         self.text = text
         self.form = form

@@ -1,4 +1,4 @@
-/// Parts of a text, carried over to another one that is made of it from front to back.
+/// Parts of a text, carried over to a second text that is made from it from front to back.
 struct MovedParts {
     /// Where each part begins and ends, in turn.
     private var bounds: [Int]
@@ -11,8 +11,8 @@ struct MovedParts {
         next = bounds.first ?? .max
     }
 
-    /// Says what of the new text is made of the old one up to a place. Places are told in their order; one may be left out where
-    /// nothing is taken over.
+    /// Reports which place of the new text corresponds to a place of the old one. Places are reported in order; a
+    /// place may be left out where nothing is taken over.
     mutating func reach(_ old: Int, madeInto new: Int) {
         while next <= old {
             bounds[index] = new
@@ -21,7 +21,7 @@ struct MovedParts {
         }
     }
 
-    /// The parts in the new text, of which something was taken over.
+    /// The parts in the new text, as far as they were taken over.
     var parts: [Range<Int>] {
         stride(from: 0, to: index - 1, by: 2).map { bounds[$0]..<bounds[$0 + 1] }.filter { !$0.isEmpty }
     }

@@ -4,7 +4,7 @@ struct OwnColors {
     private static let most = 8
     private static let longest = 64
 
-    /// Those since the last one that ends all others.
+    /// The sequences since the last one that ended all others.
     private var sequences: [[UInt8]] = []
 
     /// Takes the next piece of the text, which has whole sequences.

@@ -1,5 +1,5 @@
 extension PlainMessage {
-    /// A message with parts that stand out; for a terminal also with what it would obey made visible.
+    /// A message with marked parts; for a terminal, control characters are made visible, too.
     static func append(
         _ message: UnsafeRawBufferPointer,
         marking parts: [Range<Int>],

@@ -1,8 +1,8 @@
-/// What helps people to read records, and is no part of them.
+/// Aids for people who read records, which are not part of the records.
 package struct ReadingAids: Sendable {
-    /// Finds what stands out.
+    /// Finds the parts to mark.
     package var marker: (any TextMarker)?
-    /// Where more time lies between two records, a line says so.
+    /// If more time lies between two records, a line says so.
     package var timeGap: Duration?
 
     package init() {}
@@ -12,7 +12,8 @@ package struct ReadingAids: Sendable {
 
     package var areUsed: Bool { hasMarks || timeGap != nil }
 
-    /// Appends a value that is part of a line, see ``TerminalText``. Answers how many bytes take no place on a terminal.
+    /// Appends a value that is part of a line, see ``TerminalText``. Returns how many bytes take no place on a
+    /// terminal.
     package func append(partOfLine value: UnsafeRawBufferPointer, to output: inout OutputBuffer) -> Int {
         append(partOfLine: value, .plain, to: &output)
     }
@@ -32,7 +33,7 @@ package struct ReadingAids: Sendable {
         return marked.hidden
     }
 
-    /// Appends a value with its tabs and line feeds: for a terminal visibly, else byte for byte.
+    /// Appends a value with its tabs and line feeds: for a terminal in visible form, else byte for byte.
     package func append(
         _ value: UnsafeRawBufferPointer,
         isMessage: Bool,
@@ -75,8 +76,8 @@ package struct ReadingAids: Sendable {
     /// Appends the message of a line.
     ///
     /// - Parameters:
-    ///   - isMessage: false for a text that stands in the place of a message.
-    ///   - severity: whose colour the message has; `nil` where it has none.
+    ///   - isMessage: false for a text that takes the place of a message.
+    ///   - severity: the severity that sets the message's colour; `nil` where it has none.
     package func append(
         message: UnsafeRawBufferPointer,
         isMessage: Bool = true,

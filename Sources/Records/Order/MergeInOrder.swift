@@ -10,27 +10,28 @@ extension Signals {
     /// inOrder  ----1-3-----4-2'5-|     2' is late: it came more than a window behind the 4
     /// ```
     ///
-    /// A record waits until it is certain that no earlier one can come. That is so when each of the other sources has one waiting
-    /// that is not earlier, or has ended. A source that has not yet told all that there was (``RecordItem/caughtUp``) is waited
-    /// for as long as it takes. One that has is waited for no longer than the window: an idle source holds nothing up. A record
-    /// that comes later than that is sent when it comes, with ``Record/isLate``.
+    /// A record waits until it is certain that no earlier one can come. That is the case when each of the other
+    /// sources has a waiting record that is not earlier, or has ended. A source that has not yet sent all its old
+    /// records (``RecordItem/caughtUp``) is waited for as long as it takes. A source that has is waited for no longer
+    /// than the window: an idle source holds nothing up. A record that comes later than that is sent when it comes,
+    /// with ``Record/isLate``.
     ///
-    /// Records of one source stay in the order in which it tells them; one that is earlier than the one before it counts as equally late.
-    /// Of equal times the source comes first that stands first.
+    /// Records of one source stay in the order in which it sends them; a record that is earlier than the one before
+    /// it counts as equally late. If times are equal, the source that is listed first comes first.
     ///
-    /// - Ends: when all sources have, and everything was sent.
-    /// - Fails: with the first source that does. Records that wait are sent before, in order.
-    /// - Cancelling: ends all subscriptions, and drops the records that wait.
+    /// - Ends: when all sources have ended, and everything was sent.
+    /// - Fails: with the first source that fails. Waiting records are sent before, in order.
+    /// - Cancelling: ends all subscriptions, and drops the waiting records.
     /// - Pausing: records wait here; a source with `limit` records waiting is told to pause, until there are half as many.
     /// - Buffers: at most `limit` records of each source. If a source sends more, though it was told to pause, they are lost and counted.
-    /// - Thread: that of whichever source speaks, or `scheduler`'s when a window has passed.
+    /// - Thread: that of the source that sends, or `scheduler`'s when a window has passed.
     ///
     /// - Parameters:
     ///   - sources: subscribed to in order.
     ///   - window: how long a record waits for earlier ones of sources that are idle. With zero, records come in the order of arrival and none
     ///     is late.
     ///   - limit: how many records of a source may wait; at least one may.
-    ///   - scheduler: whose clock counts.
+    ///   - scheduler: measures the time.
     public static func merge<Failure: Error>(
         inOrder sources: [AnySignal<RecordItem, Failure>],
         window: Duration = .milliseconds(100),

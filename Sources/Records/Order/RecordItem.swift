@@ -1,6 +1,6 @@
-/// An element of a source of records: a record, or the news that all that there was has been told.
+/// An element of a source of records: a record, or the report that all old records have been sent.
 public enum RecordItem: Sendable {
     case record(Record)
-    /// All records that there were have been told. The next ones come when they happen.
+    /// All old records have been sent. The next ones come when they happen.
     case caughtUp
 }

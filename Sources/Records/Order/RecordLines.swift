@@ -5,7 +5,7 @@ import Timers
 struct RecordLines {
     private struct Waiting {
         var record: Record
-        /// What it is sorted by: its time, or that of the one before it in its source where that is later.
+        /// The sort key: its time, or that of the record before it in its source where that is later.
         let key: Int64
         let arrival: TimerInstant
     }
@@ -66,7 +66,8 @@ struct RecordLines {
         return (record, index)
     }
 
-    /// When the next record may be sent though an idle source has said nothing; `nil` when that depends on sources alone.
+    /// When the next record may be sent even if an idle source sends nothing; `nil` when that depends on sources
+    /// alone.
     var deadline: TimerInstant? {
         guard let (_, first) = first, !mustWait else { return nil }
         return first.arrival + window
@@ -96,6 +97,6 @@ struct RecordLines {
         return !isIdle || first.arrival + window <= now
     }
 
-    /// Whether a source that has not told all there was has nothing waiting.
+    /// Whether a source that has not sent all its old records has nothing waiting.
     private var mustWait: Bool { lines.contains { $0.waiting.isEmpty && !$0.hasEnded && !$0.isCaughtUp } }
 }

@@ -1,7 +1,7 @@
 import Bus
 import Timers
 
-/// One subscription: the records that wait, and whoever sends them on.
+/// One subscription: the waiting records, and the thread that sends them on.
 final class RecordOrdering<Downstream: Observer & ~Copyable, Time: TimedScheduler>: Sendable
 where Downstream.Value == Record {
     typealias Failure = Downstream.Failure
@@ -41,7 +41,7 @@ where Downstream.Value == Record {
         output.abandon()
     }
 
-    // MARK: What a source calls
+    // MARK: Input from the sources
 
     func take(_ item: RecordItem, of index: Int) -> Demand {
         if output.isClosing { return .stop }
@@ -70,7 +70,7 @@ where Downstream.Value == Record {
             }
         }
         pump()
-        // The end that was asked for when the observer said that it wants no more.
+        // The end that follows when the observer wants no more.
         if output.isClosing { output.terminate(.completed) }
     }
 
@@ -90,7 +90,7 @@ where Downstream.Value == Record {
 
     // MARK: Sending
 
-    /// Sends what may be sent, unless another thread is at it, which then looks again.
+    /// Sends the records that may be sent, unless another thread is doing so; that thread then looks again.
     func pump() {
         let isTurn = state.withLock { state in
             state.looksAgain = state.isPumping
@@ -167,8 +167,8 @@ where Downstream.Value == Record {
         }
     }
 
-    /// Nobody listens any more. Sources that pause learn it, and an observer that wanted no more hears its end now: the sources may be
-    /// silent for long.
+    /// Nobody listens any more. Sources that pause are told, and an observer that wanted no more hears its end now:
+    /// the sources may be silent for long.
     private func finish() {
         let resumes = state.withLock { state -> [(@Sendable () -> Void)?] in
             defer { state.resumes = state.resumes.map { _ in nil } }

@@ -18,7 +18,7 @@ package struct ClockText: Sendable {
     private let isUTC: Bool
     private var second: Int?
     private var text: [UInt8] = []
-    /// What stands behind the microseconds.
+    /// The text after the microseconds.
     private var zone: [UInt8] = []
 
     package init(_ style: Style, microseconds: Bool = false, isUTC: Bool) {
@@ -104,7 +104,7 @@ package struct ClockText: Sendable {
     }
 }
 
-/// Writes times since the machine's start, and what has passed since the line before.
+/// Writes times since the machine's start, and the time since the line before.
 package struct UptimeText {
     private let showsDelta: Bool
     private var last: (monotonic: UInt64, realtime: UInt64, boot: [UInt8])?
@@ -136,7 +136,7 @@ package struct UptimeText {
         note(monotonic, realtime: realtime, boot: boot)
     }
 
-    /// An entry that is no line counts all the same.
+    /// An entry without a line counts all the same.
     package mutating func note(_ monotonic: UInt64, realtime: UInt64, boot: UnsafeRawBufferPointer) {
         if showsDelta { last = (monotonic, realtime, Array(boot)) }
     }

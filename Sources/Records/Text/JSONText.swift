@@ -1,4 +1,4 @@
-/// Writes a value as a JSON string, or as an array of numbers if it is no text; in one pass, eight bytes at a time
+/// Writes a value as a JSON string, or as an array of numbers if it is not text; in one pass, eight bytes at a time
 /// where they need no change.
 package enum JSONText {
     @inline(__always)
@@ -10,12 +10,12 @@ package enum JSONText {
         }
     }
 
-    /// Writes a member's name, with U+FFFD for what is no text.
+    /// Writes a member's name, with U+FFFD for bytes that are not text.
     static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         append(text: name, to: &output)
     }
 
-    /// Writes a JSON string whatever the bytes are, with U+FFFD for what is no text.
+    /// Writes a JSON string whatever the bytes are, with U+FFFD for bytes that are not text.
     package static func append(text: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         let before = output.count
         if string(text, to: &output) { return }
@@ -44,7 +44,7 @@ package enum JSONText {
             }
             output.advance(by: beforeValue)
         } else {
-            // A name that is none, from a damaged file; it still has to come out as JSON.
+            // An invalid name, from a damaged file; it still has to come out as JSON.
             output.truncate(to: before)
             output.append(",\"?\":")
         }
@@ -58,7 +58,7 @@ package enum JSONText {
         return true
     }
 
-    /// Each byte becomes two at most; and eight are stored even where fewer count.
+    /// Each byte becomes at most two; and eight are stored even where fewer count.
     @inline(__always)
     private static func string(
         _ value: UnsafeRawBufferPointer,
@@ -91,7 +91,7 @@ package enum JSONText {
         return true
     }
 
-    /// The character there, which needs a look. False if it is no text.
+    /// The character there, which needs a closer look. False if it is not text.
     @inline(never)
     private static func special(
         _ bytes: UnsafePointer<UInt8>,
@@ -116,8 +116,8 @@ package enum JSONText {
         return true
     }
 
-    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched: it
-    /// may be the end of what is mapped.
+    /// The last bytes of a value, fewer than eight, with spaces behind them. Nothing behind the value is touched,
+    /// because the mapped memory may end there.
     @inline(__always)
     private static func lastWord(_ start: UnsafeRawPointer, _ rest: Int, _ before: Int) -> UInt64 {
         let bits = UInt64(rest) &* 8
@@ -132,8 +132,8 @@ package enum JSONText {
         return word | spaces
     }
 
-    /// Not zero if one of the eight bytes is no ASCII, a control character, a quotation mark or a backslash; the lowest bit that
-    /// is set is the highest of the first of them.
+    /// Not zero if one of the eight bytes is not ASCII, or is a control character, a quotation mark or a backslash.
+    /// The lowest bit that is set is the highest bit of the first such byte.
     @inline(__always)
     private static func suspects(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -167,7 +167,7 @@ package enum JSONText {
 }
 
 extension OutputBuffer {
-    /// Writes a text as a JSON string, whatever it holds.
+    /// Writes a text as a JSON string, whatever it contains.
     mutating func append(json text: String) {
         append("\"")
         for scalar in text.unicodeScalars {

@@ -27,7 +27,7 @@ package struct OutputBuffer: ~Copyable {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Forgets everything, and the memory of an unusually large content.
+    /// Clears the content, and frees the memory of an unusually large one.
     package mutating func removeAll() {
         count = 0
         guard capacity > 1 << 20 else { return }
@@ -46,7 +46,7 @@ package struct OutputBuffer: ~Copyable {
         start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
 
-    /// Room for `extra` more bytes; where to write them. To be followed by ``advance(by:)``.
+    /// Makes room for `extra` more bytes; returns where to write them. To be followed by ``advance(by:)``.
     @inlinable
     @inline(__always)
     package mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A message as a line of text shows it: tabs as spaces, without colours, its further lines below the first.
+/// A message in a line of text: tabs as spaces, without colours, its further lines below the first.
 package enum PlainMessage {
     /// - Parameter keepsControls: whether text with other control characters than these is written as it is.
     package static func append(
@@ -9,7 +9,7 @@ package enum PlainMessage {
         keepsControls: Bool,
         to output: inout OutputBuffer
     ) {
-        // What has none of these is already what it will be.
+        // A message without these is already in its final form.
         if !message.contains(where: { $0 < 0x20 }) {
             append(lines: message, indent: indent, keepsControls: keepsControls, to: &output)
             return
@@ -20,7 +20,8 @@ package enum PlainMessage {
         plain.withUnsafeBytes { append(lines: $0, indent: indent, keepsControls: keepsControls, to: &output) }
     }
 
-    /// The same without another change: each line but the first one behind so many spaces. Of what is no text, the size.
+    /// The same without another change: each line but the first is indented by so many spaces. Of bytes that are not
+    /// text, the size.
     package static func append(
         lines message: UnsafeRawBufferPointer,
         indent: Int,
@@ -59,7 +60,7 @@ package enum PlainMessage {
         } while !rest.isEmpty
     }
 
-    /// UTF-8 that no program has written as bytes: those hardly ever do without a zero.
+    /// UTF-8 that no program has written as binary data: such data nearly always has a zero byte.
     private static func isText(_ message: UnsafeRawBufferPointer) -> Bool {
         !message.contains(0) && String(validating: message, as: UTF8.self) != nil
     }
@@ -79,7 +80,7 @@ package enum PlainMessage {
         output.append(isLarge ? "M" : "K")
     }
 
-    /// - Parameter reach: is told how much has been made of what is before a place of the message.
+    /// - Parameter reach: told how much output has been made from the message up to a place.
     @inline(__always)
     static func strip(
         _ message: UnsafeRawBufferPointer,
@@ -109,7 +110,7 @@ package enum PlainMessage {
         reach(message.count, plain.count)
     }
 
-    /// Behind a colour sequence, `ESC [ digits and ; m`.
+    /// The index after a colour sequence, `ESC [ digits and ; m`.
     private static func colourEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "[") else { return nil }
         var index = start + 2
@@ -122,7 +123,7 @@ package enum PlainMessage {
         return nil
     }
 
-    /// Behind an operating system command, such as a link: `ESC ] printable BEL`.
+    /// The index after an operating system command, such as a link: `ESC ] printable BEL`.
     private static func linkEnd(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "]") else { return nil }
         var index = start + 2

@@ -1,7 +1,7 @@
-/// Which bytes journalctl takes for text: UTF-8 without control characters other than tab and line feed, and without
-/// code points that are no characters.
+/// The bytes that journalctl takes for text: UTF-8 without control characters other than tab and line feed, and
+/// without code points that are no characters.
 package enum Printable {
-    /// The length of the character at `index`, or 0 if what stands there is no text. For bytes from 0x7F on.
+    /// The length of the character at `index`, or 0 if there is none. For bytes from 0x7F on.
     @inline(__always)
     package static func length(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ count: Int) -> Int {
         let first = bytes[index]

@@ -2,7 +2,8 @@
 package enum SeverityColor {
     package static let end: StaticString = "\u{1B}[0m"
 
-    /// What begins the colour; `nil` for an entry without a severity, or of one that has none.
+    /// The sequence that begins the colour; `nil` for an entry without a severity, or with a severity without a
+    /// colour.
     ///
     /// - Parameter priority: the field PRIORITY.
     package static func start(_ priority: UnsafeRawBufferPointer?) -> StaticString? {

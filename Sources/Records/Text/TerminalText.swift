@@ -1,8 +1,8 @@
-/// Text as a terminal may show it: each character that the terminal would obey, or that changes the order in which a reader
-/// sees others, in a visible form: `\x1b` for a control character of ASCII, `\u202e` for another character, `\xff` for a byte
-/// that is no UTF-8.
+/// Text that a terminal may show safely. Characters that control a terminal, or that change the order in which a
+/// reader sees others, have a visible form: `\x1b` for a control character of ASCII, `\u202e` for another character,
+/// `\xff` for a byte that is not UTF-8.
 package enum TerminalText {
-    /// Control characters, the line and paragraph separators, and what sets the direction of writing.
+    /// Control characters, the line and paragraph separators, and characters that set the direction of writing.
     package static func isActive(_ scalar: UInt32) -> Bool {
         switch scalar {
         case ..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -29,7 +29,7 @@ package enum TerminalText {
         append(value, keepsLines: false, to: &output)
     }
 
-    /// Makes visible what stands in `output` from `start` on, apart from tabs and line feeds.
+    /// Makes the content of `output` from `start` on visible, apart from tabs and line feeds.
     package static func makeVisible(from start: Int, in output: inout OutputBuffer) {
         let isHarmless = output.withBytes { bytes in
             bytes[start...].allSatisfy { $0 < 0x7F && ($0 >= 0x20 || isLayout($0)) }

@@ -3,7 +3,7 @@ package struct TimeGapLine: Sendable {
     private let most: Int64
     private var last: Int64?
 
-    /// - Parameter most: how far apart records may be without one; `nil` for no such lines at all.
+    /// - Parameter most: the largest time between records that needs no line; `nil` for no such lines at all.
     package init?(_ most: Duration?) {
         guard let most else { return nil }
         let (seconds, attoseconds) = most.components
@@ -26,7 +26,7 @@ package struct TimeGapLine: Sendable {
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1),
     ]
 
-    /// The two largest units that there are anything of: `2d 4h`, `3min 12s`, `1s 500ms`.
+    /// The two largest units that are not zero: `2d 4h`, `3min 12s`, `1s 500ms`.
     private static func text(_ microseconds: UInt64) -> String {
         let first = units.firstIndex { microseconds >= $0.microseconds } ?? units.count - 1
         var rest = microseconds

@@ -1,6 +1,6 @@
 /// Fields alone as a JSON object in a line.
 package enum JSONLine {
-    /// Without a line feed. Of names, none is looked for twice.
+    /// Without a line feed. No name is looked for twice.
     package static func text(of content: some RecordContent) -> String {
         var output = OutputBuffer(capacity: 512)
         output.append("{")

@@ -1,4 +1,4 @@
-/// Names and values as logfmt has them: in quotes where they are not one plain word.
+/// Names and values in logfmt: in quotes where they are not one plain word.
 enum LogfmtText {
     static func append(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         if !value.isEmpty, value.allSatisfy(isPlain) { return output.append(value) }
@@ -16,10 +16,11 @@ enum LogfmtText {
         output.append("\"")
     }
 
-    /// What a record's own pairs are called.
+    /// The names of a record's own pairs.
     private static let taken = ["time", "source", "severity", "late", "gap", "lost", "msg"].map { Array($0.utf8) }
 
-    /// What cannot be part of a name becomes `_`. The name of one of a record's own pairs is written `fields.NAME`.
+    /// Bytes that cannot be part of a name become `_`. The name of one of a record's own pairs is written
+    /// `fields.NAME`.
     static func append(name: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         if taken.contains(where: { name.elementsEqual($0) }) { output.append("fields.") }
         for byte in name { output.append(isPlain(byte) ? byte : UInt8(ascii: "_")) }

@@ -3,11 +3,11 @@ struct NamedValues {
     let name: UnsafeRawBufferPointer
     var values: [RecordValue]
 
-    /// Fields by name, in the order in which each name comes first.
+    /// Fields by name, in the order of the names' first occurrence.
     static func grouped(_ fields: UnsafeBufferPointer<RecordField>) -> [NamedValues] {
         var groups: [NamedValues] = []
         groups.reserveCapacity(fields.count)
-        // Few are compared one by one; of very many, that would take the square of their number.
+        // Few are compared one by one; for very many, that would take the square of their number.
         guard fields.count > 64 else {
             for field in fields {
                 if let known = groups.firstIndex(where: { $0.name.elementsEqual(field.name) }) {

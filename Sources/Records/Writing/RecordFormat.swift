@@ -1,28 +1,28 @@
-/// How a record is written.
+/// The format of a record's text.
 public enum RecordFormat: Sendable, Hashable {
-    /// A line: time, source, who says it, message; in the place of a message that is not there, the fields as logfmt has them.
+    /// A line: time, source, writer, message; without a message, the fields in logfmt.
     case line(LineTime)
-    /// The message alone; or the values of the fields that were asked for, a line each.
+    /// The message alone; or the values of the requested fields, a line each.
     case message
     /// A line with the time and the source, and one for each field below it.
     case verbose
-    /// An object of JSON (RFC 8259) in a line: `time` in RFC 3339 and UTC, `source`, `sequence`, and where they are known
-    /// `monotonic` in microseconds since the machine's start, `severity` by name and `message`; then `fields`, an object. A record that
-    /// is late has `"late":true`; a gap has `"gap":true` and, where it is known, `lost`. Of a field that is there
-    /// twice all values are in a list.
+    /// An object of JSON (RFC 8259) in a line: `time` in RFC 3339 and UTC, `source`, `sequence`, and where they are
+    /// known `monotonic` in microseconds since the machine's start, `severity` by name and `message`; then `fields`,
+    /// an object. A record that is late has `"late":true`; a gap has `"gap":true` and, where it is known, `lost`. If
+    /// a field is there twice, its values are in a list.
     case json
     /// The same over several lines.
     case jsonPretty
-    /// The same behind a record separator (RFC 7464).
+    /// The same after a record separator (RFC 7464).
     case jsonSequence
     /// The same as server-sent events.
     case jsonEvents
-    /// `time=… source=… severity=… msg="…"` and the fields, as logfmt has it.
+    /// `time=… source=… severity=… msg="…"` and the fields, in logfmt.
     case logfmt
-    /// What a template says.
+    /// The text of a template.
     case template(RecordTemplate)
 
-    /// How a line shows its time.
+    /// The form of the time in a line.
     public enum LineTime: Sendable, Hashable {
         /// `Nov 23 21:02:28`
         case classic
@@ -40,7 +40,7 @@ public enum RecordFormat: Sendable, Hashable {
 }
 
 extension RecordFormat {
-    /// Whether it is text for people, and no program takes it apart.
+    /// Whether it is text for people, which programs do not parse.
     package var isForPeople: Bool {
         switch self {
         case .line, .message, .verbose, .template: true
@@ -49,15 +49,15 @@ extension RecordFormat {
     }
 }
 
-/// A ``RecordFormat``, and what of a record is shown in it.
+/// A ``RecordFormat``, and the parts of a record that are shown in it.
 public struct RecordStyle: Sendable, Hashable {
     public var format: RecordFormat
-    /// Whether a terminal will show the text, which then holds nothing that could drive it: control characters are shown as `\x1b`
-    /// or `\u202e`.
+    /// Whether a terminal will show the text. The text then contains nothing that could control the terminal: control
+    /// characters are shown as `\x1b` or `\u202e`.
     public var isForTerminal = false
-    /// Whether lines have the colour of their severity, and each source's name one of its own, as ECMA-48 has it.
+    /// Whether lines have the colour of their severity, and each source's name a colour of its own (ECMA-48).
     public var hasColors = false
-    /// Whether times are those of UTC and not of the local zone. Those of JSON and logfmt always are.
+    /// Whether times are in UTC and not in the local zone. Times in JSON and logfmt always are.
     public var isUTC = false
     /// The only fields that are shown, in this order; `nil` for all.
     public var fields: [String]?

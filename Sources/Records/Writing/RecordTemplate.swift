@@ -4,9 +4,10 @@
 ///   (RFC 3339). Without one, `iso-precise`.
 /// - `{source}`, `{sequence}`, `{message}`, `{speaker}`.
 /// - `{severity}` by name, `{severity:number}`.
-/// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` says what stands there then.
-///   Of an entry of a journal `{unit}`, `{identifier}`, `{pid}`, `{uid}`, `{host}` and `{boot}` are there, too.
-/// - `{{` and `}}` are braces; `\n`, `\t`, `\\` are what they are in C.
+/// - `{NAME}`: the first value of any other field; nothing where the record does not have it. `{NAME|text}` gives a
+///   text for that case. For an entry of a journal `{unit}`, `{identifier}`, `{pid}`, `{uid}`, `{host}` and `{boot}`
+///   work, too.
+/// - `{{` and `}}` are braces; `\n`, `\t`, `\\` are as in C.
 public struct RecordTemplate: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case text([UInt8])
@@ -20,7 +21,7 @@ public struct RecordTemplate: Sendable, Hashable {
         case field([[UInt8]], or: [UInt8])
     }
 
-    /// What is wrong with a template.
+    /// A mistake in a template.
     public struct Fault: Error, Hashable, CustomStringConvertible {
         /// Where it begins, in bytes.
         public let offset: Int
@@ -29,7 +30,7 @@ public struct RecordTemplate: Sendable, Hashable {
 
     let parts: [Part]
 
-    /// - Throws: what is wrong, and where.
+    /// - Throws: a description of the mistake, and its place.
     public init(_ text: String) throws(Fault) {
         var parser = TemplateParser(text)
         parts = try parser.parts()

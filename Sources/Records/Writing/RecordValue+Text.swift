@@ -1,5 +1,5 @@
 extension RecordValue {
-    /// Lends the value as text: of a JSON text what stands between its quotes, without escapes.
+    /// Lends the value as text: of a JSON text the part between its quotes, without escapes.
     func withPlainBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         switch self {
         case .text(let bytes), .bytes(let bytes): body(bytes)
@@ -11,7 +11,7 @@ extension RecordValue {
         }
     }
 
-    /// Writes the value as JSON. A value that is no JSON though its source said so is written as a text.
+    /// Writes the value as JSON. A value that is not valid JSON, though its source said so, is written as a text.
     func append(json output: inout OutputBuffer) {
         switch self {
         case .null: output.append("null")

@@ -58,13 +58,13 @@ public struct RecordWriter: Sendable {
             template.write(record, &clock, isForTerminal: style.isForTerminal, aids, to: &output)
             output.append("\n")
         }
-        // What has marks is visible already.
+        // Marked text is visible already.
         if style.isForTerminal, !aids.hasMarks { TerminalText.makeVisible(from: start, in: &output) }
     }
 
     // MARK: Text
 
-    /// Whether anything is written of it.
+    /// Whether the record is written at all.
     private func isShown(_ record: Record) -> Bool {
         guard case .message = style.format else { return true }
         guard shown != nil else { return record.content.withMessage { $0 != nil } }
@@ -86,7 +86,7 @@ public struct RecordWriter: Sendable {
         }
     }
 
-    /// A value alone.
+    /// Writes only a value.
     private func line(
         _ value: UnsafeRawBufferPointer,
         isMessage: @autoclosure () -> Bool,
@@ -109,7 +109,7 @@ public struct RecordWriter: Sendable {
         }
     }
 
-    /// A record's fields as logfmt has them.
+    /// A record's fields in logfmt.
     private func pairs(of record: Record) -> [UInt8] {
         var pairs = OutputBuffer(capacity: 512)
         forEachField(of: record) { name, values in
@@ -162,7 +162,7 @@ public struct RecordWriter: Sendable {
         }
     }
 
-    /// Time and source. Answers how many bytes take no place on a terminal.
+    /// Time and source. Returns how many bytes take no place on a terminal.
     private mutating func head(_ record: Record, to output: inout OutputBuffer) -> Int {
         clock.append(UInt64(clamping: record.time), to: &output)
         output.append(" ")
@@ -174,7 +174,7 @@ public struct RecordWriter: Sendable {
         return color.utf8CodeUnitCount + hidden + SeverityColor.end.utf8CodeUnitCount
     }
 
-    /// The same answer.
+    /// Returns the same.
     private func append(partOfLine text: String, _ look: MarkLook = .plain, to output: inout OutputBuffer) -> Int {
         var text = text
         return text.withUTF8 { aids.append(partOfLine: UnsafeRawBufferPointer($0), look, to: &output) }
@@ -341,7 +341,7 @@ public struct RecordWriter: Sendable {
 }
 
 extension Record {
-    /// Whether a value is the message, which some records have among their fields, too.
+    /// Whether a value is the message, which some records also have among their fields.
     func says(_ value: UnsafeRawBufferPointer) -> Bool {
         content.withMessage { $0.map { value.elementsEqual($0) } ?? false }
     }
