@@ -2,12 +2,12 @@ public import Bus
 
 /// The context pointer that a C library hands back with each callback.
 ///
-/// It looks like a pointer and is a number: nothing lies where it points, and the library must only hand it back. So there
-/// is no moment at which a callback could touch memory that was freed: one that comes while the subscription ends, or
-/// long after, finds that nobody is meant and is not heard.
+/// It looks like a pointer and is a number: nothing lies where it points, and the library must only hand it back. So
+/// no callback can ever touch freed memory. A callback that comes while the subscription ends, or long after, finds
+/// no subscription and is not heard.
 ///
-/// What it asks of the C library: to hand the pointer back as it is, all 64 bits, and never to look behind it. It may call
-/// from any thread, at once, during and after the unregistering, any number of times.
+/// It needs this from the C library: to hand the pointer back as it is, all 64 bits, and never to dereference it. The
+/// library may call from any thread, at once, during and after the unregistering, any number of times.
 public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
     private let ticket: UInt
 
@@ -23,9 +23,10 @@ public struct CallbackContext<Value: Sendable, Failure: Error>: Sendable {
         UnsafeMutableRawPointer(bitPattern: ticket)!
     }
 
-    /// Who is meant by a context pointer, to be asked in the C callback; nil when the subscription is over, and for null.
+    /// The emitter for a context pointer, to be asked for in the C callback; nil when the subscription is over, and
+    /// for null.
     ///
-    /// The types must be those of the signal: a pointer of another one's ends the program with a message.
+    /// The types must be those of the signal: a pointer of another type's signal ends the program with a message.
     @inlinable
     public static func emitter(for pointer: UnsafeMutableRawPointer?) -> Emitter<Value, Failure>? {
         guard let holder = CallbackTickets.shared.holder(of: UInt(bitPattern: pointer)) else { return nil }
@@ -50,7 +51,7 @@ final class EmitterHolder<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signals {
-    /// What a C library calls back with, for interfaces that take a function and a context pointer. Cold: every
+    /// The calls of a C library's callback, for interfaces that take a function and a context pointer. Cold: every
     /// subscription registers on its own.
     ///
     /// ```
@@ -82,10 +83,10 @@ extension Signals {
     /// let subscription = answers.subscribe(next: { print($0) })
     /// ```
     ///
-    /// A closure that registers and may throw says what (`{ context throws(OpenError) -> Int in … }`).
+    /// A closure that registers and may throw declares its error (`{ context throws(OpenError) -> Int in … }`).
     ///
     /// - Ends: when the callback says so through the emitter, once `unregister` has returned.
-    /// - Fails: likewise, and with what `register` throws; then nothing is unregistered.
+    /// - Fails: likewise, and with the error of `register`; then nothing is unregistered.
     /// - Cancelling: unregisters, exactly once. A callback that comes during or after that is not heard; see
     ///   ``CallbackContext``.
     /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The C library is never
@@ -93,11 +94,11 @@ extension Signals {
     /// - Thread: the one that the C library calls on, or another that is calling.
     ///
     /// - Parameters:
-    ///   - type: what is sent.
-    ///   - failure: what it may fail with.
+    ///   - type: the type of the values.
+    ///   - failure: the type of the failure.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
-    ///   - register: gives the library the C function and the context, and returns what it takes to unregister.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
+    ///   - register: gives the library the C function and the context, and returns the token for unregistering.
     ///   - unregister: takes them back. It is called on the thread that ends the subscription, which may be inside the
     ///     callback; a library that forbids that must be asked on another thread.
     @inlinable
@@ -126,7 +127,7 @@ extension Signals {
         }
     }
 
-    /// What a C library calls back with, where registering cannot fail. See
+    /// The calls of a C library's callback, where registering cannot fail. See
     /// ``Bus/Signals/fromCCallback(of:failure:limit:overflow:register:unregister:)``.
     @inlinable
     public static func fromCCallback<Value: Sendable, Registration: Sendable>(

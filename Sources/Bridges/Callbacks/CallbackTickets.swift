@@ -1,15 +1,15 @@
 import Bus
 
-/// Who is meant by the context pointers that are out in C libraries.
+/// The emitters for the context pointers that C libraries hold.
 ///
-/// A ticket is a number in the form of a pointer: which slot, and how often the slot was given away before. One that is
-/// over finds nothing, however late it comes and whatever has taken its slot.
+/// A ticket is a number in the form of a pointer: a slot, and how often the slot was given away before. A ticket
+/// whose subscription is over finds nothing, however late it comes and whatever has taken its slot.
 @usableFromInline
 final class CallbackTickets: Sendable {
     @usableFromInline static let shared = CallbackTickets()
 
     private struct Slot: Sendable {
-        /// What has the emitter; nil while the slot is free.
+        /// The object that has the emitter; nil while the slot is free.
         var holder: (any AnyObject & Sendable)?
         /// Even numbers are skipped, so that a ticket is never zero and never an aligned address.
         var generation: UInt32 = 1
@@ -59,7 +59,7 @@ final class CallbackTickets: Sendable {
             state.free.append(UInt32(index))
             return state.slots[index].holder
         }
-        // What it holds is let go of here, without the lock.
+        // Its captures are released here, without the lock.
         withExtendedLifetime(holder) {}
     }
 }

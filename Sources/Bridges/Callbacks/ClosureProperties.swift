@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signals {
-    /// What an object calls the closure in one of its properties with: `onChange`, `messageHandler`. Hot.
+    /// The calls of the closure in an object's property: `onChange`, `messageHandler`. Hot.
     ///
     /// ```
     /// object.onChange(…)        --1---2---3--
@@ -23,25 +23,25 @@ extension Signals {
     /// subscription.dispose()
     /// ```
     ///
-    /// All subscriptions to one property share one closure, which is set with the first of them; what was there before is
-    /// still called, first, and put back with the last. A closure that somebody sets meanwhile takes its place and stays:
-    /// then the chains are freed, unheard of. One that is set around ours, calling it, goes when ours does.
+    /// All subscriptions to one property share one closure, which is set with the first of them. The previous closure
+    /// is still called, first, and put back with the last. If other code sets a closure meanwhile, that one stays,
+    /// and the chains are freed without an end. A closure that wraps ours and calls it is removed together with ours.
     ///
     /// - Ends: when the object is found dead by a new subscription, or at once if it is a `LifetimeOwner`. Otherwise an
     ///   object that dies frees the chain.
     /// - Fails: never.
-    /// - Cancelling: the last subscription puts back what was there before.
+    /// - Cancelling: the last subscription puts the previous closure back.
     /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The caller of the closure is never
     ///   kept waiting.
     /// - Thread: the one that the object calls on, or another that is calling. The property is set on the thread that
     ///   subscribes or ends the subscription, so the object must be ready for that.
     ///
     /// - Parameters:
-    ///   - object: whose closure it is; not kept.
-    ///   - keyPath: the property. One of several arguments takes a tuple in a closure of your own, by
-    ///     `Signals.fromCallback`.
+    ///   - object: the object with the property; not kept.
+    ///   - keyPath: the property. For a closure of several arguments, use `Signals.fromCallback` with a closure of
+    ///     your own that makes a tuple.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
     public static func calls<Object: AnyObject & Sendable, Value: Sendable>(
         of object: Object,
         at keyPath: any ReferenceWritableKeyPath<Object, (@Sendable (Value) -> Void)?> & Sendable,
@@ -61,7 +61,7 @@ extension Signals {
             parts.add(
                 link.subject.subscribe(next: { emitter.send($0) }, lost: { emitter.sendLoss(of: $0) })
             )
-            // The closure alone keeps the link, so that all goes with the object.
+            // Only the closure keeps the link, so that both are freed with the object.
             parts.add(
                 ActionDisposable { [weak link] in ClosureSlots.shared.leave(target.object, keyPath, link) }
             )

@@ -7,7 +7,7 @@ import Bus
 final class ClosureSlots: Sendable {
     static let shared = ClosureSlots()
 
-    /// Which property. Another object may have the address later: then the link is gone.
+    /// The property. Another object may have the address later: then the link is gone.
     fileprivate struct Place: Hashable, Sendable {
         let object: ObjectIdentifier
         let keyPath: any AnyKeyPath & Sendable
@@ -34,7 +34,8 @@ final class ClosureSlots: Sendable {
 
     private struct Entry: Sendable {
         let weakLink: WeakLink
-        /// The link's, to be compared without holding it: who lets go of it last, lets go of foreign closures.
+        /// The link's identity, to be compared without holding the link: releasing its last reference releases
+        /// foreign closures.
         let identity: ObjectIdentifier
         var members = 1
     }
@@ -84,7 +85,7 @@ final class ClosureSlots: Sendable {
         _ keyPath: any ReferenceWritableKeyPath<Object, (@Sendable (Value) -> Void)?> & Sendable,
         _ link: ClosureLink<Value>?
     ) {
-        // Without its link the closure is not in the property any more, and what is there now stays.
+        // Without its link the closure is not in the property any more, and the present closure stays.
         guard let object, let link else { return }
         let place = Place(object: ObjectIdentifier(object), keyPath: keyPath)
         state.withLock { state in
@@ -131,7 +132,7 @@ final class ClosureSlots: Sendable {
 }
 
 class AnyClosureLink: @unchecked Sendable {
-    // Constant; what the subclass adds is constant or locked.
+    // Constant; the subclass's properties are constant or locked.
     private let place: ClosureSlots.Place
 
     fileprivate init(_ place: ClosureSlots.Place) {
@@ -143,7 +144,7 @@ class AnyClosureLink: @unchecked Sendable {
     }
 }
 
-/// What stands in a closure property, for all who listen there. Held by the closure alone.
+/// The closure in a property, for all its subscribers. Only the closure holds it.
 final class ClosureLink<Value: Sendable>: AnyClosureLink, @unchecked Sendable {
     let subject = Subject(of: Value.self, limit: 1024)
     let previous = Lock<(@Sendable (Value) -> Void)?>(nil)

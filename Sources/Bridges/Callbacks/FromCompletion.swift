@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signals {
-    /// What a completion handler is called with. Cold: every subscription starts the work anew.
+    /// The call of a completion handler. Cold: every subscription starts the work anew.
     ///
     /// ```
     /// handler        ------called(1)
@@ -20,17 +20,17 @@ extension Signals {
     /// let subscription = answer.subscribe(next: { print($0) })
     /// ```
     ///
-    /// The handler counts once; later calls do nothing, and one after the end does no harm. One that is dropped uncalled
-    /// frees the chain, and no end is heard.
+    /// Only the first call of the handler counts; later calls do nothing, and a call after the end does no harm. A
+    /// handler that is dropped uncalled frees the chain, and no end is heard.
     ///
     /// - Ends: after the value.
     /// - Fails: never.
-    /// - Cancelling: disposes of what `start` returned.
+    /// - Cancelling: disposes of the result of `start`.
     /// - Buffers: nothing.
     /// - Thread: the one that calls the handler.
     ///
     /// - Parameters:
-    ///   - type: what the handler is called with.
+    ///   - type: the type of the handler's argument.
     ///   - start: starts the work and returns how to stop it, if it can be.
     public static func fromCompletion<Value: Sendable>(
         of type: Value.Type = Value.self,
@@ -45,8 +45,7 @@ extension Signals {
         }
     }
 
-    /// What a completion handler is called with: a value, or why there is none. Cold. See
-    /// ``Bus/Signals/fromCompletion(of:_:)``.
+    /// The call of a completion handler that takes a `Result`. Cold. See ``Bus/Signals/fromCompletion(of:_:)``.
     public static func fromCompletionResult<Value: Sendable, Failure: Error>(
         of type: Value.Type = Value.self,
         failure: Failure.Type = Failure.self,
@@ -68,9 +67,8 @@ extension Signals {
         }
     }
 
-    /// What a completion handler of the old form is called with: `(value, error)`, of which one is there. With neither
-    /// the signal completes without a value; with both the error counts. Cold. See
-    /// ``Bus/Signals/fromCompletion(of:_:)``.
+    /// The call of a completion handler of the old form: `(value, error)`, of which one is not nil. With neither the
+    /// signal completes without a value; with both the error counts. Cold. See ``Bus/Signals/fromCompletion(of:_:)``.
     public static func fromCompletionOrError<Value: Sendable>(
         of type: Value.Type = Value.self,
         _ start:

@@ -1,15 +1,15 @@
 public import Bus
 
 extension Signals {
-    /// What an object tells its delegate. Cold: every subscription makes a delegate of its own.
+    /// The calls of an object's delegate. Cold: every subscription makes a delegate of its own.
     ///
     /// ```
     /// delegate's methods --opened--read(1)--closed
     /// fromDelegate       --opened--read(1)--|
     /// ```
     ///
-    /// The delegate is kept for as long as the subscription lasts, for those who have one mostly do not. It sends
-    /// through the emitter, what it likes and from any thread, and may end the signal.
+    /// The delegate is kept for as long as the subscription lasts, because objects usually do not keep their
+    /// delegates. It sends any values through the emitter, from any thread, and may end the signal.
     ///
     /// ```swift
     /// import Bus
@@ -48,18 +48,17 @@ extension Signals {
     ///
     /// - Ends: when the delegate says so, once it is detached.
     /// - Fails: likewise.
-    /// - Cancelling: detaches the delegate, exactly once, and lets go of it. What it is told during or after that is not
-    ///   heard.
+    /// - Cancelling: detaches the delegate, exactly once, and releases it. Calls during or after that are not heard.
     /// - Buffers: at most `limit` values, while the observer pauses or another thread delivers. The caller of the delegate is never
     ///   kept waiting.
     /// - Thread: the one that calls the delegate, or another that is calling it.
     ///
     /// - Parameters:
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
     ///   - make: makes the delegate, which may keep the emitter.
     ///   - attach: makes it the object's. It may be called from here on.
-    ///   - detach: takes it away, if it still is. Also called when `attach` has already told the end.
+    ///   - detach: removes the delegate, if it is still attached. Also called when `attach` has already sent the end.
     public static func fromDelegate<Value: Sendable, Failure: Error, Delegate: AnyObject & Sendable>(
         limit: Int = 1024,
         overflow: Overflow<Failure> = .pause,

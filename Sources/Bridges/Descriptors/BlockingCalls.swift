@@ -9,7 +9,7 @@ import Loop
 final class BlockingCalls<Outcome: Sendable>: Sendable {
     enum Progress {
         case over(Outcome)
-        /// The pump is woken when it is over.
+        /// The pump is woken when the call ends.
         case underWay
         case notReady
     }
@@ -30,7 +30,7 @@ final class BlockingCalls<Outcome: Sendable>: Sendable {
         self.descriptor = try .duplicate(of: descriptor.number)
     }
 
-    /// Answers what the last call found, once; without one, makes a call if the descriptor is ready.
+    /// Returns the result of the last call, once; without one, makes a call if the descriptor is ready.
     func advance(
         ifReadyFor event: ReadyEvents,
         _ pump: DescriptorPump,

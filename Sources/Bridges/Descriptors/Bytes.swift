@@ -2,8 +2,8 @@ public import Bus
 public import SystemPackage
 
 extension Signals {
-    /// What is read from a descriptor, in the pieces in which it comes. Cold: a subscription reads from where the file
-    /// stands; two of them share what comes, each piece reaching one.
+    /// The bytes that are read from a descriptor, in the pieces in which they come. Cold: a subscription reads from
+    /// the file's present position; two subscriptions share the bytes, and each piece reaches one.
     ///
     /// ```
     /// writer --abc---de------close
@@ -11,23 +11,24 @@ extension Signals {
     /// ```
     ///
     /// Pipes, sockets, terminals, devices and regular files. Nothing is read while the observer has not returned from
-    /// the piece before, nor while it pauses, as a `deliver(on:)` does whose queue is full: then the pipe fills and its
-    /// writer waits.
+    /// the previous piece, nor while it pauses, as a `deliver(on:)` does whose queue is full: then the pipe fills and
+    /// its writer waits.
     ///
-    /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is read is a
-    /// duplicate. Its flags are not touched: that belongs to everybody who shares the open file.
+    /// The descriptor stays the caller's, who may close it as soon as the subscription is made: a duplicate is read.
+    /// Its flags are not touched, because they belong to everybody who shares the open file.
     ///
     /// - Ends: at the end of the file, when the last writer has closed, or when a terminal's other side is gone.
     /// - Fails: when the system refuses to read, to wait, or to duplicate the descriptor.
-    /// - Cancelling: closes the duplicate; what was not read stays in the pipe. A device or a terminal that can only be read by a
-    ///   call that may block is read on a thread of its own; the piece that this thread reads at the time is lost.
-    /// - Pausing: stops watching the descriptor until the observer is ready. The kernel holds what comes. An end or a
-    ///   hangup is noticed after that.
+    /// - Cancelling: closes the duplicate; bytes that were not read stay in the pipe. A device or a terminal that can
+    ///   be read only by a call that may block is read on a thread of its own; the piece that this thread reads at
+    ///   the time is lost.
+    /// - Pausing: stops watching the descriptor until the observer is ready. The kernel holds the bytes that come. An
+    ///   end or a hangup is noticed after that.
     /// - Buffers: nothing; a piece at a time.
     /// - Thread: `scheduler`'s. A regular file is read there too, which waits for the disk.
     ///
     /// - Parameters:
-    ///   - descriptor: what is read; open when subscribed to.
+    ///   - descriptor: the descriptor to read; open when subscribed to.
     ///   - chunk: how many bytes a piece has at most.
     ///   - scheduler: where it is read and heard. An observer that takes long is better given a scheduler of its own
     ///     than the shared one.
@@ -65,7 +66,7 @@ extension Signals {
         }
     }
 
-    /// What is read from a descriptor that is this package's own, until its end or until it is told to finish.
+    /// The bytes of a descriptor that this package owns, until its end or until told to finish.
     package static func bytes(
         owned descriptor: OwnedDescriptor,
         name: String,

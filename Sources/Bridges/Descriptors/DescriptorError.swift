@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// Why a descriptor cannot be read, written or waited for.
 public struct DescriptorError: Error, Hashable, Sendable {
-    /// What was being done, to what: "read descriptor 7".
+    /// The operation that failed: "read descriptor 7".
     public let operation: String
     /// Why it failed.
     public let errno: Errno

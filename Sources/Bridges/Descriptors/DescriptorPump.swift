@@ -6,19 +6,19 @@ import Synchronization
 
 /// Takes turns at a descriptor whenever it is ready: one at a time, on a scheduler.
 ///
-/// The event loop reports a ready descriptor once, and watches it again when the turns are over. So nothing is read or
-/// written while a turn is taken, nor while an observer pauses (``rest(until:)``): the kernel holds what comes, and a slow
-/// observer slows the other end.
+/// The event loop reports a ready descriptor once, and watches it again when the turns are over. So nothing is read
+/// or written while a turn is taken, nor while an observer pauses (``rest(until:)``): the kernel holds the bytes, and
+/// a slow observer slows the other end.
 ///
 /// It lives as long as it waits for the descriptor, which it closes with ``dispose()``.
 package final class DescriptorPump: Disposable {
-    /// What a turn found.
+    /// The result of a turn.
     package enum Turn {
         /// Something; there may be more.
         case again
         /// Nothing at the moment.
         case wait
-        /// Nothing to be done, whether or not the descriptor is ready, before ``DescriptorPump/wake()``.
+        /// Nothing can be done, whether or not the descriptor is ready, before ``DescriptorPump/wake()``.
         case rest
         /// There is no more to do.
         case over
@@ -52,11 +52,12 @@ package final class DescriptorPump: Disposable {
     private let isAwaited = Atomic<Bool>(false)
 
     /// - Parameters:
-    ///   - descriptor: what is waited for.
-    ///   - events: for what.
+    ///   - descriptor: the descriptor to wait for.
+    ///   - events: the events to wait for.
     ///   - scheduler: where turns are taken.
-    ///   - turn: takes one; told what the descriptor was ready for. It is given the pump, which it must not keep.
-    ///   - failed: told, on the scheduler, that the descriptor cannot be waited for any more.
+    ///   - turn: takes one turn; it is told the events that the descriptor was ready for. It is given the pump, which
+    ///     it must not keep.
+    ///   - failed: called, on the scheduler, when the descriptor cannot be waited for any more.
     package init(
         _ descriptor: OwnedDescriptor,
         for events: ReadyEvents,
@@ -73,7 +74,8 @@ package final class DescriptorPump: Disposable {
 
     package var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
-    /// Begins to wait. What cannot be waited for because it is always ready, as a file is, gets its turns at once.
+    /// Begins to wait. A descriptor that cannot be waited for because it is always ready, such as a file's, gets its
+    /// turns at once.
     package func start() throws(DescriptorError) {
         let isAlwaysReady = try state.withLock { state throws(DescriptorError) -> Bool in
             guard case .idle = state.phase else { return false }
@@ -111,9 +113,10 @@ package final class DescriptorPump: Disposable {
     /// watched meanwhile.
     ///
     /// - Parameter whenReady: the observer's `Observer.whenReady`.
-    /// - Returns: what the turn answers: ``Turn/rest``, or that there is room already, or that nothing more is wanted.
+    /// - Returns: the result of the turn: ``Turn/rest``, or that there is room already, or that nothing more is
+    ///   wanted.
     package func rest(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Turn {
-        // A turn may be asked for by others while the observer pauses. One request is enough.
+        // Others may ask for a turn while the observer pauses. One request is enough.
         guard !isAwaited.exchange(true, ordering: .acquiringAndReleasing) else { return .rest }
         let demand = whenReady {
             // In this order: a turn that still finds the request standing is followed by another.
@@ -125,10 +128,10 @@ package final class DescriptorPump: Disposable {
         return demand == .more ? .again : .over
     }
 
-    /// Called in a turn: opens the descriptor's file anew, so that calls do not wait, and watches that from then on. False where
-    /// that is not possible.
+    /// Called in a turn: opens the descriptor's file anew, so that calls do not wait, and watches that one from then
+    /// on. False where that is not possible.
     package func reopenNonblocking() -> Bool {
-        // The kernel watches open files, and would go on with the one before.
+        // The kernel watches open files, and would go on with the previous one.
         state.withLock { $0.watch.take() }?.dispose()
         return clinux_reopen_nonblocking(descriptor.number) == 0
     }
@@ -200,7 +203,7 @@ package final class DescriptorPump: Disposable {
     /// Whether to take another turn, because it was woken meanwhile.
     private func rest() -> Bool {
         let isWoken = becomes(.idle)
-        // Disposed of between the turn and here: whoever did so left the closing to this thread.
+        // If it was disposed of between the turn and here, the closing was left to this thread.
         if !isWoken, isOver.load(ordering: .acquiring) { finish() }
         return isWoken
     }
@@ -221,7 +224,7 @@ package final class DescriptorPump: Disposable {
         return false
     }
 
-    /// Changes from taking turns to something else; answers that it does not because of a wake.
+    /// Changes from taking turns to another phase; returns false when a wake prevents it.
     private func becomes(_ phase: Phase) -> Bool {
         state.withLock { state -> Bool in
             guard case .busy(let thread, let isWoken) = state.phase else { return false }

@@ -10,9 +10,9 @@ package final class DescriptorReader: Disposable {
     private let progress: Progress
     private let source: DescriptorSource
 
-    /// What the turns share; they are taken one at a time.
+    /// The state that the turns share; they are taken one at a time.
     private final class Progress: @unchecked Sendable {
-        // Touched in a turn alone, hence no lock.
+        // Touched only in a turn, hence no lock.
         var capacity: Int
         let largest: Int
         /// Once the end was asked for: how much is still read.
@@ -36,7 +36,7 @@ package final class DescriptorReader: Disposable {
 
     /// - Parameters:
     ///   - descriptor: is closed when the reader ends.
-    ///   - name: what it is called in an error.
+    ///   - name: the descriptor's name in an error.
     ///   - chunk: how many bytes a piece has at most.
     ///   - scheduler: where it reads and the emitter's observer is called.
     ///   - emitter: is sent the pieces, and the end.
@@ -68,8 +68,8 @@ package final class DescriptorReader: Disposable {
 
     package var isDisposed: Bool { pump.isDisposed }
 
-    /// Reads what waits in the descriptor and then completes, though the other end may be open. While the observer pauses
-    /// nothing is read, but what waits is determined at the next turn, which is taken now.
+    /// Reads the bytes that wait in the descriptor and then completes, though the other end may be open. While the
+    /// observer pauses nothing is read, but the amount is determined at the next turn, which is taken now.
     package func finish() {
         progress.isFinishing.store(true, ordering: .releasing)
         pump.wake()
@@ -98,7 +98,7 @@ package final class DescriptorReader: Disposable {
             return emitter.send(piece) == .more ? .again : rest(pump, emitter)
         }
         if result == Int(-EAGAIN), progress.left == nil { return .wait }
-        // A terminal says EIO when its other side is gone.
+        // A terminal reports EIO when its other side is gone.
         if result == 0 || result == Int(-EAGAIN) || (result == Int(-EIO) && isatty(pump.descriptor.number) != 0) {
             emitter.complete()
         } else {

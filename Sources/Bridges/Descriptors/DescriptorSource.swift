@@ -11,12 +11,12 @@ final class DescriptorSource: @unchecked Sendable {
     static var smallest: Int { 4096 }
 
     private let descriptor: OwnedDescriptor
-    // Touched in a turn alone, hence no lock.
+    // Touched only in a turn, hence no lock.
     private var kind: CInt
-    /// Small pieces are read into this and copied, which takes half as long as an array of unknown length, and holds no
-    /// more memory than they need.
+    /// Small pieces are read into this and copied. This takes half as long as an array of unknown length, and holds
+    /// no more memory than necessary.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: smallest, alignment: 16)
-    /// Closed by whoever disposes of the reader.
+    /// Closed by the caller that disposes of the reader.
     private let calls = Lock<BlockingCalls<Piece>?>(nil)
 
     init(_ descriptor: OwnedDescriptor, name: String) throws(DescriptorError) {
@@ -29,8 +29,8 @@ final class DescriptorSource: @unchecked Sendable {
         buffer.deallocate()
     }
 
-    /// The next piece, at most `wanted` bytes, and the error's number negated where there is none; `-EAGAIN` when the
-    /// descriptor is to be waited for. Nil while another thread reads, which wakes the pump afterwards. Called in a turn.
+    /// The next piece, at most `wanted` bytes, or the negated error number; `-EAGAIN` when the descriptor must be
+    /// waited for. Nil while another thread reads, which wakes the pump afterwards. Called in a turn.
     func read(upTo wanted: Int, _ pump: DescriptorPump) -> Piece? {
         if let calls = calls.withLock({ $0 }) { return read(upTo: wanted, pump, calls) }
         let piece = readNow(upTo: wanted)

@@ -6,16 +6,17 @@ import SystemPackage
 
 /// Writes a descriptor in a pump's turns and keeps no thread waiting that others use.
 ///
-/// Most descriptors are told with each call not to wait. A terminal cannot be told so: it is opened anew with `O_NONBLOCK`,
-/// which leaves the open file alone that the shell shares. A descriptor that cannot be opened anew is written on a thread of
-/// its own.
+/// For most descriptors, each call says that it must not wait. A terminal has no such calls: it is opened anew with
+/// `O_NONBLOCK`, which does not affect the open file that the shell shares. A descriptor that cannot be opened anew
+/// is written on a thread of its own.
 final class DescriptorWriter: Sendable {
     private struct State: Sendable {
         var kind: CInt
         var calls: BlockingCalls<Int>?
     }
 
-    /// How much is given to a call that may block. So much may still be written after the subscription was disposed of.
+    /// How much is given to a call that may block. As much may still be written after the subscription was disposed
+    /// of.
     private static let blockingLimit = 4096
 
     private let descriptor: OwnedDescriptor
@@ -30,8 +31,8 @@ final class DescriptorWriter: Sendable {
 
     /// Writes some of the bytes from `start` on, which are at least one. Called in a turn.
     ///
-    /// - Returns: how many were written, or the error's number negated; `-EAGAIN` when the descriptor is to be waited for. Nil
-    ///   while another thread writes, which wakes the pump afterwards.
+    /// - Returns: how many were written, or the negated error number; `-EAGAIN` when the descriptor must be waited
+    ///   for. Nil while another thread writes, which wakes the pump afterwards.
     func write(_ bytes: [UInt8], from start: Int, _ pump: DescriptorPump) -> Int? {
         if let calls = state.withLock({ $0.calls }) { return write(bytes, from: start, pump, calls) }
         let result = writeNow(bytes, from: start)

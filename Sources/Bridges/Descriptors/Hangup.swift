@@ -9,9 +9,9 @@ extension Signals {
     /// hangup    ----()|
     /// ```
     ///
-    /// A descriptor that cannot hang up, such as a regular file's, is silent for good; so is one that is not open. The
-    /// descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or written
-    /// to. Speaks on `scheduler`.
+    /// A descriptor that cannot hang up, such as a regular file's, is silent for good; so is one that is not open.
+    /// The descriptor stays the caller's, who closes it after the subscription has ended. It is not read from or
+    /// written to. Sends on `scheduler`.
     public static func hangup(
         of descriptor: CInt,
         on scheduler: some Scheduler = ThreadScheduler.shared
@@ -22,7 +22,7 @@ extension Signals {
                     if events.contains(.hangup) { emitter.send(()) }
                 }
             } catch {
-                // What cannot be watched cannot hang up.
+                // A file that cannot be watched cannot hang up.
                 return nil
             }
         }

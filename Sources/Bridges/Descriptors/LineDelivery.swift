@@ -4,8 +4,9 @@ public import Synchronization
 
 /// One subscription to `lines`: sends the lines of each piece, and stops in the middle of one while the observer pauses.
 ///
-/// A piece may contain thousands of lines, so an observer may pause before all of them are sent. The rest of the piece is
-/// kept, the source is told to pause, and what comes all the same waits behind it. The observer's callback sends it.
+/// A piece may contain thousands of lines, so an observer may pause before all of them are sent. The rest of the
+/// piece is kept, the source is told to pause, and pieces that come all the same wait behind it. The observer's
+/// callback sends them.
 @usableFromInline
 final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable where Downstream.Value == String {
     @usableFromInline typealias Failure = Downstream.Failure
@@ -39,15 +40,15 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         var resume: (@Sendable () -> Void)?
     }
 
-    /// How many pieces wait at most, of a source that goes on while it is told to pause.
+    /// How many pieces wait at most, if a source goes on while it is told to pause.
     private static var limit: Int { 1024 }
 
-    // Both are touched by the source's thread while `isHolding` is false, and by whoever drains while it is true. It changes
-    // to true on the former, to false on the latter as the last thing that it does.
+    // Both are touched by the source's thread while `isHolding` is false, and by the drainer while it is true. The
+    // source's thread sets it; the drainer clears it as the last thing that it does.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var splitting: LineSplitting
     @usableFromInline let isHolding = Atomic<Bool>(false)
-    /// Nothing more is wanted: disposed of, or the observer said so.
+    /// Nothing more is wanted: it was disposed of, or the observer answered stop.
     @usableFromInline let isClosed = Atomic<Bool>(false)
     private let isDisposed = Atomic<Bool>(false)
     private let state = Lock(State())
@@ -93,7 +94,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
             state.resume = resume
             return (true, replaced)
         }
-        // Let go of here, not under the lock: what it holds may be anybody's.
+        // Released here, not under the lock: its deinitialiser may run any code.
         withExtendedLifetime(replaced) {}
         return isKept ? .pause : downstream?.whenReady(resume) ?? .stop
     }
@@ -126,7 +127,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         return demand
     }
 
-    /// Keeps what comes behind something that waits.
+    /// Keeps a piece behind others that wait.
     @usableFromInline
     @inline(never)
     func hold(_ bytes: [UInt8]) -> Demand {
@@ -209,7 +210,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
         }
     }
 
-    /// Sends what waits until the observer pauses. `stop` also after the end.
+    /// Sends the waiting lines until the observer pauses. `stop` also after the end.
     private func sendHeld() -> Demand {
         while true {
             guard let next = state.withLock({ $0.held.popFirst() }) else { return .more }
@@ -285,7 +286,7 @@ final class LineDelivery<Downstream: Observer & ~Copyable>: @unchecked Sendable 
 
     // MARK: Disposal
 
-    /// Nothing is heard after this. Frees what is below, unless something is being sent: then whoever sends does.
+    /// Nothing is heard after this. Frees the downstream, unless something is being sent: then the sender frees it.
     func dispose() {
         isDisposed.store(true, ordering: .releasing)
         isClosed.store(true, ordering: .releasing)

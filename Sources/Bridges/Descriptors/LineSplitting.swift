@@ -1,7 +1,7 @@
 import Bus
 import Glibc
 
-/// Finds the lines in pieces of bytes, one at a time, so that whoever sends them can stop in the middle of a piece.
+/// Finds the lines in pieces of bytes, one at a time, so that the sender can stop in the middle of a piece.
 @usableFromInline
 struct LineSplitting: Sendable {
     @usableFromInline let limit: Int
@@ -10,7 +10,7 @@ struct LineSplitting: Sendable {
     @usableFromInline var rest: [UInt8] = []
     /// It was longer than it may be and has been sent: nothing of it is until it ends.
     @usableFromInline var isSkipping = false
-    /// A piece of it was sent: its end alone makes no empty line.
+    /// A part of the line was sent: its end alone makes no empty line.
     @usableFromInline var isContinued = false
     /// Its end was found, and it has not been sent.
     @usableFromInline var hasEnded = false
@@ -24,7 +24,7 @@ struct LineSplitting: Sendable {
     /// The next line; nil when the bytes after `position` end no line, and have been taken.
     ///
     /// - Parameters:
-    ///   - bytes: a piece, the same until this answers nil.
+    ///   - bytes: a piece, the same until this returns nil.
     ///   - position: how much of it has been taken.
     @inlinable
     mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> String? {

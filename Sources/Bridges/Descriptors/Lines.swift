@@ -1,11 +1,11 @@
 public import Bus
 public import SystemPackage
 
-/// What becomes of a line that is longer than it may be.
+/// The treatment of a line that is longer than the limit.
 public enum LongLine: Sendable, Hashable {
     /// It comes in pieces, each as long as a line may be, and nothing is missing. A piece never ends inside a character.
     case split
-    /// Its first bytes come, and the rest of it is left out. That is not counted as a loss.
+    /// Its first bytes come, and the rest of it is left out. This does not count as a loss.
     case cut
 }
 
@@ -17,20 +17,20 @@ extension Signal where Value == [UInt8] {
     /// lines --"a"-------"bc"---|
     /// ```
     ///
-    /// A line ends with a line feed, which is not part of it, nor is a carriage return before it. What is no UTF-8 is
-    /// repaired, with U+FFFD in its place. The text after the last line feed is a line when it is not empty.
+    /// A line ends with a line feed, which is not part of it, nor is a carriage return before it. Bytes that are not
+    /// UTF-8 are replaced with U+FFFD. The text after the last line feed is a line when it is not empty.
     ///
     /// - Ends: with the source, after the line that was not finished.
     /// - Fails: with the source; the line that was not finished comes before.
     /// - Cancelling: ends the source's subscription; of the lines that are being sent the rest is dropped.
-    /// - Pausing: told to pause in the middle of a piece, it keeps the rest of that piece and pauses the source. A source that
-    ///   cannot pause may have 1,024 more pieces waiting; what comes then is lost and counted.
-    /// - Buffers: the line that is not finished, at most `limit` bytes; and what waits while the observer pauses.
-    /// - Thread: the source's; after a pause, whichever makes room.
+    /// - Pausing: told to pause in the middle of a piece, it keeps the rest of that piece and pauses the source. If
+    ///   the source cannot pause, 1,024 more pieces may wait; further ones are lost and counted.
+    /// - Buffers: the unfinished line, at most `limit` bytes; and the rest of pieces while the observer pauses.
+    /// - Thread: the source's; after a pause, the one that makes room.
     ///
     /// - Parameters:
     ///   - limit: how many bytes a line may have, at least 4.
-    ///   - long: what becomes of a longer one.
+    ///   - long: what happens to a longer line.
     @inlinable
     public func lines(limit: Int = 65_536, whenLonger long: LongLine = .split) -> some Signal<String, Failure> {
         LinesSignal(upstream: self, splitting: LineSplitting(limit: Swift.max(4, limit), long: long))
@@ -72,9 +72,9 @@ extension Signals {
     /// ```
     ///
     /// - Parameters:
-    ///   - descriptor: what is read; open when subscribed to, and still the caller's.
+    ///   - descriptor: the descriptor to read; open when subscribed to, and still the caller's.
     ///   - limit: how many bytes a line may have.
-    ///   - long: what becomes of a longer one.
+    ///   - long: what happens to a longer line.
     ///   - scheduler: where it is read and heard.
     @inlinable
     public static func lines(

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A descriptor that is this package's own and is closed once: by ``close()``, else when it is let go of.
+/// A descriptor that this package owns and closes once: by ``close()``, or when it is released.
 package final class OwnedDescriptor: Sendable {
     package let number: CInt
     private let isClosed = Atomic<Bool>(false)
@@ -11,8 +11,8 @@ package final class OwnedDescriptor: Sendable {
         self.number = number
     }
 
-    /// Another name for the same open file. Reading and writing go by the file; that the caller closes theirs, or that
-    /// another subscription waits for the same one, is then no matter.
+    /// Another descriptor of the same open file. Reading and writing go by the file. So the caller may close theirs,
+    /// and another subscription may wait for the same one.
     package static func duplicate(of descriptor: CInt) throws(DescriptorError) -> OwnedDescriptor {
         let copy = clinux_duplicate(descriptor)
         guard copy >= 0 else { throw DescriptorError("duplicate descriptor \(descriptor)", code: -copy) }

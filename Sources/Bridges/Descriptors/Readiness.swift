@@ -3,24 +3,24 @@ import CLinux
 import Loop
 public import SystemPackage
 
-/// What a descriptor is ready for.
+/// The events that a descriptor is ready for.
 public struct Readiness: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Reading does not wait; at the end of the file it answers zero.
+    /// Reading does not wait; at the end of the file it returns zero.
     public static let readable = Readiness(rawValue: CLINUX_READABLE)
     /// Writing something does not wait.
     public static let writable = Readiness(rawValue: CLINUX_WRITABLE)
-    /// Out-of-band data, or what else the kind of file reports as exceptional.
+    /// Out-of-band data, or other exceptional conditions of the kind of file.
     public static let urgent = Readiness(rawValue: CLINUX_URGENT)
     /// The other end is gone, or the file has an error. Told whether or not it was asked for.
     public static let hangup = Readiness(rawValue: CLINUX_HANGUP)
 }
 
 extension Signals {
-    /// That a descriptor is ready, for those who read or write it by themselves. Cold.
+    /// The readiness of a descriptor, for programs that read or write it themselves. Cold.
     ///
     /// ```
     /// writer    --abc-------de----close
@@ -28,14 +28,14 @@ extension Signals {
     /// readiness --r---------r-----(h|)
     /// ```
     ///
-    /// The observer reads or writes inside the callback: after it has returned, a descriptor that is still ready is told
-    /// again, at once and as often as it takes.
+    /// The observer reads or writes inside the callback: after it has returned, a descriptor that is still ready is
+    /// reported again, at once and as often as necessary.
     ///
-    /// The descriptor stays the caller's; what is watched is a duplicate, so that several subscriptions may watch it and
-    /// it may be closed while they do.
+    /// The descriptor stays the caller's; a duplicate is watched, so that several subscriptions may watch it and it
+    /// may be closed meanwhile.
     ///
-    /// - Ends: when the other end is gone and nothing that was asked for is left. A socket at its end stays readable;
-    ///   whoever reads the end disposes of the subscription.
+    /// - Ends: when the other end is gone and no requested readiness is left. A socket at its end stays readable; a
+    ///   reader of the end disposes of the subscription.
     /// - Fails: when the system has no descriptor or watch to give, or cannot watch this kind of file: a regular file is
     ///   always ready.
     /// - Cancelling: closes the duplicate.
@@ -44,8 +44,8 @@ extension Signals {
     /// - Thread: `scheduler`'s.
     ///
     /// - Parameters:
-    ///   - descriptor: what is watched; open when subscribed to.
-    ///   - interest: what for.
+    ///   - descriptor: the descriptor to watch; open when subscribed to.
+    ///   - interest: the events to watch for.
     ///   - scheduler: where it is heard.
     public static func readiness(
         of descriptor: FileDescriptor,
@@ -72,7 +72,7 @@ private enum ReadinessWatch {
         on scheduler: any Scheduler,
         _ emitter: Emitter<Readiness, DescriptorError>
     ) throws(DescriptorError) -> any Disposable {
-        // Added and taken away: what is always ready is refused here, and not told of for ever.
+        // Added and removed: a file that is always ready is refused here, and not reported for ever.
         do throws(EventLoopError) {
             try EventLoop.shared.watch(descriptor.number, for: []) { _ in }.dispose()
         } catch {
@@ -103,9 +103,9 @@ private enum ReadinessWatch {
         return pump
     }
 
-    /// Every second turn only waits: a descriptor is told of when it was found ready after it was last told of.
+    /// Every second turn only waits: a descriptor is reported when it was found ready after the last report.
     private final class Step: @unchecked Sendable {
-        // Touched in a turn alone.
+        // Touched only in a turn.
         private var value = false
 
         func tells() -> Bool {

@@ -2,7 +2,7 @@ public import Bus
 public import SystemPackage
 
 extension Signal where Value == [UInt8], Failure == DescriptorError {
-    /// Writes each value into a descriptor, and says how many bytes it had when all of it is written.
+    /// Writes each value into a descriptor, and sends its number of bytes when all of it is written.
     ///
     /// ```
     /// self      --abc--de--|
@@ -10,16 +10,18 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     /// ```
     ///
     /// Pipes, sockets, terminals, devices and regular files. Values wait until the descriptor takes them; a value is
-    /// written whole before the next one is begun. When `limit` values wait, the source is told to pause, and to go on when
-    /// half of them are written. No thread of a scheduler is blocked, also when a terminal is stopped. A source that cannot pause and sends more makes the writing fail with
-    /// `ENOBUFS`: bytes missing in the middle of a stream would spoil all that follows.
+    /// written whole before the next one is begun. When `limit` values wait, the source is told to pause, and to go
+    /// on when half of them are written. No thread of a scheduler is blocked, also when a terminal is stopped. If a
+    /// source cannot pause and sends more, the writing fails with `ENOBUFS`: bytes missing in the middle of a stream
+    /// would spoil the rest.
     ///
-    /// The descriptor stays the caller's, who may close it as soon as the subscription is made: what is written is a
-    /// duplicate. It is closed with the subscription, so that a reader then finds the end. Nobody reading is an error
-    /// (`EPIPE`) and never the signal `SIGPIPE`, whatever the process does about that.
+    /// The descriptor stays the caller's, who may close it as soon as the subscription is made: a duplicate is
+    /// written. The duplicate is closed with the subscription, so that a reader then finds the end. If nobody reads,
+    /// the error is `EPIPE`, and the signal `SIGPIPE` is never raised, whatever its action in the process.
     ///
     /// - Ends: with the source, when all is written.
-    /// - Fails: with the source; when the system refuses to write. What was written of a value then is not known.
+    /// - Fails: with the source; when the system refuses to write. Then it is not known how much of a value was
+    ///   written.
     /// - Cancelling: stops after the part of a value that is written; closes the duplicate. Does not wait for a call that blocks
     ///   on a thread of its own, as another user's terminal needs; that call may write up to 4,096 bytes more.
     /// - Pausing: nothing is written while the observer pauses, so that the source is told to pause when `limit` values
@@ -28,7 +30,7 @@ extension Signal where Value == [UInt8], Failure == DescriptorError {
     /// - Thread: `scheduler`'s, which also writes. A regular file waits for the disk there.
     ///
     /// - Parameters:
-    ///   - descriptor: what is written; open when subscribed to.
+    ///   - descriptor: the descriptor to write; open when subscribed to.
     ///   - limit: how many values may wait.
     ///   - scheduler: where it is written and heard.
     public func write(

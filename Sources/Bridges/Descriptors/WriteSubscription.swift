@@ -5,19 +5,19 @@ import Loop
 
 /// One subscription to `write(to:)`: the source fills a queue, the pump's turns write it.
 ///
-/// Nobody waits here. A source that fills the queue is told to pause, and is called back when half of it is written. While
-/// the observer pauses nothing is written, so that the queue fills and the source pauses too.
+/// No thread waits here. A source that fills the queue is told to pause, and is called back when half of it is
+/// written. While the observer pauses nothing is written, so that the queue fills and the source pauses too.
 final class WriteSubscription<Downstream: Observer & ~Copyable>: Sendable
 where Downstream.Value == Int, Downstream.Failure == DescriptorError {
     private struct State: Sendable {
         var values: Deque<[UInt8]> = []
-        /// How much of the first is written.
+        /// How much of the first value is written.
         var written = 0
         /// The source is gone, with an end or without one.
         var isEnding = false
         var end: Termination<DescriptorError>?
         var pump: DescriptorPump?
-        /// What the source left to be called when there is room.
+        /// The closure that the source left to be called when there is room.
         var resume: (@Sendable () -> Void)?
     }
 
@@ -75,13 +75,13 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
     func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
         if output.isClosing { return .stop }
         let (isKept, replaced) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-            // Nobody writes any more once the pump is gone.
+            // Nothing is written any more once the pump is gone.
             guard state.values.count > limit / 2, state.pump != nil else { return (false, nil) }
             let replaced = state.resume
             state.resume = resume
             return (true, replaced)
         }
-        // Let go of here, not under the lock: what it holds may be anybody's.
+        // Released here, not under the lock: its deinitialiser may run any code.
         withExtendedLifetime(replaced) {}
         guard !isKept else { return .pause }
         return output.isClosing ? .stop : .more
@@ -103,7 +103,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
 
     // MARK: The writing side
 
-    /// What is to be written, or what else there is to do.
+    /// The next thing to do: a value to write, or something else.
     private enum Task {
         case write([UInt8], from: Int)
         case rest
@@ -153,7 +153,7 @@ where Downstream.Value == Int, Downstream.Failure == DescriptorError {
         return found
     }
 
-    /// Closes the descriptor and lets go of what waits.
+    /// Closes the descriptor and releases the waiting values.
     func close() {
         let (pump, values, resume) = state.withLock { state in
             defer { state.values = [] }

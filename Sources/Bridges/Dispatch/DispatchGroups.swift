@@ -11,8 +11,8 @@ extension DispatchGroup {
     ///
     /// - Ends: after the value; at once, on `queue`, for a group that is empty.
     /// - Fails: never.
-    /// - Cancelling: frees the chain below. Dispatch has no way to take a notification back: what is left of it, some 300
-    ///   bytes, stays until the group is empty.
+    /// - Cancelling: frees the chain below. Dispatch cannot remove a notification: some 300 bytes of it stay until
+    ///   the group is empty.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
     public func emptied(on queue: DispatchQueue) -> some Signal<Void, Never> {

@@ -9,23 +9,23 @@ public import Dispatch
 /// replacing  --1---2-----4----
 /// ```
 ///
-/// Dispatch's user data sources: whoever sends never waits, and nothing is queued but one number.
+/// Dispatch's user data sources: a sender never waits, and only one number is queued.
 ///
 /// - Ends: never.
 /// - Fails: never.
-/// - Cancelling: lets go of the subscriber, at once or after the event that is being delivered.
-/// - Pausing: a subscriber that pauses is sent what comes all the same, as by a `Subject`, so that it does not hold up the
-///   others. Its own queue keeps it, or loses it and counts.
-/// - Buffers: one number. What is put together is not lost, nor counted as such; a sum past `UInt.max` starts again at
+/// - Cancelling: releases the subscriber, at once or after the event that is being delivered.
+/// - Pausing: a subscriber that pauses is sent values all the same, as by a `Subject`, so that it does not hold up
+///   the others. Its own queue keeps them, or loses and counts them.
+/// - Buffers: one number. Merged numbers are not lost, nor counted as lost; a sum past `UInt.max` starts again at
 ///   zero. Zero is not heard: Dispatch takes it for nothing.
 /// - Thread: on the queue.
 ///
-/// Dropping it frees its subscribers' chains; they hear no end, and what has not been heard is not.
+/// Dropping it frees its subscribers' chains; they hear no end, and numbers that have not been heard are dropped.
 public final class DispatchMergeSource: Signal {
     public typealias Value = UInt
     public typealias Failure = Never
 
-    /// What becomes of numbers that are sent before the last was heard.
+    /// How numbers are merged that are sent before the last was heard.
     public enum Merging: Sendable, Hashable {
         /// They are added.
         case adding
@@ -35,7 +35,7 @@ public final class DispatchMergeSource: Signal {
         case replacing
     }
 
-    // Not a subject: one that the handler holds would not go before the source has been cancelled.
+    // Not a subject: the handler would hold it until the source has been cancelled.
     private let core = SerialObserver(Fanout<UInt, Never>(), limit: 65_536, whilePaused: .pass)
     private let source: DataSource
 

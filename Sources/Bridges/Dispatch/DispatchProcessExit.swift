@@ -12,8 +12,8 @@ extension Signals {
     /// ```
     ///
     /// Dispatch's own process source does not exist on Linux; this one watches a pidfd, and so any process, not only
-    /// children. It reaps nothing: a child stays for `waitpid` to collect. ProcessBridge starts children and says how
-    /// they ended.
+    /// children. It reaps nothing: a child stays for `waitpid` to collect. ProcessBridge starts children and reports
+    /// how they ended.
     ///
     /// - Ends: after the value. A process that has ended and was not reaped yet is heard at once.
     /// - Fails: when there is no such process, or no descriptor left.
@@ -23,7 +23,7 @@ extension Signals {
     ///
     /// - Parameters:
     ///   - pid: which process.
-    ///   - queue: where to speak.
+    ///   - queue: the queue to send on.
     public static func dispatchProcessExit(
         of pid: CInt,
         on queue: DispatchQueue
@@ -51,7 +51,7 @@ extension Signals {
         .named("process(\(pid))")
     }
 
-    /// Not to be had on Linux: Dispatch has no source for it there.
+    /// Not available on Linux: Dispatch has no source for it there.
     @available(*, unavailable, message: "Dispatch has no memory pressure source on Linux; see /proc/pressure/memory")
     public static func dispatchMemoryPressure(on queue: DispatchQueue) -> some Signal<Void, Never> {
         never(Void.self)

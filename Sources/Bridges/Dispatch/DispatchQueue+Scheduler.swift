@@ -4,7 +4,7 @@ public import Dispatch
 /// A queue as a scheduler: `signal.deliver(on: queue)`.
 ///
 /// Work runs as `async` runs it. On a concurrent queue the pieces of work of one `deliver(on:)` still run one at a
-/// time, for it never has two.
+/// time, because it never has two.
 extension DispatchQueue: Scheduler {
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         if getSpecific(key: Self.marks) == nil { mark() }
@@ -21,8 +21,8 @@ extension DispatchQueue: Scheduler {
     /// The queue's label.
     public var description: String { label }
 
-    /// Dispatch has no call that names the current queue; but what is set under a key of the queue's own is found wherever
-    /// its work runs, also through queues that target it.
+    /// Dispatch has no call that names the current queue. But a value that is set under a key of the queue's own is
+    /// found wherever its work runs, also through queues that target it.
     private func mark() {
         let mark = DispatchSpecificKey<Bool>()
         setSpecific(key: mark, value: true)
@@ -30,6 +30,6 @@ extension DispatchQueue: Scheduler {
         setSpecific(key: Self.marks, value: mark)
     }
 
-    /// Where each queue's own key lies.
+    /// The place of each queue's own key.
     private static let marks = DispatchSpecificKey<DispatchSpecificKey<Bool>>()
 }

@@ -4,8 +4,8 @@ public import Dispatch
 import Glibc
 
 extension Signals {
-    /// That a descriptor can be read: how many bytes there are, as far as the system says, else one; none is the end of a
-    /// stream. Hot.
+    /// The readability of a descriptor. The value is how many bytes there are, as far as the system reports it, else
+    /// one; zero is the end of a stream. Hot.
     ///
     /// ```
     /// bytes           --3---------2--
@@ -13,27 +13,27 @@ extension Signals {
     /// dispatchReadable--3---------2--
     /// ```
     ///
-    /// It speaks again as long as there is something to read, so read in the observer; the end of a stream and an error
-    /// of the descriptor count as readable. The descriptor stays the caller's and may be closed at any time: what is
-    /// watched is a duplicate, which keeps a connection open until the subscription has ended. A regular file is always
+    /// It sends again as long as there is something to read, so read in the observer; the end of a stream and an
+    /// error of the descriptor count as readable. The descriptor stays the caller's and may be closed at any time: a
+    /// duplicate is watched, which keeps a connection open until the subscription has ended. A regular file is always
     /// readable.
     ///
-    /// Three things of Dispatch's own read source are not so here. It tells of a hangup once and of nothing after it, and
-    /// so loses what was left unread; when a watched descriptor is closed too early, it may go on watching what has its
-    /// number next; and on a hangup it works on its bookkeeping from two threads at once, which ends a process now and
-    /// then. So what Dispatch is given to watch is a descriptor that never hangs up, which costs one more of them a
-    /// subscription (see epoll(7), "an epoll descriptor is itself pollable").
+    /// Three faults of Dispatch's own read source are avoided here. It reports a hangup once and nothing after it,
+    /// and so loses the unread bytes. When a watched descriptor is closed too early, it may go on watching the next
+    /// file with its number. On a hangup it changes its bookkeeping from two threads at once, which ends a process
+    /// now and then. So Dispatch is given a descriptor to watch that never hangs up, which costs one more descriptor
+    /// for each subscription (see epoll(7), "an epoll descriptor is itself pollable").
     ///
     /// - Ends: never.
     /// - Fails: when the descriptor is not open, or there is none left to watch it with.
     /// - Cancelling: ends the watch and closes the duplicate, on `queue`, in a moment.
-    /// - Pausing: suspends the watch until the observer is ready. The kernel holds what comes.
+    /// - Pausing: suspends the watch until the observer is ready. The kernel holds the bytes that come.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
     /// - Parameters:
-    ///   - descriptor: what to watch.
-    ///   - queue: where to speak.
+    ///   - descriptor: the descriptor to watch.
+    ///   - queue: the queue to send on.
     public static func dispatchReadable(
         _ descriptor: CInt,
         on queue: DispatchQueue
@@ -41,8 +41,8 @@ extension Signals {
         watching(descriptor, for: UInt32(CLINUX_READABLE), to: "read", on: queue) { $0.unread }
     }
 
-    /// That a descriptor can be written to. It speaks again as long as there is room, so end the subscription when there
-    /// is nothing to write. How much room there is, is not said: Linux knows it of hardly any descriptor. See
+    /// The writability of a descriptor. It sends again as long as there is room, so end the subscription when there
+    /// is nothing to write. The amount of room is not reported: Linux knows it for hardly any descriptor. See
     /// ``Bus/Signals/dispatchReadable(_:on:)``.
     public static func dispatchWritable(
         _ descriptor: CInt,

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Sees that Dispatch finds the descriptors it needs for itself.
+/// Makes sure that Dispatch gets the descriptors that it needs for itself.
 ///
-/// It opens an epoll descriptor, an eventfd and a timerfd a clock when it first needs them. When the system has none to
-/// give, the process ends there, or the timers never run; neither can be heard of afterwards.
+/// Dispatch opens an epoll descriptor, an eventfd, and a timerfd for each clock when it first needs them. If the
+/// system has none left, the process ends there, or the timers never run; neither can be reported afterwards.
 enum DispatchResources {
     private static let haveServed = Atomic<Bool>(false)
     private static let needed = 5
 
-    /// - Throws: when Dispatch has not served anything yet and there are too few descriptors left for it to begin. Another
-    ///   thread may take them in the next moment.
+    /// - Throws: when Dispatch has not served anything yet and there are too few descriptors left for it to begin.
+    ///   Another thread may still take them at the next moment.
     static func check() throws(DispatchError) {
         guard !haveServed.load(ordering: .relaxed) else { return }
         var descriptors: [CInt] = []

@@ -9,11 +9,10 @@ extension Signals {
     /// the queue is busy for three intervals                                  --1--------3--1
     /// ```
     ///
-    /// The values say how many firings each stands for: one, or as many as there were while the queue was busy or the
-    /// observer paused. Firings
-    /// keep to the deadline plus multiples of the interval and do not drift. On Linux Dispatch makes no use of leeway.
-    /// `interval(every:)` in `Timers` says more (when it should have been, when it was), costs less, and knows virtual
-    /// time; this one is for programs that must have Dispatch's.
+    /// Each value says how many firings it stands for: one, or as many as there were while the queue was busy or the
+    /// observer paused. Firings keep to the deadline plus multiples of the interval and do not drift. On Linux
+    /// Dispatch does not use leeway. `interval(every:)` in `Timers` reports more (when it was due, when it came),
+    /// costs less, and knows virtual time; use this one in programs that need Dispatch's timers.
     ///
     /// - Ends: after the deadline, unless the timer repeats.
     /// - Fails: when the system has no descriptor left for Dispatch's first timer.

@@ -2,19 +2,19 @@ public import Bus
 public import Dispatch
 
 extension Signals {
-    /// What a piece of work returns, run once on a queue for every subscription. Cold.
+    /// The result of a piece of work, run once on a queue for every subscription. Cold.
     ///
     /// ```
     /// queue        ---(work)--
     /// dispatchWork ---------1|
     /// ```
     ///
-    /// What a closure literal throws counts as `any Error` unless it says otherwise (`{ () throws(ParseError) in … }`).
+    /// A closure literal throws `any Error` unless it says otherwise (`{ () throws(ParseError) in … }`).
     ///
     /// - Ends: after the value.
-    /// - Fails: with what the work throws.
-    /// - Cancelling: work that has not begun never does, and what it holds is released at once; Dispatch keeps an empty
-    ///   item in the queue until its turn. What has begun runs to its end, unheard.
+    /// - Fails: with the work's error.
+    /// - Cancelling: work that has not begun never does, and its captures are released at once; Dispatch keeps an
+    ///   empty item in the queue until its turn. Work that has begun runs to its end, unheard.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
     ///
@@ -29,7 +29,7 @@ extension Signals {
         flags: DispatchWorkItemFlags = [],
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) -> some Signal<Value, Failure> {
-        // The flags themselves are not said to be Sendable.
+        // The flags themselves are not declared Sendable.
         let flagBits = flags.rawValue
         return create(of: Value.self, failure: Failure.self) { emitter in
             guard emitter.demand != .stop else { return nil }
@@ -67,8 +67,8 @@ private final class PendingWork: Sendable {
 }
 
 extension DispatchWorkItem {
-    /// One value and completion when a work item of yours has run, or was passed over because it was cancelled: its
-    /// `isCancelled` tells which. Cold. Cancelling it is yours; ending the subscription does not.
+    /// One value and completion when a work item of yours has run, or was skipped because it was cancelled: its
+    /// `isCancelled` tells which. Cold. You can cancel the item; ending the subscription does not.
     ///
     /// ```
     /// item           ---(runs)
@@ -77,8 +77,8 @@ extension DispatchWorkItem {
     ///
     /// - Ends: after the value.
     /// - Fails: never.
-    /// - Cancelling: frees the chain below. Dispatch has no way to take a notification back: what is left of it, some 300
-    ///   bytes, stays until the item is done with.
+    /// - Cancelling: frees the chain below. Dispatch cannot remove a notification: some 300 bytes of it stay until
+    ///   the item is done.
     /// - Buffers: nothing.
     /// - Thread: on `queue`.
     public func finished(on queue: DispatchQueue) -> some Signal<Void, Never> {

@@ -14,11 +14,12 @@ final class SourceRun: Disposable, @unchecked Sendable {
     // Suspending and resuming are counted, so each is done under the lock and only where it changes something.
     private let phase = Lock(Phase.running)
 
-    /// Starts the source. It and what its handlers hold are released when it has been cancelled.
+    /// Starts the source. It and its handlers' captures are released when it has been cancelled.
     ///
     /// - Parameters:
-    ///   - cancelled: runs on the source's queue when nothing more will be called: the place to close what was watched.
-    ///   - handler: called with this and what the source has to say.
+    ///   - cancelled: runs on the source's queue when nothing more will be called: the place to close the watched
+    ///     descriptor.
+    ///   - handler: called with this and the source's data.
     init(
         _ source: any DispatchSourceProtocol,
         cancelled: (@Sendable () -> Void)? = nil,
@@ -31,12 +32,13 @@ final class SourceRun: Disposable, @unchecked Sendable {
         source.activate()
     }
 
-    /// Called in the handler: suspends the source until the observer, who has answered that it has no room, calls back.
+    /// Called in the handler: suspends the source until the observer, which has answered that it has no room, calls
+    /// back.
     ///
     /// - Parameter whenReady: the observer's `Observer.whenReady`.
-    /// - Returns: what that answered. The source is not suspended unless it was `Demand.pause`.
+    /// - Returns: the observer's answer. The source is not suspended unless it was `Demand.pause`.
     func pause(until whenReady: (@escaping @Sendable () -> Void) -> Demand) -> Demand {
-        // First, for the observer may call back on another thread at once.
+        // First, because the observer may call back on another thread at once.
         phase.withLock { phase in
             guard phase == .running else { return }
             phase = .suspended
@@ -61,7 +63,7 @@ final class SourceRun: Disposable, @unchecked Sendable {
             let wasSuspended = phase == .suspended
             phase = .cancelled
             source.cancel()
-            // A suspended source would never be told, and must not be released.
+            // A suspended source would never be notified, and must not be released.
             if wasSuspended { source.resume() }
         }
     }
@@ -70,7 +72,7 @@ final class SourceRun: Disposable, @unchecked Sendable {
 }
 
 extension Emitter {
-    /// Sends a value that a source has to say, and suspends the source while the observer pauses.
+    /// Sends a value of a source, and suspends the source while the observer pauses.
     func send(_ value: Value, from run: SourceRun) {
         guard send(value) == .pause else { return }
         if run.pause(until: { whenReady($0) }) == .stop { complete() }

@@ -12,9 +12,9 @@ struct WatchedDescriptor: Sendable {
     private let gate: CInt
 
     /// - Parameters:
-    ///   - descriptor: what to watch; closed when the watch has ended, or cannot begin.
-    ///   - events: what it is to be ready for, in CLinux's words; a hangup and an error are always told of.
-    ///   - operation: what this is for, in the words of an error.
+    ///   - descriptor: the descriptor to watch; closed when the watch has ended, or cannot begin.
+    ///   - events: the events to watch for, in CLinux's words; a hangup and an error are always reported.
+    ///   - operation: the purpose, in the words of an error.
     init(owning descriptor: CInt, for events: UInt32, to operation: String) throws(DispatchError) {
         let epoll = clinux_epoll_create()
         var failure = min(epoll, 0)
@@ -22,7 +22,8 @@ struct WatchedDescriptor: Sendable {
         if epoll >= 0 {
             failure = clinux_epoll_add(epoll, descriptor, events, 0)
             if failure == -EPERM {
-                // What epoll refuses, a regular file above all, is always ready: so is a counter that is not zero.
+                // A file that epoll refuses, above all a regular one, is always ready: so is a counter that is not
+                // zero.
                 close(epoll)
                 gate = clinux_eventfd_create()
                 failure = gate >= 0 ? clinux_eventfd_signal(gate) : gate
@@ -40,7 +41,7 @@ struct WatchedDescriptor: Sendable {
     /// Begins to watch.
     ///
     /// - Parameters:
-    ///   - queue: where to speak, and where the descriptors are closed when the watch has been cancelled.
+    ///   - queue: the queue to send on. The descriptors are closed there when the watch has been cancelled.
     ///   - ready: called again and again while the descriptor is ready.
     func run(on queue: DispatchQueue, _ ready: @escaping @Sendable (SourceRun) -> Void) -> SourceRun {
         let source = DispatchSource.makeReadSource(fileDescriptor: gate, queue: queue)
@@ -54,7 +55,7 @@ struct WatchedDescriptor: Sendable {
         }
     }
 
-    /// How many bytes there are to read; one where the system cannot say.
+    /// How many bytes there are to read; one where the system does not report it.
     var unread: Int {
         var count: CInt = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 1

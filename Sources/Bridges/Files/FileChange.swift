@@ -5,7 +5,7 @@ public struct FileChange: Sendable, Hashable {
         case created
         /// It was written to or truncated. Writes that follow each other closely may be one change.
         case modified
-        /// It was open for writing and has been closed: who wrote it is done with it.
+        /// It was open for writing and has been closed: its writer has finished.
         case closedAfterWrite
         /// Its mode, owner, times, extended attributes or number of links changed.
         case attributes
@@ -13,9 +13,10 @@ public struct FileChange: Sendable, Hashable {
         case deleted
         /// It was given another name. When that is in the same directory, a `movedTo` with the same cookie follows.
         case movedFrom
-        /// It got this name, replacing what had it before. Moved within the directory, `previousName` says from where.
+        /// A file was moved to this name, replacing any file of that name. Moved within the directory, `previousName`
+        /// has the old name.
         case movedTo
-        /// Another file is there under the same name; heard from `changes(of:)` alone.
+        /// Another file is there under the same name; only `changes(of:)` sends it.
         case replaced
         /// The kernel's queue was full, and an unknown number of changes is missing here: look at the files anew.
         case overflow
@@ -28,7 +29,7 @@ public struct FileChange: Sendable, Hashable {
     public let previousName: FileName?
     /// Whether it is a directory.
     public let isDirectory: Bool
-    /// The same in the two changes that a move makes, here and in signals of other directories; else zero.
+    /// The same in the two changes of a move, here and in signals of other directories; else zero.
     public let cookie: UInt32
 
     public init(

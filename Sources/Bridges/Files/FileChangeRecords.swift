@@ -8,7 +8,7 @@ extension Signal where Value == FileChange {
     /// See `records(from:time:_:)` of any signal.
     ///
     /// - Parameters:
-    ///   - name: what the source is called.
+    ///   - name: the source's name.
     ///   - path: of the file or directory that is watched.
     public consuming func records(from name: String = "change", path: String) -> some Signal<Record, Failure> {
         records(from: name) { change in

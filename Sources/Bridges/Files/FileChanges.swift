@@ -2,8 +2,8 @@ public import Bus
 public import SystemPackage
 
 extension Signals {
-    /// What happens to the file at a path, whichever file that is: it may be missing at first, be deleted and come back,
-    /// and be replaced by another that is renamed over it, as editors and package managers do. Cold.
+    /// The changes of the file at a path, whichever file that is: it may be missing at first, be deleted and come
+    /// back, and be replaced by another that is renamed over it, as editors and package managers do. Cold.
     ///
     /// ```
     /// editor      ---write new---mv new conf------------
@@ -11,22 +11,23 @@ extension Signals {
     /// changes(of) ---------------replaced----deleted-created-modified-closed--
     /// ```
     ///
-    /// Every name on the way is watched: where the path leads over symbolic links, a link that is put in the place of
-    /// another is a `replaced` too. So are Kubernetes' mounted config maps and secrets heard, where
-    /// `conf.yaml → ..data/conf.yaml` stays and the link `..data` is renamed over. Directories on the way may be missing,
-    /// and are waited for; one that is moved away together with the directory it lies in is not noticed.
+    /// Every name on the way is watched: where the path leads over symbolic links, a link that replaces another is a
+    /// `replaced` too. So changes of Kubernetes' mounted config maps and secrets are heard, where `conf.yaml →
+    /// ..data/conf.yaml` stays and the link `..data` is renamed over. Directories on the way may be missing, and are
+    /// waited for; a directory that is moved away together with its parent is not noticed.
     ///
-    /// Told are ``FileChange/Kind/created``, `modified`, `closedAfterWrite`, `attributes`, `deleted`, `replaced` and
-    /// `overflow`; a move is one of these. What follows another change closely may be heard as one: what is told is how it is found.
-    /// Reload on `created`, `closedAfterWrite` and `replaced`, after a `debounce`.
+    /// It sends ``FileChange/Kind/created``, `modified`, `closedAfterWrite`, `attributes`, `deleted`, `replaced` and
+    /// `overflow`; a move is one of these. Changes in quick succession may be sent as one that describes the state
+    /// found. Reload on `created`, `closedAfterWrite` and `replaced`, after a `debounce`.
     ///
     /// - Ends: never by itself.
     /// - Fails: with ``FileWatchError``: a directory on the way may not be read, links lead in a circle, the system has no
     ///   more watches or descriptors.
     /// - Cancelling: ends the watches.
-    /// - Pausing: records wait until the observer is ready. The kernel's queue is read all the same, for it is that of all
-    ///   such signals together.
-    /// - Buffers: at most 16,384 records. After a loss, counted (`lost`), and after an overflow, the file is looked at anew.
+    /// - Pausing: records wait until the observer is ready. The kernel's queue is read all the same, because all such
+    ///   signals share it.
+    /// - Buffers: at most 16,384 records. After a loss, counted (`lost`), and after an overflow, the file is checked
+    ///   anew.
     /// - Thread: `scheduler`'s; the file is looked at there, too.
     ///
     /// - Parameters:
@@ -56,7 +57,7 @@ private struct FileChangesSignal<Target: Scheduler>: Signal {
         }
         let follower = FileFollower(path)
         let failures = Lock<Emitter<RawChange, FileWatchError>?>(nil)
-        // Holds what is sent after the observer has paused: a record may mean two changes, and a loss one.
+        // Holds changes that are sent after the observer has paused: a record may mean two changes, and a loss one.
         let output = SerialObserver(observer)
         let records = Signals.create(of: RawChange.self, failure: FileWatchError.self) { emitter in
             failures.withLock { $0 = emitter }
@@ -91,7 +92,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
     let output: SerialObserver<Downstream>
     let sender: Sender<Downstream>
     let follower: FileFollower
-    /// Where further watches send to, and failures; nil once the subscription is over.
+    /// The destination of further watches and of failures; nil once the subscription is over.
     let emitter: Lock<Emitter<RawChange, FileWatchError>?>
 
     mutating func next(_ raw: RawChange) -> Demand {
@@ -110,7 +111,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
         }
     }
 
-    /// What was lost may have been what the file is known by.
+    /// A lost record may have been one that identifies the file.
     mutating func lost(_ count: Int) {
         output.lost(count)
         guard let emitter = emitter.withLock({ $0 }) else { return }

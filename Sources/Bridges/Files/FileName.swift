@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A file's name in its directory: bytes without a slash, nearly always text, which is no promise.
+/// A file's name in its directory: bytes without a slash, nearly always text, but not guaranteed to be.
 public struct FileName: Sendable {
     private enum Storage: Sendable {
         case text(String)
@@ -35,7 +35,7 @@ public struct FileName: Sendable {
         }
     }
 
-    /// Whether it is the watched thing itself that is meant, and none in it.
+    /// Whether it means the watched directory itself, and no file in it.
     public var isEmpty: Bool {
         switch storage {
         case .text(let text): text.isEmpty
@@ -72,7 +72,7 @@ extension FileName: Hashable {
 extension FileName: ExpressibleByStringLiteral, CustomStringConvertible {
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The name for people; what is no UTF-8 is repaired.
+    /// The name for people; bytes that are not UTF-8 are replaced.
     public var description: String {
         switch storage {
         case .text(let text): text

@@ -2,10 +2,10 @@ public import SystemPackage
 
 /// Why changes of files cannot be heard, or not any more.
 public enum FileWatchError: Error, Hashable, Sendable {
-    /// What became of a directory that was watched.
+    /// The reason that a watched directory is gone.
     public enum Loss: Sendable, Hashable {
         case deleted
-        /// It lies elsewhere now; what is at its path, if anything, is another.
+        /// It is elsewhere now; a directory at its path, if any, is another one.
         case moved
         case unmounted
     }

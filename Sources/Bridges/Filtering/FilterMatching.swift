@@ -2,8 +2,8 @@ public import Bus
 public import Filter
 
 extension Signal {
-    /// The values that a filter selects: those for which its expression is `true`. A value for which it has no answer is
-    /// left out, and counted by the tally.
+    /// The values that a filter selects: those for which its expression is `true`. A value for which it has no answer
+    /// is left out, and counted by the tally.
     ///
     /// ```
     /// self                        --term(1000)--hup(0)---term(0)--|
@@ -12,7 +12,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - filter: compiled beforehand, so that a wrong expression is refused before anything is subscribed to.
-    ///   - tally: counts what the filter says. It may be shared.
+    ///   - tally: counts the filter's results. It may be shared.
     /// - Ends: with the source.
     /// - Fails: with the source.
     /// - Cancelling: ends the source's subscription.

@@ -4,10 +4,10 @@ public import JournalBridge
 extension ValueFilter where Value == JournalEntry {
     /// A filter over the fields of `JournalSchema`.
     ///
-    /// Where it can be known before the journal is opened, give it to `JournalQuery` instead, so that the
-    /// journal's index helps and what is not wanted is never read.
+    /// If the filter is known before the journal is opened, give it to `JournalQuery` instead, so that the journal's
+    /// index helps and unwanted entries are never read.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         let schema = JournalSchema()
         let filter = try CompiledFilter(expression, schema: schema)
@@ -17,10 +17,10 @@ extension ValueFilter where Value == JournalEntry {
 }
 
 extension ValueFilter where Value == JournalItem {
-    /// The same for the items of a journal's signal: gaps, skipped fields and the end of what was there are always
+    /// The same for the items of a journal's signal: gaps, skipped fields and the end of the old entries are always
     /// let through.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         let entries = try ValueFilter<JournalEntry>(expression)
         self.init(entries.filter) { item in item.entry.map { entries.evaluate($0) } ?? .matched }

@@ -2,8 +2,8 @@ public import Filter
 public import OSSignalBridge
 
 extension FieldTable where Subject == OSSignal {
-    /// What an expression can say of an OS signal: `number` and `name` (`SIGTERM` is a name for the number), `code`,
-    /// `pid`, `uid`, `value`, `status`.
+    /// The fields of an OS signal for an expression: `number` and `name` (`SIGTERM` is a name for the number),
+    /// `code`, `pid`, `uid`, `value`, `status`.
     public static var osSignal: FieldTable<OSSignal> {
         FieldTable(
             [
@@ -24,7 +24,7 @@ extension FieldTable where Subject == OSSignal {
 extension ValueFilter where Value == OSSignal {
     /// A filter over `FieldTable.osSignal`.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         try self.init(expression, fields: .osSignal)
     }

@@ -2,8 +2,9 @@ public import Filter
 public import Timers
 
 extension FieldTable where Subject == Tick {
-    /// What an expression can say of an interval's tick: its `index`, how many were `missed` before it, its `lateness`,
-    /// and the clock's readings when it was `scheduled` and when it came, `actual`, as durations since the clock's zero.
+    /// The fields of an interval's tick for an expression: its `index`, how many were `missed` before it, its
+    /// `lateness`, and the clock's readings when it was `scheduled` and when it came, `actual`, as durations since
+    /// the clock's zero.
     public static var tick: FieldTable<Tick> {
         FieldTable(
             [
@@ -21,7 +22,7 @@ extension FieldTable where Subject == Tick {
 extension ValueFilter where Value == Tick {
     /// A filter over `FieldTable.tick`.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String) throws(FilterError) {
         try self.init(expression, fields: .tick)
     }

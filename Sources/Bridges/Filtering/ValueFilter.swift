@@ -2,10 +2,10 @@ public import Filter
 
 /// A filter together with how it reads values of one type, ready for ``Bus/Signal/filter(matching:tally:)``.
 ///
-/// OS signals, ticks and journal entries need the expression alone, `ValueFilter<Tick>("missed > 0")`; values of a type
-/// of one's own come with a `FieldTable`.
+/// OS signals, ticks and journal entries need only the expression, `ValueFilter<Tick>("missed > 0")`; values of your
+/// own type come with a `FieldTable`.
 public struct ValueFilter<Value>: Sendable {
-    /// What was compiled, to be explained.
+    /// The compiled expression, to be explained.
     public let filter: CompiledFilter
 
     private let outcome: @Sendable (Value) -> FilterOutcome
@@ -20,14 +20,14 @@ public struct ValueFilter<Value>: Sendable {
 
     /// Compiles the expression with the table's fields. All its evaluations share a budget.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: a description of the mistake in it.
     public init(_ expression: String, fields: FieldTable<Value>) throws(FilterError) {
         let filter = try CompiledFilter(expression, schema: fields)
         let budget = filter.makeBudget()
         self.init(filter) { filter.evaluate(fields.record($0), within: budget) }
     }
 
-    /// What the filter says of the value.
+    /// The filter's result for the value.
     public func evaluate(_ value: Value) -> FilterOutcome {
         outcome(value)
     }

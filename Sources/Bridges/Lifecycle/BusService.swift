@@ -13,8 +13,9 @@
         /// Runs until the service is asked to end. Then it closes the bus, and waits until every subscriber is done or the
         /// time is over.
         ///
-        /// It also ends when somebody else closes the bus, once every subscriber is done. Cancelled, it closes the bus, waits for nobody, and reports
-        /// the subscribers for which values wait. No thread is blocked while it waits.
+        /// It also ends when other code closes the bus, once every subscriber is done. When it is cancelled, it
+        /// closes the bus, does not wait, and reports the subscribers for which values wait. No thread is blocked
+        /// while it waits.
         ///
         /// - Throws: `CancellationError` when the task is cancelled. A graceful shutdown throws nothing, drained or not.
         public func run() async throws {

@@ -16,11 +16,11 @@
         /// let group = ServiceGroup(services: [service], logger: logger)
         /// ```
         ///
-        /// A `ServiceGroup` asks its services to end in the reverse order. Put the bus before the services that post on it, so that what they
-        /// post at their end is heard.
+        /// A `ServiceGroup` asks its services to end in the reverse order. Put the bus before the services that post
+        /// on it, so that their last values are heard.
         ///
         /// - Parameters:
-        ///   - name: what it is called in a report.
+        ///   - name: the service's name in a report.
         ///   - time: how long subscribers may take after the bus was closed.
         ///   - undrained: called once, before the service ends, when a subscriber was not done. It runs in the service's task.
         public func service(

@@ -13,7 +13,7 @@
         /// The service is ready. Once is enough.
         public func ready() { subject.send(()) }
 
-        /// One value as soon as the service is ready, also for those who ask later.
+        /// One value as soon as the service is ready, also for later subscribers.
         public var signal: some Signal<Void, Never> { subject.take(first: 1) }
     }
 #endif

@@ -10,25 +10,26 @@
         /// handled               --1-----2-----3|
         /// ```
         ///
-        /// Asked to end, it leaves its source at once, handles what it has taken until then, and ends. When that takes longer
-        /// than `draining` it is cancelled, and what was not handled is reported; a handler that does not heed its
-        /// cancellation is left behind.
+        /// When it is asked to end, it leaves its source at once, handles the values that it has taken, and ends.
+        /// When that takes longer than `draining` it is cancelled, and unhandled values are reported; a handler that
+        /// ignores its cancellation is left behind.
         ///
         /// - Ends: with the signal, which to a `ServiceGroup` means that a service has ended
         ///   (`successTerminationBehavior`).
-        /// - Fails: with the signal, with what handling throws, and with `ReceiveError.abandoned` when the signal's source is
-        ///   dropped without an end.
-        /// - Cancelling: ends the subscription and the handling at once; what was taken is reported as undrained.
+        /// - Fails: with the signal, with the error of the handler, and with `ReceiveError.abandoned` when the
+        ///   signal's source is dropped without an end.
+        /// - Cancelling: ends the subscription and the handling at once; values that were taken are reported as
+        ///   undrained.
         /// - Buffers: at most `limit` values, and as many being handled; then as `overflow` says. By default the source is told
         ///   to pause before that.
         /// - Thread: values are handled one at a time, in a task.
         ///
         /// - Parameters:
-        ///   - name: what it is called in a report.
+        ///   - name: the service's name in a report.
         ///   - predecessors: it subscribes once all of these are ready: the `start` of other services.
         ///   - time: how long it may go on after it was asked to end.
         ///   - limit: how many values may wait.
-        ///   - overflow: what happens to one that finds no room.
+        ///   - overflow: what happens to a value that finds no room.
         ///   - lost: called, where they are missing, with the number of values that were dropped. Without it, they are counted in
         ///     `Subscriptions.unheardLosses`.
         ///   - undrained: called once, before the service ends, when something was taken and not handled to its end.

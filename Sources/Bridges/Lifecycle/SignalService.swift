@@ -1,4 +1,5 @@
-// The trait `ServiceLifecycle` turns this target on; without it, it is empty and swift-service-lifecycle is no dependency.
+// The trait `ServiceLifecycle` turns this target on; without it, it is empty and swift-service-lifecycle is no
+// dependency.
 #if ServiceLifecycle
     public import Bus
     public import ServiceLifecycle
@@ -22,8 +23,9 @@
 
         /// Runs until the signal ends, a value cannot be handled, or the service is asked to end.
         ///
-        /// - Throws: the signal's failure; what handling a value threw; `CancellationError` when the task is cancelled;
-        ///   `ReceiveError.abandoned` when the signal's source is dropped without an end. A graceful shutdown throws nothing.
+        /// - Throws: the signal's failure; the error of handling a value; `CancellationError` when the task is
+        ///   cancelled; `ReceiveError.abandoned` when the signal's source is dropped without an end. A graceful
+        ///   shutdown throws nothing.
         public func run() async throws {
             let stopping = ReplaySubject<Void, Never>(capacity: 1)
             try await withGracefulShutdownHandler {
@@ -51,7 +53,7 @@
         private func runStarted(until stopping: ReplaySubject<Void, Never>) async throws {
             let ended = ReplaySubject<Outcome, Never>(capacity: 1)
             let tally = Tally()
-            // Not a child task: one that does not heed its cancellation must not hold up the shutdown.
+            // Not a child task: a task that ignores its cancellation must not hold up the shutdown.
             let consumer = Task {
                 do {
                     try await consume(until: stopping, tally)
@@ -86,7 +88,7 @@
 
         private func consume(until stopping: ReplaySubject<Void, Never>, _ tally: Tally) async throws {
             let values = source.take(until: stopping)
-                // What is missing upstream comes back as lost below.
+                // Values missing upstream come back as lost below.
                 .on(
                     next: { _ in tally.taken.add(1, ordering: .relaxed) },
                     lost: { tally.taken.add($0, ordering: .relaxed) }
@@ -107,14 +109,14 @@
         }
     }
 
-    /// What became of the values.
+    /// Counts what happened to the values.
     private final class Tally: Sendable {
         let taken = Atomic<Int>(0)
         let lost = Mutex<@Sendable () -> Int>({ 0 })
         let handled = Atomic<Int>(0)
 
         var open: Int {
-            // In this order, so that what is handled meanwhile does not count twice.
+            // In this order, so that values handled meanwhile do not count twice.
             let lost = lost.withLock { $0 }
             let done = handled.load(ordering: .relaxed) + lost()
             return taken.load(ordering: .relaxed) - done

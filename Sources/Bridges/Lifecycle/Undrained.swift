@@ -1,11 +1,11 @@
 #if ServiceLifecycle
-    /// What a service that was asked to end did not get done in time.
+    /// The values that a service did not handle in time after it was asked to end.
     public struct Undrained: Sendable, Hashable, CustomStringConvertible {
         /// The service's name.
         public let service: String
         /// Values that were taken from the signal and not handled to the end.
         public let values: Int
-        /// Why no more time was given.
+        /// The reason why no more time was given.
         public let reason: Reason
 
         public init(service: String, values: Int, reason: Reason) {
@@ -22,7 +22,7 @@
             /// Handling a value failed.
             case failed
 
-            /// The end of a sentence that says what was left.
+            /// The end of a sentence that describes the rest.
             public var description: String {
                 switch self {
                 case .deadline(let time): "\(time) after it was asked to end"

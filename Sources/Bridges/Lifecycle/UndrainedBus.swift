@@ -7,7 +7,7 @@
         public let service: String
         /// The subscribers, with the number of values that waited for each, in the order in which they subscribed.
         public let subscribers: [SubscriberBacklog]
-        /// Why no more time was given.
+        /// The reason why no more time was given.
         public let reason: Undrained.Reason
 
         public init(service: String, subscribers: [SubscriberBacklog], reason: Undrained.Reason) {

@@ -4,7 +4,7 @@
     public import Logging
 
     extension Signal {
-        /// The same signal; what it says is logged.
+        /// The same signal; its events are logged.
         ///
         /// ```
         /// self         --1-----2-----|
@@ -12,9 +12,9 @@
         ///                next  next  completed
         /// ```
         ///
-        /// Messages read `subscribed`, `next: 1`, `lost: 3`, `failed: ...`, `completed` and `disposed`; what the signal
-        /// is made of stands in the metadata, under `signal`. A failure is logged as a warning, unless `level` is above
-        /// that. A level that the logger does not let through costs a comparison an event.
+        /// Messages read `subscribed`, `next: 1`, `lost: 3`, `failed: ...`, `completed` and `disposed`; the signal's
+        /// chain is in the metadata, under `signal`. A failure is logged as a warning, unless `level` is above that.
+        /// If the logger does not let the level through, an event costs a comparison.
         ///
         /// - Ends: with the source.
         /// - Fails: with the source.
@@ -25,7 +25,7 @@
         /// - Parameters:
         ///   - logger: where messages go.
         ///   - level: how important they are.
-        ///   - file: what logger is told as the place of the message.
+        ///   - file: the file that the logger gets as the place of the message.
         ///   - function: the same.
         ///   - line: the same.
         public func log(

@@ -4,7 +4,7 @@
     public import Logging
 
     extension TaskContext where Content == Logger {
-        /// The logger of the present task, which `Logger.current` answers and `withLogger` sets.
+        /// The logger of the present task, which `Logger.current` returns and `withLogger` sets.
         ///
         /// ```swift
         /// import Bus

@@ -36,18 +36,18 @@
         ///
         /// The numbers are read when the timer fires. Posting costs nothing more for it.
         ///
-        /// At most `topicLimit` topics have meters of their own, and keep them: those that are there first, of several the one on which more was
-        /// posted. All others are added up under the topic `(other)`. So a program that makes topics without end does not make
-        /// meters without end.
+        /// At most `topicLimit` topics have meters of their own, and keep them: those that are there first; of
+        /// several at once, the topics with more posts. All others are added up under the topic `(other)`. So a
+        /// program that makes topics without end does not make meters without end.
         ///
-        /// It holds the bus. It ends with its handle, or in the period in which the bus is closed. What was posted between the last
-        /// report and the end of the bus is not reported.
+        /// It holds the bus. It ends with its handle, or in the period in which the bus is closed. Values posted
+        /// between the last report and the end of the bus are not reported.
         ///
         /// - Parameters:
         ///   - name: which bus it is.
         ///   - period: how often.
         ///   - topicLimit: how many topics have meters of their own.
-        ///   - dimensions: more to tell the meters by.
+        ///   - dimensions: further dimensions of the meters.
         ///   - factory: makes the meters; the metrics system's, unless told.
         ///   - scheduler: where the numbers are read and the metrics system is called.
         ///   - tap: reads the numbers of a tap of the bus.

@@ -39,7 +39,7 @@
             tapMeters = tap.map { _ in TapMeters(dimensions, factory) }
         }
 
-        /// Answers whether there will be more to report.
+        /// Returns whether there will be more to report.
         func report() -> Bool {
             report(bus.topics)
             let backlog = bus.backlog.map(\.waiting)

@@ -35,7 +35,7 @@
         ///
         /// - Parameters:
         ///   - name: which signal it is.
-        ///   - dimensions: more to tell it by.
+        ///   - dimensions: further dimensions of the meters.
         ///   - factory: makes the meters; the metrics system's, unless told.
         ///   - lag: how old a value is when it passes.
         @inlinable

@@ -21,7 +21,7 @@
         }
     }
 
-    /// How much is in the queue of one subscription.
+    /// How many values are in the queue of one subscription.
     final class QueueLevel: Sendable {
         private let meters: QueueMeters
         private let inside = Atomic<Int>(0)
@@ -51,7 +51,8 @@
 
         func passesThrough(_ count: Int) { passing.add(count, ordering: .relaxed) }
 
-        /// So many are missing at the exit: those that were missing at the entry, and those that were lost in between.
+        /// So many are missing at the exit: those that were missing at the entry, and those that were lost in
+        /// between.
         func lost(_ count: Int) {
             let through = min(count, passing.load(ordering: .relaxed))
             passing.subtract(through, ordering: .relaxed)
@@ -60,7 +61,7 @@
             left(count - through)
         }
 
-        /// Takes off what will not come out any more.
+        /// Subtracts the values that will not come out any more.
         func close() {
             guard !isClosed.exchange(true, ordering: .relaxed) else { return }
             let rest = inside.exchange(0, ordering: .relaxed)

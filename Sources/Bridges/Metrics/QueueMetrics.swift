@@ -3,7 +3,7 @@
     public import CoreMetrics
 
     extension Signal {
-        /// The signal through a queue whose depth is shown.
+        /// The signal through a queue whose depth is measured.
         ///
         /// ```
         /// self           --1-2-3-----4--|
@@ -11,8 +11,8 @@
         /// queueMetrics   --------1-2---34|
         /// ```
         ///
-        /// The queue is whatever stands in the closure: `{ $0.deliver(on: printer, limit: 100, overflow: .dropOldest) }`. What
-        /// has gone in and not come out is in it; what is being delivered counts.
+        /// The closure contains the queue: `{ $0.deliver(on: printer, limit: 100, overflow: .dropOldest) }`. A value
+        /// is in the queue from going in to coming out; values being delivered count.
         ///
         /// | label | kind | what |
         /// | --- | --- | --- |
@@ -21,15 +21,16 @@
         ///
         /// - Ends: as the closure's signal does.
         /// - Fails: as the closure's signal does.
-        /// - Cancelling: ends the subscription of both; what was in the queue is no longer counted.
-        /// - Buffers: what the closure's operators do.
+        /// - Cancelling: ends the subscription of both; values in the queue no longer count.
+        /// - Buffers: as the closure's operators do.
         /// - Thread: that of the closure's operators; the metrics system is called on both sides.
         ///
         /// - Parameters:
         ///   - name: which queue it is.
-        ///   - dimensions: more to tell it by.
+        ///   - dimensions: further dimensions of the meters.
         ///   - factory: makes the meters; the metrics system's, unless told.
-        ///   - queue: applies operators that pass on each value once, or say that it is lost. Called for each subscription.
+        ///   - queue: applies operators that pass on each value once, or report it as lost. Called for each
+        ///     subscription.
         public func queueMetrics<Queued: Signal>(
             named name: String,
             dimensions: [(String, String)] = [],
@@ -86,7 +87,7 @@
             return downstream.next(value)
         }
 
-        // It passes through the queue, and is no loss of its own.
+        // It passes through the queue, and is not a loss of the queue.
         mutating func lost(_ count: Int) {
             level.passesThrough(count)
             downstream.lost(count)

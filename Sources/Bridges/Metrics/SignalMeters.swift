@@ -1,7 +1,7 @@
 #if Metrics
     public import CoreMetrics
 
-    /// The meters of one name; see ``MetricsBridge``'s article for what they are called.
+    /// The meters of one name; ``MetricsBridge``'s article lists their labels.
     @usableFromInline
     final class SignalMeters: Sendable {
         @usableFromInline let events: Counter
@@ -51,7 +51,7 @@
     }
 
     extension Duration {
-        /// For a meter; what is beyond 292 years is that.
+        /// For a meter; saturates at 292 years.
         @usableFromInline
         var meteredNanoseconds: Int64 {
             let (seconds, attoseconds) = components

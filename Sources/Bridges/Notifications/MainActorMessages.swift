@@ -2,31 +2,31 @@ public import Bus
 public import Foundation
 
 extension NotificationCenter {
-    /// What is taken out of each typed message that is posted on the main actor. Hot.
+    /// The values extracted from typed messages that are posted on the main actor. Hot.
     ///
     /// ```
     /// post                                --M(1)--M(2)--N--
     /// messages(ofType: M.self) { $0.id }  --1-----2--------
     /// ```
     ///
-    /// A `MainActorMessage` need not be `Sendable`; `extract` runs on the main actor, inside the posting, and what it
-    /// returns may go anywhere. On Linux typed messages and notifications by name are two worlds: neither is heard as the
-    /// other.
+    /// A `MainActorMessage` need not be `Sendable`; `extract` runs on the main actor, inside the posting, and its
+    /// result may be sent anywhere. On Linux typed messages and notifications by name are separate: neither is heard
+    /// as the other.
     ///
-    /// - Ends: when the subject dies, if it is a `LifetimeOwner`; else, for a subject that died, no later than something
-    ///   else at its address posts, of which nothing is heard. Without a subject, never.
+    /// - Ends: when the subject dies, if it is a `LifetimeOwner`; otherwise, for a dead subject, at the latest when
+    ///   another object at its address posts, of which nothing is heard. Without a subject, never.
     /// - Fails: never.
     /// - Cancelling: takes the observer back before it returns.
-    /// - Buffers: at most `limit` values, while the observer pauses or a callback posts. Whoever posts is never kept waiting; what
-    ///   is too much is lost and counted.
+    /// - Buffers: at most `limit` values, while the observer pauses or a callback posts. A poster is never kept
+    ///   waiting; further values are lost and counted.
     /// - Thread: the main actor's.
     ///
     /// - Parameters:
     ///   - type: which messages.
-    ///   - subject: whose; anybody's unless told. It is not kept.
+    ///   - subject: the subject of the messages; any unless told. It is not kept.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost.
-    ///   - extract: takes what is needed; nil skips the message.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost.
+    ///   - extract: extracts the value; nil skips the message.
     public func messages<Message: MainActorMessage, Output: Sendable>(
         ofType type: Message.Type,
         from subject: Message.Subject? = nil,

@@ -2,7 +2,7 @@ import Bus
 import Dispatch
 import Foundation
 
-/// Takes messages out of Foundation's queue, as fast as they come: it is the one queue here without a bound.
+/// Takes messages out of Foundation's queue, as fast as they come: it is the only queue here without a bound.
 enum MessagePump {
     /// Observes at once; the returned handle ends it.
     static func start<Message: NotificationCenter.AsyncMessage>(
@@ -11,7 +11,7 @@ enum MessagePump {
         _ emitter: Emitter<Message, Never>
     ) -> any Disposable {
         let executor = PumpExecutor()
-        // Made here, for it is what observes: what is posted from now on is heard.
+        // Made here, because the iterator observes: messages that are posted from now on are heard.
         let iterator = messages.makeAsyncIterator()
         let task = Task(executorPreference: executor) {
             var iterator = iterator
@@ -27,7 +27,7 @@ enum MessagePump {
 /// Runs one task, a piece at a time.
 ///
 /// Foundation's iterator never returns when its task is cancelled between being asked and beginning to wait. Here the
-/// cancellation comes in a turn of its own, before the one or after the other.
+/// cancellation comes in a turn of its own, before the first or after the second.
 final class PumpExecutor: TaskExecutor {
     // On the pool's threads: a queue of its own kind would get a thread of its own whenever it has something to do.
     private let queue = DispatchQueue(label: "notification-messages", target: .global())

@@ -1,8 +1,8 @@
 import Bus
 
-/// Whose messages are listened to: somebody's, who is not kept, or anybody's.
+/// The subject of the messages: an object, which is not kept, or any.
 struct MessageSubject<Subject: AnyObject>: @unchecked Sendable {
-    // Set once; reading a weak reference is safe on any thread, and what it answers is only asked for its address.
+    // Set once; reading a weak reference is safe on any thread, and the result is only asked for its address.
     private weak let subject: Subject?
     private let isAnybody: Bool
     private let lifetime: Lifetime?
@@ -13,7 +13,7 @@ struct MessageSubject<Subject: AnyObject>: @unchecked Sendable {
         lifetime = (subject as? any LifetimeOwner)?.lifetime
     }
 
-    /// Whether what comes from the subject's address comes from the subject.
+    /// Whether messages from the subject's address come from the subject.
     var isAlive: Bool { isAnybody || subject != nil }
 
     /// Observes for as long as the subject lives.

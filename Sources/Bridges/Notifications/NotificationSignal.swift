@@ -38,7 +38,7 @@ struct NotificationSignal<Value: Sendable>: Signal {
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
         Signals.create(of: Value.self, limit: limit, overflow: overflow) {
             [center, name, identity, lifetime, extract] emitter in
-            // Somebody else's address by now.
+            // The address belongs to another object by now.
             guard identity?.isAlive ?? true else {
                 emitter.complete()
                 return nil

@@ -2,15 +2,15 @@ public import Bus
 public import Foundation
 
 extension NotificationCenter {
-    /// What is taken out of each notification of a name, where it is posted. Hot.
+    /// The values extracted from the notifications of a name, on the posting thread. Hot.
     ///
     /// ```
     /// post                    --A(1)--A(2)--B--A()--
     /// notifications(named: A) --1-----2-------------
     /// ```
     ///
-    /// A `Notification` may hold anything and so must not leave the thread it was posted on. `extract` runs there, as part
-    /// of the posting, and what it returns may go anywhere; that it is `Sendable` the compiler checks.
+    /// A `Notification` may hold anything and so must not leave the thread it was posted on. `extract` runs there, as
+    /// part of the posting, and its result may be sent anywhere; the compiler checks that it is `Sendable`.
     ///
     /// ```swift
     /// import Bus
@@ -24,16 +24,17 @@ extension NotificationCenter {
     /// subscription.dispose()
     /// ```
     ///
-    /// The observer is called inside `post`, which returns when it has; the poster pays for what stands below. When two
-    /// threads post at once, one delivers for both. Whoever posts cannot be told to pause and is never kept waiting: what is
-    /// posted while the observer pauses waits for it, and what is too much is lost and counted. Observers of one centre hear a notification in no particular order.
+    /// The observer is called inside `post`, which returns when it has; the poster pays for the operators below. When
+    /// two threads post at once, one delivers for both. A poster cannot be told to pause and is never kept waiting:
+    /// values that are posted while the observer pauses wait for it, and further ones are lost and counted. Observers
+    /// of one centre hear a notification in no particular order.
     ///
-    /// A name must be told, for one observer of all names ends the process when a typed message is posted (Foundation
-    /// takes the message for a `Notification`). For the same reason the name must not be that of a message type, such as
-    /// `MyModule.DidStart`, which is what Foundation posts it under.
+    /// A name is required, because an observer of all names ends the process when a typed message is posted
+    /// (Foundation takes the message for a `Notification`). For the same reason the name must not be that of a
+    /// message type, such as `MyModule.DidStart`, which is the name that Foundation posts it under.
     ///
-    /// - Ends: when the object dies, if it is a `LifetimeOwner`; else, for an object that died, no later than
-    ///   something else at its address posts, of which nothing is heard. Without an object, never.
+    /// - Ends: when the object dies, if it is a `LifetimeOwner`; otherwise, for a dead object, at the latest when
+    ///   another object at its address posts, of which nothing is heard. Without an object, never.
     /// - Fails: never.
     /// - Cancelling: takes the observer back before it returns. A notification that is being posted on another thread
     ///   may still call `extract`, and is not heard.
@@ -41,12 +42,12 @@ extension NotificationCenter {
     /// - Thread: the poster's, or that of another poster who is delivering.
     ///
     /// - Parameters:
-    ///   - name: what is listened to.
-    ///   - object: whose notifications are listened to; anybody's unless told. It is not kept, and compared by identity,
-    ///     so it has to be an object and not a value.
+    ///   - name: the name of the notifications.
+    ///   - object: the object that posts; any unless told. It is not kept, and compared by identity, so it has to be
+    ///     an object and not a value.
     ///   - limit: how many values may wait.
-    ///   - overflow: what becomes of a value that finds so many waiting; by default the newest is lost and counted.
-    ///   - extract: takes what is needed; nil skips the notification.
+    ///   - overflow: what happens to a value when so many wait already; by default the newest is lost and counted.
+    ///   - extract: extracts the value; nil skips the notification.
     @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
@@ -65,7 +66,7 @@ extension NotificationCenter {
         )
     }
 
-    /// That notifications of a name are posted. See ``notifications(named:object:limit:overflow:taking:)``.
+    /// The posting of notifications of a name. See ``notifications(named:object:limit:overflow:taking:)``.
     @inlinable
     public func notifications(
         named name: Notification.Name,
@@ -76,8 +77,9 @@ extension NotificationCenter {
         NotificationSignal(center: self, name: name, object: object, limit: limit, overflow: overflow) { _ in () }
     }
 
-    /// The value that each notification of a name carries in its `userInfo` under a key; one that carries none of that
-    /// type is skipped. ``Bus/Signal/post(as:to:object:carrying:fileID:line:)`` puts it there. See ``notifications(named:object:limit:overflow:taking:)``.
+    /// The value that each notification of a name carries in its `userInfo` under a key; a notification without a
+    /// value of that type is skipped. ``Bus/Signal/post(as:to:object:carrying:fileID:line:)`` puts it there. See
+    /// ``notifications(named:object:limit:overflow:taking:)``.
     @inlinable
     public func notifications<Output: Sendable>(
         named name: Notification.Name,
@@ -92,7 +94,7 @@ extension NotificationCenter {
         }
     }
 
-    /// Where a posted signal's value lies in `userInfo`, unless told: "value".
+    /// The key of a posted signal's value in `userInfo`, unless told: "value".
     public static let valueKey = "value"
 
     /// Not to be had: an observer of every name ends the process when a typed message is posted.

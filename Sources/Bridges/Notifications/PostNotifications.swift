@@ -15,16 +15,16 @@ extension Signal where Failure == Never {
     /// subscription.dispose()
     /// ```
     ///
-    /// Observers run inside the posting, where this signal speaks. Only what cannot fail can be posted: say before what
-    /// is to be posted when it does.
+    /// Observers run inside the posting, where this signal sends. Only a signal that cannot fail can be posted: turn
+    /// a failure into a value before.
     ///
     /// - Parameters:
     ///   - name: of the notification; not that of a message type, such as `MyModule.DidStart`.
     ///   - center: where it is posted. Kept as long as the subscription.
-    ///   - object: who is said to have posted it; nobody unless told. It is not kept; when it has died the posting ends
-    ///     with the next value, or at once if it is a `LifetimeOwner`.
-    ///   - userInfo: what the notification carries; the value under `NotificationCenter.valueKey` unless
-    ///     told. Called where this signal speaks.
+    ///   - object: the object in the notifications; none unless told. It is not kept; when it has died the posting
+    ///     ends with the next value, or at once if it is a `LifetimeOwner`.
+    ///   - userInfo: makes the notification's content; the value under `NotificationCenter.valueKey` unless told.
+    ///     Called where this signal sends.
     ///   - fileID: where the subscription is made, for `Subscriptions`.
     ///   - line: the same.
     /// - Returns: the handle that ends the posting.

@@ -1,6 +1,6 @@
 import Bus
 
-/// Who is said to post: somebody, who is not kept, or nobody.
+/// The object in the posted notifications, which is not kept, or none.
 struct Poster: Sendable {
     weak let object: (any AnyObject & Sendable)?
     private let isNobody: Bool
@@ -12,11 +12,11 @@ struct Poster: Sendable {
         lifetime = (object as? any LifetimeOwner)?.lifetime
     }
 
-    /// Whether there is nobody left in whose name to post.
+    /// Whether the object is gone, so that nothing can be posted for it.
     var isGone: Bool { !isNobody && object == nil }
 }
 
-/// Posts what it hears.
+/// Posts the values that it hears.
 struct PostingObserver<Value: Sendable>: Observer, ~Copyable {
     typealias Failure = Never
     private let lease: SubscriptionLease
@@ -35,7 +35,7 @@ struct PostingObserver<Value: Sendable>: Observer, ~Copyable {
 
     mutating func next(_ value: Value) -> Demand {
         let object = poster.object
-        // Gone between two looks, it would otherwise be posted in nobody's name.
+        // If it died between two looks, the value would otherwise be posted without an object.
         guard object != nil || !poster.isGone else { return .stop }
         post(value, object)
         return demand

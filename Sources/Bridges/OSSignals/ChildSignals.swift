@@ -2,11 +2,11 @@ public import Glibc
 
 /// Children that start without this process's signal mask.
 ///
-/// A child inherits which signals are blocked in the thread that starts it, and which are ignored. One started with
-/// SIGTERM blocked does not end when it is told to. Handlers are not inherited: exec(2) resets them, and the descriptor
-/// that signals are read from is closed by it.
+/// A child inherits the blocked signals of the thread that starts it, and the ignored signals. A child started with
+/// SIGTERM blocked does not end when it is told to. Handlers are not inherited: exec(2) resets them, and closes the
+/// descriptor that signals are read from.
 public enum ChildSignals {
-    /// Has what posix_spawn(3) starts block no signal and ignore none. Other attributes stay as they are.
+    /// Makes processes that posix_spawn(3) starts block no signal and ignore none. Other attributes stay as they are.
     ///
     /// - Throws: when the system refuses, as for want of memory.
     public static func clean(_ attributes: inout posix_spawnattr_t) throws(OSSignalError) {
@@ -26,8 +26,8 @@ public enum ChildSignals {
         }
     }
 
-    /// Runs `body` with no signal blocked in the calling thread, for starting children by what has no way to say how:
-    /// Foundation's `Process` inherits the mask of the thread that calls `run()`.
+    /// Runs `body` with no signal blocked in the calling thread, for ways of starting children that cannot set a
+    /// mask: Foundation's `Process` inherits the mask of the thread that calls `run()`.
     ///
     /// ```swift
     /// import Foundation
@@ -38,8 +38,9 @@ public enum ChildSignals {
     /// try ChildSignals.withCleanMask { try process.run() }
     /// ```
     ///
-    /// A signal that comes meanwhile may interrupt `body`, in which system calls are then restarted; it is heard as any
-    /// other. What ``OSSignalSet/block()`` made wait goes on waiting. The mask is what it was when this returns.
+    /// A signal that comes meanwhile may interrupt `body`, and its system calls are then restarted; the signal is
+    /// heard like any other. Signals that wait because of ``OSSignalSet/block()`` go on waiting. The previous mask is
+    /// restored when this returns.
     public static func withCleanMask<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

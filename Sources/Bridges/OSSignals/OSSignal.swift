@@ -2,21 +2,22 @@ public import Glibc
 
 /// One POSIX signal as the kernel describes it: `siginfo_t`, see sigaction(2).
 public struct OSSignal: Sendable, Hashable {
-    /// Which signal, such as `SIGTERM`.
+    /// The signal's number, such as `SIGTERM`.
     public let number: CInt
-    /// Why it was sent: `SI_USER` (0) for `kill`, `SI_QUEUE` for `sigqueue`, a `CLD_…` code for `SIGCHLD`. ``cause`` says
-    /// it in words.
+    /// The reason why it was sent: `SI_USER` (0) for `kill`, `SI_QUEUE` for `sigqueue`, a `CLD_…` code for `SIGCHLD`.
+    /// ``cause`` describes it in words.
     public let code: CInt
     /// The process that sent it, or the child that changed; 0 when the kernel itself did, or when the sender is not
     /// visible from here, as across a container's border.
     public let pid: pid_t
     /// The real user of the sender.
     public let uid: uid_t
-    /// What `sigqueue` sent along; for a timer of timer_create(2), what it was given.
+    /// The value that `sigqueue` sent along; for a timer of timer_create(2), the value that it was given.
     public let value: CInt
     /// For `SIGCHLD`, the child's exit status or the signal that ended, stopped or continued it.
     public let status: CInt
-    /// The whole of what `sigqueue` sent along, for a sender that put a pointer there. ``value`` is its lower half.
+    /// The whole value that `sigqueue` sent along, for a sender that put a pointer there. ``value`` is its lower
+    /// half.
     public let payload: UInt
 
     /// A signal as the kernel could have described it, for tests and for code that passes signals on.
@@ -38,11 +39,11 @@ public struct OSSignal: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// Whether this may be all that is heard of several: while one signal of a standard number waits, the kernel drops
-    /// what else comes of it, so that counting them gives a floor and not a number. Of real-time signals each is heard.
+    /// Whether this one may stand for several: while one signal of a standard number waits, the kernel drops further
+    /// ones, so that counting them gives a lower bound. Of real-time signals each is heard.
     public var mayStandForSeveral: Bool { !Self.realTimeNumbers.contains(number) }
 
-    /// The signals that are queued one by one, with what was sent along: `SIGRTMIN` to `SIGRTMAX`.
+    /// The signals that are queued one by one, with their values: `SIGRTMIN` to `SIGRTMAX`.
     public static var realTimeNumbers: ClosedRange<CInt> { __libc_current_sigrtmin()...__libc_current_sigrtmax() }
 }
 

@@ -13,14 +13,14 @@ extension OSSignal {
         case kernel
         /// A timer of timer_create(2) that expired.
         case timer
-        /// What became of the child ``OSSignal/pid``. There may be other children of which the same could be said: see
+        /// A change of the child ``OSSignal/pid``. Other children may have changed in the same way: see
         /// ``OSSignal/mayStandForSeveral``.
         case child(ChildChange)
         /// Another ``OSSignal/code``; see sigaction(2).
         case other
     }
 
-    /// What `SIGCHLD` says of a child.
+    /// A change of a child, as `SIGCHLD` reports it.
     public enum ChildChange: Sendable, Hashable {
         case exited(status: CInt)
         case killed(by: CInt)
@@ -32,7 +32,7 @@ extension OSSignal {
         case continued
     }
 
-    /// What ``code``, and ``status`` with it, mean.
+    /// The meaning of ``code``, and of ``status`` with it.
     public var cause: Cause {
         if number == SIGCHLD, let change = ChildChange(code: code, status: status) { return .child(change) }
         switch Int(code) {

@@ -5,9 +5,9 @@ import Glibc
 public enum OSSignalError: Error, Hashable, Sendable {
     /// No process can catch this signal, or catching it would be wrong.
     case uncatchable(number: CInt, reason: String)
-    /// Another part of this process reads the signal through a descriptor of its own: a Dispatch signal source, which is
-    /// also what swift-service-lifecycle's `UnixSignals` are, or an sd-event loop. Of each signal one of the two would
-    /// hear, at random.
+    /// Another part of this process reads the signal through a descriptor of its own: a Dispatch signal source, which
+    /// swift-service-lifecycle's `UnixSignals` also uses, or an sd-event loop. Only one of the two readers would hear
+    /// each signal, at random.
     case taken(number: CInt, descriptor: CInt)
     /// A system call failed.
     case system(operation: String, code: CInt)

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The one place where this process takes signals: one descriptor, read on the event loop's thread, for all subscriptions.
 ///
-/// A signal is taken (its disposition replaced, the descriptor reading it) while somebody listens to it, and given back
-/// with the last who does. Descriptor and handlers are changed under the lock; what may wait, or let a signal through, is
-/// done without it.
+/// A signal is taken (its disposition replaced, the descriptor reading it) while somebody listens to it, and given
+/// back with the last listener. Descriptor and handlers are changed under the lock; calls that may wait, or let a
+/// signal through, are made without it.
 final class OSSignalHub: Sendable {
     typealias Emission = OSSignalRoutes.Emission
 
@@ -16,7 +16,7 @@ final class OSSignalHub: Sendable {
 
     private struct State {
         var routes = OSSignalRoutes()
-        /// Subscriptions and others that hold a signal, those that are about to included.
+        /// Subscriptions and others that hold a signal, including those that are about to.
         var holders = [Int](repeating: 0, count: 65)
         /// The signals that have holders.
         var held: SignalBits = []
@@ -28,9 +28,9 @@ final class OSSignalHub: Sendable {
         var generation = 0
         /// Blocked by `OSSignalSet.block()` and not before it.
         var blocked: SignalBits = []
-        /// Given back by the last who held it; since then nobody did, nor was it blocked anew.
+        /// Given back by the last holder; since then nobody held it, nor was it blocked anew.
         var givenBack: SignalBits = []
-        /// What the loop's thread does not block, so that it happens to the process what should.
+        /// The signals that the loop's thread does not block, so that their default actions apply.
         var letThrough: SignalBits = []
         var isSettling = false
     }
@@ -43,7 +43,7 @@ final class OSSignalHub: Sendable {
     /// The descriptor that is read.
     var descriptor: CInt? { state.withLock { $0.descriptor } }
 
-    /// For telling this package's descriptors from those of others: they are these as long as `generation` is the same.
+    /// Distinguishes this package's descriptors from others: they are these as long as `generation` is the same.
     struct OwnDescriptors: Equatable {
         let descriptor: CInt?
         let closing: CInt?
@@ -54,12 +54,12 @@ final class OSSignalHub: Sendable {
         state.withLock { OwnDescriptors(descriptor: $0.descriptor, closing: $0.closing, generation: $0.generation) }
     }
 
-    /// Where it is read; 0 before the first subscription.
+    /// The thread that reads it; 0 before the first subscription.
     var thread: pid_t { readingThread.load(ordering: .acquiring) }
 
     /// Notes that `OSSignalSet.block()` blocked some signals, which from now on wait until somebody listens.
     ///
-    /// - Parameter before: what was blocked before; it stays so when nobody listens any more.
+    /// - Parameter before: the signals that were blocked before; they stay blocked when nobody listens any more.
     func blocked(_ bits: SignalBits, before: SignalBits) {
         let mustSettle = state.withLock { state -> Bool in
             state.blocked.formUnion(bits.subtracting(before))
@@ -69,7 +69,7 @@ final class OSSignalHub: Sendable {
         if mustSettle { settleSoon() }
     }
 
-    /// Sends the signals to `emitter` until what is returned is disposed of.
+    /// Sends the signals to `emitter` until the returned handle is disposed of.
     func listen(to bits: SignalBits, _ emitter: Emission) throws(OSSignalError) -> any Disposable {
         let first = hold(bits)
         do throws(OSSignalError) {
@@ -87,8 +87,8 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// Runs `body` while signals that wait for somebody to listen do so in the reading thread, so that the calling thread
-    /// need not block them.
+    /// Runs `body` while signals without a listener wait in the reading thread, so that the calling thread need not
+    /// block them.
     ///
     /// - Parameter body: gets the signals for which that was not possible.
     func keepingBack<Result, Failure: Error>(
@@ -109,7 +109,7 @@ final class OSSignalHub: Sendable {
 
     // MARK: Holding
 
-    /// - Returns: those that nobody held.
+    /// - Returns: the signals that nobody held before.
     private func hold(_ bits: SignalBits) -> SignalBits {
         state.withLock { state in
             for number in bits.numbers { state.holders[Int(number)] += 1 }
@@ -118,7 +118,8 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// - Parameter wereHeard: whether somebody listened to them, so that with the last who holds them they act again.
+    /// - Parameter wereHeard: whether somebody listened to them, so that their actions apply again with the last
+    ///   holder.
     private func release(_ bits: SignalBits, wereHeard: Bool) {
         state.withLock { state in
             for number in bits.numbers {
@@ -138,8 +139,8 @@ final class OSSignalHub: Sendable {
         do throws(OSSignalError) {
             readers = try SignalReaders.others(of: bits)
         } catch {
-            // Without a descriptor to spare nobody can be looked for; what is wanted may work all the same, and if it is
-            // the descriptor that is missing, the next step says so.
+            // Without a spare descriptor, other readers cannot be looked for. The subscription may work all the same;
+            // if it needs the missing descriptor, the next step reports that.
             return
         }
         guard let reader = readers.first, let number = reader.numbers.min() else { return }
@@ -158,7 +159,8 @@ final class OSSignalHub: Sendable {
             state.watch = try EventLoop.shared.watch(paced: descriptor) { shared.read(descriptor, batch) }
             state.descriptor = descriptor
             state.generation += 1
-            // What waits in the loop's thread is not seen from this one; setting the mask again has the loop look.
+            // Signals that wait in the loop's thread are not seen from this one; setting the mask again has the loop
+            // look.
             _ = signalfd(descriptor, &set, 0)
         } catch {
             close(descriptor)
@@ -166,7 +168,7 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// Where this fails, ``release(_:wereHeard:)`` gives back what was taken.
+    /// If this fails, ``release(_:wereHeard:)`` gives back the signals that were taken.
     private static func take(_ bits: SignalBits, _ thread: pid_t) throws(OSSignalError) {
         for number in bits.numbers {
             let result = clinux_signal_take(number, thread)
@@ -180,7 +182,7 @@ final class OSSignalHub: Sendable {
         state.withLock { state in
             let left = state.routes.remove(id, from: bits)
             guard let descriptor = state.descriptor, !left.isEmpty else { return }
-            // Before they are given back: what comes now is not swallowed.
+            // Before they are given back: signals that come now are not swallowed.
             var set = state.routes.bits.systemSet
             _ = signalfd(descriptor, &set, 0)
         }
@@ -189,7 +191,8 @@ final class OSSignalHub: Sendable {
 
     // MARK: The reading thread
 
-    /// Has the thread block what is to be taken, which it may have let through since it was given back.
+    /// Blocks on that thread the signals that will be taken, because it may have let them through since they were
+    /// given back.
     private func prepareReadingThread(for bits: SignalBits) throws(OSSignalError) -> pid_t {
         let known = readingThread.load(ordering: .acquiring)
         let isReady = state.withLock { $0.letThrough.isDisjoint(with: bits) }
@@ -231,8 +234,8 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// Brings the loop's thread in line with who listens: what nobody does is let through if `block()` had kept it back, or
-    /// if it was handed to this thread and not read; with nobody left the descriptor goes.
+    /// Adapts the loop's thread to the listeners. A signal without a listener is let through if `block()` had kept it
+    /// back, or if it was handed to this thread and not read. Without any listener the descriptor is closed.
     private func settle() {
         let (open, shut, free) = state.withLock { state -> (SignalBits, SignalBits, SignalBits) in
             state.isSettling = false
@@ -247,11 +250,12 @@ final class OSSignalHub: Sendable {
         closeDescriptorIfUnused()
     }
 
-    /// What was handed to this thread, and was not read before its last listener went, happens to the process.
+    /// The actions apply for signals that were handed to this thread and not read before their last listener went.
     private func letUnreadThrough(_ bits: SignalBits) {
         var waiting = sigset_t()
         sigpending(&waiting)
-        // The same asks for what is sent to the process, which is not this thread's to take; /proc tells them apart.
+        // The same call also returns signals sent to the process, which are not this thread's to take; /proc
+        // distinguishes them.
         guard !bits.isDisjoint(with: SignalBits(waiting)), let own = ThreadMask(clinux_thread_id()) else { return }
         let unread = bits.intersection(own.pending).intersection(own.blocked)
         unread.apply(SIG_UNBLOCK)
@@ -274,7 +278,7 @@ final class OSSignalHub: Sendable {
         }
     }
 
-    /// How often a storm is read before timers and other descriptors have their turn.
+    /// How often a burst is read before timers and other descriptors have their turn.
     private static let turns = 8
 
     private func read(_ descriptor: CInt, _ batch: SignalBatch) {

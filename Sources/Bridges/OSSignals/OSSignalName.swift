@@ -17,7 +17,7 @@ extension OSSignal {
         first
     }
 
-    /// What a signal is called, such as `SIGTERM`, `SIGRTMIN+3` or, when it is none, `signal 99`.
+    /// The name of a signal, such as `SIGTERM`, `SIGRTMIN+3` or, for an unknown number, `signal 99`.
     public static func name(of number: CInt) -> String {
         if let name = namesByNumber[number] { return name }
         guard realTimeNumbers.contains(number) else { return "signal \(number)" }

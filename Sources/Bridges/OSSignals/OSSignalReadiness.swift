@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a process is set up for signals to be read in turn, or what stands in the way.
+/// Whether a process is set up for signals to be read in turn, and the obstacles if it is not.
 public struct OSSignalReadiness: Sendable, Hashable {
     /// A thread that a signal may interrupt.
     public struct Thread: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct OSSignalReadiness: Sendable, Hashable {
     /// Threads that do not block all of the signals. They are heard all the same, handed on from there: at the price of an
     /// interruption, and without the promise that real-time signals stay in order.
     public let unblocked: [Thread]
-    /// Who else reads some of the signals: of each of those, one of the two hears, at random.
+    /// Other readers of some of the signals: of each of those signals, one of the two readers hears it, at random.
     public let readers: [Reader]
 
     /// Whether every thread blocks the signals, and nobody else reads them.
@@ -29,7 +29,7 @@ public struct OSSignalReadiness: Sendable, Hashable {
 }
 
 extension OSSignalReadiness: CustomStringConvertible {
-    /// For people, a line for each thing that stands in the way.
+    /// For people, a line for each obstacle.
     public var description: String {
         if isComplete { return "every thread blocks the signals, and nobody else reads them" }
         let threads = unblocked.map { thread in

@@ -6,7 +6,7 @@ extension Signal where Value == OSSignal {
     ///
     /// See `records(from:time:_:)` of any signal.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "signal") -> some Signal<Record, Failure> {
         records(from: name) { signal in
             RecordFields(

@@ -1,7 +1,7 @@
 import Bus
 import Glibc
 
-/// Who hears which signal: a pure value, which the reading thread copies before each batch.
+/// The listeners of each signal: a pure value, which the reading thread copies before each batch.
 struct OSSignalRoutes: Sendable {
     typealias Emission = Emitter<OSSignal, OSSignalError>
 

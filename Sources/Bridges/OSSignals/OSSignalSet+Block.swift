@@ -1,19 +1,21 @@
 import Glibc
 
 extension OSSignalSet {
-    /// Blocks these signals in the calling thread and those it starts from now on, so that they wait to be read.
+    /// Blocks these signals in the calling thread and the threads it starts from now on, so that they wait to be
+    /// read.
     ///
-    /// Call it first thing in `main`, before any other thread is there: then every thread blocks them, none is interrupted
-    /// by them, and what comes before there is a subscription waits for it. Called later it blocks what it can, and the
-    /// answer says which threads it could not reach. Nothing is lost by that: see `Signals.osSignals`.
+    /// Call it first thing in `main`, before there is any other thread: then every thread blocks them, none is
+    /// interrupted by them, and signals that come before there is a subscription wait for it. Called later it blocks
+    /// them where it can, and the result lists the threads that it could not reach. Nothing is lost by that: see
+    /// `Signals.osSignals`.
     ///
     /// Children inherit the mask unless they are started with another: see ``ChildSignals``.
     ///
-    /// When the last subscription to a signal that was blocked here ends, the process answers that signal as it did
-    /// before: it is let through to a thread of this package's, where what was to happen happens.
+    /// When the last subscription to a signal that was blocked here ends, the signal's previous action applies again:
+    /// it is let through to a thread of this package.
     ///
-    /// - Returns: which threads of the process do not block the signals, and who else reads them.
-    /// - Throws: when the system does not say which threads there are, with the signals blocked all the same.
+    /// - Returns: the threads of the process that do not block the signals, and other readers of the signals.
+    /// - Throws: when the system does not list the threads; the signals are blocked all the same.
     @discardableResult
     public func block() throws(OSSignalError) -> OSSignalReadiness {
         let blockedBefore = SignalBits.blockedHere
@@ -23,7 +25,7 @@ extension OSSignalSet {
         return try readiness()
     }
 
-    /// Which threads of the process do not block these signals now, and who else reads them.
+    /// The threads of the process that do not block these signals now, and other readers of the signals.
     ///
     /// Reads a file in /proc for each thread and each descriptor.
     public func readiness() throws(OSSignalError) -> OSSignalReadiness {

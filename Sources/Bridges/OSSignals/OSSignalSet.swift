@@ -5,7 +5,7 @@ public struct OSSignalSet: Sendable, Hashable {
     public let numbers: Set<CInt>
 
     /// - Throws: ``OSSignalError/uncatchable(number:reason:)`` for `SIGKILL` and `SIGSTOP`, for the signals that a
-    ///   fault raises in the thread at fault, abort's among them, for those the C library keeps for itself, and for
+    ///   fault raises in the faulting thread (including abort's), for signals that the C library reserves, and for
     ///   numbers that are no signal.
     public init(_ numbers: some Sequence<CInt>) throws(OSSignalError) {
         self.numbers = Set(numbers)

@@ -1,7 +1,7 @@
 public import Bus
 
 extension Signals {
-    /// The signals of the set as they come, from any process, with what the kernel knows of their sender. Hot.
+    /// The signals of the set as they come, from any process, with the kernel's information about their sender. Hot.
     ///
     /// ```
     /// kill -HUP   --HUP-----------
@@ -9,14 +9,15 @@ extension Signals {
     /// osSignals   --HUP----TERM---
     /// ```
     ///
-    /// Any number of subscriptions may listen to one signal; each hears all of it. While there is one, the signal does
-    /// nothing else: neither its default action is taken nor a handler called, and it is heard although it was ignored
-    /// (`nohup`). With the last one, everything is as it was before, and what was not read until then acts: a process that
-    /// dies of SIGTERM dies of it again.
+    /// Any number of subscriptions may listen to one signal; each hears all of it. While there is one, the signal has
+    /// no other effect: neither its default action is taken nor a handler called, and it is heard although it was
+    /// ignored (`nohup`). After the last subscription, everything is as it was before, and signals that were not read
+    /// until then take effect: a process that dies of SIGTERM dies of it again.
     ///
-    /// Block the set (``OSSignalSet/block()``) first thing in `main`. Without that a signal interrupts a thread that does not
-    /// block it; it is handed on from there and heard all the same, but real-time signals may change places. An asynchronous
-    /// `main` is such a thread, whatever it blocked: Dispatch puts it to sleep with nothing blocked.
+    /// Block the set (``OSSignalSet/block()``) first thing in `main`. Otherwise a signal interrupts a thread that
+    /// does not block it; it is handed on from there and heard all the same, but real-time signals may change places.
+    /// The thread of an asynchronous `main` is such a thread, whatever it blocked: Dispatch puts it to sleep with
+    /// nothing blocked.
     ///
     /// Real-time signals come each, in order, with their values; where several numbers wait, the lower come first.
     /// Standard signals that come while one of their number waits are one, which is the kernel's rule: at least one is
@@ -25,11 +26,12 @@ extension Signals {
     /// - Ends: never by itself.
     /// - Fails: at once, when the system refuses a descriptor or a thread, and with ``OSSignalError/taken(number:descriptor:)``
     ///   when another part of this process reads one of the signals.
-    /// - Cancelling: stops listening; see above for what happens with the last.
+    /// - Cancelling: stops listening; see above for the last subscription.
     /// - Pausing: signals wait in the subscription's own queue until the observer is ready. The process goes on reading
     ///   them, because one descriptor is read for all subscriptions.
-    /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. One that finds no room is lost, and
-    ///   the observer learns of it in its place; likewise of real-time signals that a thread could not hand on.
+    /// - Buffers: at most 65,536 signals a subscription, and as many being delivered. A signal that finds no room is
+    ///   lost, and the observer is told at the point in the sequence where it is missing; likewise for real-time
+    ///   signals that a thread could not hand on.
     /// - Thread: that of `scheduler`.
     ///
     /// - Parameters:
@@ -53,8 +55,8 @@ extension Signals {
         }
     }
 
-    /// The same, whoever it is that speaks. Composed where the observer's type is known: elsewhere every event would look
-    /// up its generic types.
+    /// The same for any source. Composed where the observer's type is known: elsewhere every event would look up its
+    /// generic types.
     @inlinable
     static func osSignals(
         on scheduler: some Scheduler,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What /proc says of this process.
+/// Information in /proc about this process.
 enum ProcessFiles {
     /// The numbers that a folder's entries are called by: threads, descriptors.
     static func numbers(in folder: String) throws(OSSignalError) -> [CInt] {
@@ -16,8 +16,8 @@ enum ProcessFiles {
         return numbers.sorted()
     }
 
-    /// What a short file holds, its first 4 KiB at most; nothing when there is none. Bytes, for a daemon may look at as many
-    /// files as it has threads.
+    /// The content of a short file, at most its first 4 KiB; empty when there is no file. Bytes, because a daemon may
+    /// read as many files as it has threads.
     static func bytes(of path: String) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -27,7 +27,7 @@ enum ProcessFiles {
         }
     }
 
-    /// What follows `key`, a colon and space at the beginning of a line.
+    /// The text after `key`, a colon and space at the beginning of a line.
     static func field(_ key: StaticString, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let key = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
         var line = bytes[...]

@@ -2,7 +2,7 @@ public import Bus
 public import Glibc
 
 extension Signals {
-    /// SIGHUP, by which a daemon is told to read its configuration again. Hot.
+    /// SIGHUP, which tells a daemon to read its configuration again. Hot.
     ///
     /// ```
     /// kill -HUP       --HUP-HUP-HUP--------HUP--
@@ -15,7 +15,7 @@ extension Signals {
     ///
     /// - Ends: never by itself.
     /// - Fails: as ``osSignals(_:on:)`` does, and when `number` cannot be listened to.
-    /// - Cancelling: stops listening; with the last subscription, SIGHUP does again what it did before.
+    /// - Cancelling: stops listening; with the last subscription, SIGHUP has its previous effect again.
     /// - Buffers: one signal, and one being delivered.
     /// - Thread: that of `scheduler`.
     ///

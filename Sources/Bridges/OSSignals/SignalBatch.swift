@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Room for what one read(2) of a signal descriptor answers.
+/// Room for the result of one read(2) of a signal descriptor.
 ///
-/// Used on the thread of the event loop alone.
+/// Used only on the thread of the event loop.
 final class SignalBatch: @unchecked Sendable {
     // Touched by the event loop's thread, to whose watch it belongs; freed with it.
     private let records: UnsafeMutableBufferPointer<signalfd_siginfo>
@@ -19,7 +19,7 @@ final class SignalBatch: @unchecked Sendable {
         records.deallocate()
     }
 
-    /// Reads what waits, as much as there is room for; answers how many that were.
+    /// Reads the waiting signals, as many as there is room for; returns how many there were.
     func read(_ descriptor: CInt) -> Int {
         let size = MemoryLayout<signalfd_siginfo>.stride
         var count = 0
@@ -38,7 +38,7 @@ extension OSSignal {
         let code = clinux_signal_code(info.ssi_code)
         let wasHandedOn = code != info.ssi_code
         if number == SIGCHLD, code > 0 {
-            // A child's status stands where others have their value; which of the two it is read as, the code decides.
+            // A child's status is in the place of other signals' value; the code decides how it is read.
             self.init(
                 number: number,
                 code: code,
@@ -47,7 +47,7 @@ extension OSSignal {
                 status: wasHandedOn ? info.ssi_int : info.ssi_status
             )
         } else if code > 0 {
-            // Of the kernel's own making: no process sent it, and what stands in the sender's place is something else.
+            // The kernel made it: no process sent it, and the sender's fields have another meaning.
             self.init(number: number, code: code)
         } else {
             self.init(

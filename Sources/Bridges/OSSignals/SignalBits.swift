@@ -1,6 +1,6 @@
 import Glibc
 
-/// A set of signals as /proc writes it: bit n-1 stands for signal n.
+/// A set of signals as /proc writes it: bit n-1 is signal n.
 struct SignalBits: OptionSet, Hashable, Sendable {
     let rawValue: UInt64
 
@@ -11,7 +11,7 @@ struct SignalBits: OptionSet, Hashable, Sendable {
     }
 
     init(_ set: sigset_t) {
-        // The C library's set begins with the kernel's, in which a bit stands for a signal as it does here.
+        // The C library's set begins with the kernel's, whose bits have the same meaning as here.
         rawValue = withUnsafeBytes(of: set) { $0.load(as: UInt64.self) }
     }
 
@@ -33,14 +33,14 @@ struct SignalBits: OptionSet, Hashable, Sendable {
         return set
     }
 
-    /// What the calling thread blocks.
+    /// The signals that the calling thread blocks.
     static var blockedHere: SignalBits {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         return SignalBits(mask)
     }
 
-    /// Changes what the calling thread blocks.
+    /// Changes the signals that the calling thread blocks.
     /// - Parameter how: `SIG_BLOCK`, `SIG_UNBLOCK` or `SIG_SETMASK`.
     /// - Returns: an error's number, 0 when there was none.
     @discardableResult

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The signal descriptors of this process, as /proc tells them.
+/// The signal descriptors of this process, from /proc.
 enum SignalReaders {
-    /// Those that read some of the signals, other than this package's own.
+    /// The descriptors that read some of the signals, other than this package's own.
     static func others(of signals: SignalBits) throws(OSSignalError) -> [OSSignalReadiness.Reader] {
         while true {
             let own = OSSignalHub.shared.ownDescriptors
             let found = try find(signals, except: own)
-            // What was found may be one of ours that was opened meanwhile; then it is looked for again.
+            // A descriptor found may be one of ours that was opened meanwhile; then it is looked for again.
             if found.isEmpty || own == OSSignalHub.shared.ownDescriptors { return found }
         }
     }

@@ -1,14 +1,14 @@
 public import Bus
 public import Glibc
 
-/// That somebody wants the process to end.
+/// A request to end the process.
 public enum TerminationRequest: Sendable, Hashable {
-    /// The first time: finish what is under way, then end.
+    /// The first request: finish the work in progress, then end.
     case graceful(OSSignal)
     /// Asked again: end at once.
     case forced(OSSignal)
 
-    /// The signal that said so.
+    /// The signal that made the request.
     public var signal: OSSignal {
         switch self {
         case .graceful(let signal), .forced(let signal): signal
@@ -24,12 +24,12 @@ extension Signals {
     /// terminationRequests  --graceful--------(forced)|
     /// ```
     ///
-    /// One signal is never taken for two, but two that come on each other's heels may be one: which is the kernel's rule,
-    /// see ``OSSignal/mayStandForSeveral``. ``OSSignal/endProcess()`` ends the process as the signal itself would have.
+    /// One signal is never taken for two. Two signals in quick succession may be one, by the kernel's rule; see
+    /// ``OSSignal/mayStandForSeveral``. ``OSSignal/endProcess()`` ends the process as the signal itself would have.
     ///
     /// - Ends: with the forced one.
     /// - Fails: as ``osSignals(_:on:)`` does, and when a number cannot be listened to.
-    /// - Cancelling: stops listening; with the last subscription, the signals do again what they did before.
+    /// - Cancelling: stops listening; with the last subscription, the signals have their previous effect again.
     /// - Buffers: the two of them.
     /// - Thread: that of `scheduler`, on which the graceful end should therefore not be waited for.
     ///

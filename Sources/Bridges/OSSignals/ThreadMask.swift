@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a thread of this process blocks, as /proc tells it.
+/// The signals that a thread of this process blocks, from /proc.
 struct ThreadMask {
     let id: pid_t
     let name: String
@@ -8,7 +8,7 @@ struct ThreadMask {
     /// Sent to this thread and to no other, and waiting.
     let pending: SignalBits
 
-    /// Nil when there is no such thread any more.
+    /// Nil when the thread does not exist any more.
     init?(_ id: pid_t) {
         let status = ProcessFiles.bytes(of: "/proc/self/task/\(id)/status")
         guard let blocked = ProcessFiles.signals("SigBlk", in: status),

@@ -16,7 +16,8 @@ final class ObservationListener<Value: Sendable>: Sendable {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Says what takes the listener away when it stops; when it has stopped already, at once.
+    /// Sets the closure that removes the listener when it stops; it is called at once when the listener has stopped
+    /// already.
     func onStop(_ remove: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state -> Bool in
             if !state.isStopped { state.remove = remove }

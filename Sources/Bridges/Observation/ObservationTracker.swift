@@ -1,11 +1,11 @@
 import Bus
 import Observation
 
-/// Follows one property for all who listen to it.
+/// Follows one property for all its listeners.
 ///
-/// Observation speaks before a property is set, and once. So at each word the value is read, which is that of the change
-/// before, and the next change is listened to; and when the scheduler is free again, what is there by then is the value
-/// of the last change. Between them no change is missed, and none is heard with the value it replaced.
+/// Observation calls back before a property is set, and once. At each call the tracker reads the value, which is that
+/// of the change before, and listens for the next change. When the scheduler is free again, it reads the value of the
+/// last change. So no change is missed, and none is heard with the value it replaced.
 final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value: Sendable>: AnyObservationTracker,
     @unchecked Sendable
 {
@@ -14,7 +14,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
         var isTracking = false
         /// A change was announced whose value has not been read.
         var isPending = false
-        /// What the changes before that made, not yet heard.
+        /// The values of earlier changes, not yet heard.
         var earlier: [Value] = []
         var lost = 0
     }
@@ -38,7 +38,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
         super.init(place)
     }
 
-    /// Whether it speaks on the scheduler.
+    /// Whether it sends on the scheduler.
     func serves(_ scheduler: any Scheduler) -> Bool {
         (self.scheduler as AnyObject) === (scheduler as AnyObject)
     }
@@ -46,7 +46,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
     // MARK: On the scheduler
 
     func add(_ listener: ObservationListener<Value>, _ object: Object) {
-        // What is still to be said is for those who listened when it happened.
+        // Pending values go to those who listened when the changes happened.
         say(object)
         let isTracking = state.withLock { state -> Bool in
             defer { state.isTracking = true }
@@ -112,7 +112,7 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
         if isFirst { scheduler.schedule { [self] in say(object) } }
     }
 
-    /// Nothing is listened to any more: the object has died, or the property can never change.
+    /// Nothing is observed any more: the object has died, or the property can never change.
     private func watchGone() {
         guard object == nil else { return }
         let listeners = state.withLock { state -> [ObservationListener<Value>] in
@@ -128,7 +128,8 @@ final class ObservationTracker<Object: Observable & AnyObject & Sendable, Value:
     }
 }
 
-/// What Observation keeps for one change: when it lets go of it without a change, the object is gone.
+/// The object that Observation keeps for one change: when it is released without a change, the observed object is
+/// gone.
 private final class ObservationWatch: Sendable {
     private let hasChanged = Lock(false)
     private let changing: @Sendable () -> Void

@@ -3,8 +3,8 @@ import Observation
 
 /// The properties that are or were listened to.
 ///
-/// There is no taking back what `withObservationTracking` has noted: it stays until the property changes or the object
-/// dies. So all who listen to one property share one note, also when they come and go.
+/// A registration of `withObservationTracking` cannot be removed: it stays until the property changes or the object
+/// dies. So all listeners to one property share one registration, also when they come and go.
 final class ObservationTrackers: Sendable {
     static let shared = ObservationTrackers()
     static let mainActor = ActorScheduler(MainActor.shared)
@@ -28,7 +28,7 @@ final class ObservationTrackers: Sendable {
     ) {
         let place = Place(object: ObjectIdentifier(object), keyPath: keyPath.keyPath)
         let tracker = trackers.withLock { trackers -> ObservationTracker<Object, Value> in
-            // The object lives, so what is noted for its address is noted for it; the types follow from the key path.
+            // The object is alive, so the registration at its address is its own; the types follow from the key path.
             if let present = trackers[place] as? ObservationTracker<Object, Value>, present.serves(scheduler) {
                 return present
             }
@@ -40,7 +40,7 @@ final class ObservationTrackers: Sendable {
     }
 
     func remove(_ tracker: AnyObservationTracker) {
-        // Let go of after the lock.
+        // Released after the lock.
         _ = trackers.withLock { trackers -> AnyObservationTracker? in
             guard trackers[tracker.place] === tracker else { return nil }
             return trackers.removeValue(forKey: tracker.place)

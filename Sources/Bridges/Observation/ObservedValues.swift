@@ -21,22 +21,22 @@ extension Observable where Self: AnyObject & Sendable {
     /// }
     /// ```
     ///
-    /// Every change is heard, with the value it made: `withObservationTracking` speaks before a property is set, once, and
-    /// `Observations` puts changes that follow each other closely into one. Here the value is read after the code that
-    /// changed it has given the main actor free; of several changes in one go each is heard, in order. A property that is
-    /// `Equatable` and set to what it was is not heard (the macro does not tell).
+    /// Every change is heard, with the new value. `withObservationTracking`, in contrast, calls back before a
+    /// property is set, once, and `Observations` combines changes in quick succession. Here the value is read after
+    /// the code that changed it has given the main actor free; of several changes in one go each is heard, in order.
+    /// Setting an `Equatable` property to an equal value is not heard (the macro does not report it).
     ///
-    /// A computed property counts as changed when one that it was computed from is.
+    /// A computed property counts as changed when a property that it is computed from changes.
     ///
-    /// - Ends: when the object dies, on the thread that lets go of it. It is not kept, except for the moment between a
-    ///   change and its being heard.
-    ///   Observation tells nothing of a property that cannot change, such as a constant: its signal does not end by itself.
+    /// - Ends: when the object dies, on the thread that releases it. It is not kept, except between a change and its
+    ///   delivery. Observation reports nothing for a property that cannot change, such as a constant: its signal does
+    ///   not end by itself.
     /// - Fails: never.
-    /// - Cancelling: lets go of the subscriber. The object's registrar keeps one record for each property that was ever
+    /// - Cancelling: releases the subscriber. The object's registrar keeps one record for each property that was ever
     ///   listened to, until that changes.
-    /// - Buffers: at most 1,024 values between a change and the next free moment, and at most `limit` while the observer pauses
-    ///   or a callback runs; then the oldest is lost and counted, so that the last value is always heard. With a limit of one,
-    ///   an observer that comes back from a pause hears the value there is by then, and nothing of those between.
+    /// - Buffers: at most 1,024 values between a change and the next free moment, and at most `limit` while the
+    ///   observer pauses or a callback runs; then the oldest is lost and counted, so that the last value is always
+    ///   heard. With a limit of one, an observer that comes back from a pause hears only the present value.
     /// - Thread: the main actor's, where the first value comes in a moment, not during `subscribe`.
     ///
     /// - Parameters:
@@ -49,7 +49,7 @@ extension Observable where Self: AnyObject & Sendable {
     ) -> some Signal<Value, Never> {
         ObservedSignal(
             target: ObservationTarget(object: self),
-            // Made and used on the main actor alone.
+            // Made and used only on the main actor.
             keyPath: SharedKeyPath(keyPath: keyPath),
             scheduler: ObservationTrackers.mainActor,
             limit: limit
@@ -59,9 +59,9 @@ extension Observable where Self: AnyObject & Sendable {
     /// A property's value at once and after every change, for an object that is changed on one scheduler: a thread's, a
     /// serial queue's. Hot.
     ///
-    /// What is changed elsewhere, on a thread that runs beside the scheduler, may be read before the change is done, and is
-    /// then heard with the next one only. (Before a property is set is all that Observation tells of it.) Where several
-    /// threads change something, it is better kept in a `MutableProperty`. See ``values(of:limit:)``.
+    /// A change that another thread makes, beside the scheduler, may be read before it is done, and is then heard
+    /// only with the next one. (Observation calls back only before a property is set.) State that several threads
+    /// change is better kept in a `MutableProperty`. See ``values(of:limit:)``.
     ///
     /// - Parameters:
     ///   - keyPath: the property.
@@ -88,7 +88,7 @@ struct ObservationTarget<Object: AnyObject & Sendable>: Sendable {
 
 /// A key path that is used on one scheduler only.
 struct SharedKeyPath<Object, Value>: @unchecked Sendable {
-    // Key paths are immutable; one that is not Sendable reads what belongs to the main actor, and is used there.
+    // Key paths are immutable; one that is not Sendable reads state of the main actor, and is used there.
     let keyPath: KeyPath<Object, Value>
 }
 
@@ -102,7 +102,7 @@ struct ObservedSignal<Object: Observable & AnyObject & Sendable, Value: Sendable
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Never {
-        // A value that is no longer the present one matters less than the one that is.
+        // The present value matters more than an earlier one.
         Signals.create(of: Value.self, limit: limit, overflow: .dropOldest) { [self] emitter in
             guard emitter.demand != .stop else { return nil }
             guard let object = target.object else {

@@ -8,7 +8,7 @@ extension Signal where Value == ChildEvent {
     ///
     /// See `records(from:time:_:)` of any signal.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "child") -> some Signal<Record, Failure> {
         records(from: name) { event in
             switch event {

@@ -2,7 +2,8 @@ import Bus
 import DescriptorBridge
 import SystemPackage
 
-/// This process's ends of a child's streams, each closed by whoever takes it, or with this when nobody did.
+/// This process's ends of a child's streams. Each is closed by the code that takes it, or with this object if nobody
+/// did.
 final class ChildStreams: Sendable {
     private struct Ends: Sendable {
         var input: OwnedDescriptor?

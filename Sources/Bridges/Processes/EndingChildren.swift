@@ -3,18 +3,18 @@ public import Glibc
 import Timers
 
 extension ChildProcess {
-    /// The children whose subscription is over and that have not ended yet. One that stays here beyond its grace period
-    /// waits inside the kernel, for a disk or a network file system that does not answer, or it runs as another user
-    /// by now; it is waited for, and nothing else does.
+    /// The children whose subscription is over and that have not ended yet. A child that stays here beyond its grace
+    /// period waits inside the kernel, for a disk or a network file system that does not answer, or it runs as
+    /// another user by now. Its end is awaited, and nothing else waits.
     public static var ending: Set<pid_t> { EndingChildren.pids }
 }
 
-/// What is left of subscriptions that are over.
+/// The children of ended subscriptions.
 enum EndingChildren {
     private static let list = Lock<Set<pid_t>>([])
 
-    /// When to kill; on a thread of their own, for others may be busy with what hears the children. Nil when the system
-    /// has none to give: then they are killed at once.
+    /// The timers that kill; on a thread of their own, because others may be busy with the listeners to the children.
+    /// Nil when the system could not create the thread: then children are killed at once.
     static let timers: TimerScheduler? = {
         do throws(TimerError) {
             return try TimerScheduler(on: ThreadScheduler(name: "bus-children"))

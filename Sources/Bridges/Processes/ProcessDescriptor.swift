@@ -3,7 +3,7 @@ import DescriptorBridge
 import Glibc
 import Loop
 
-/// A pidfd: one process, whatever becomes of its number.
+/// A pidfd: one process, even if its number is reused.
 final class ProcessDescriptor: Sendable {
     let pid: pid_t
     private let descriptor: OwnedDescriptor
@@ -26,13 +26,13 @@ final class ProcessDescriptor: Sendable {
         }
     }
 
-    /// How it ended, if it is a child that nobody has waited for; it stays to be waited for.
+    /// How it ended, if it is a child whose status nobody has taken; the status is not taken.
     func look() -> ProcessStatus? {
         var found = clinux_exit()
         return clinux_pidfd_wait(descriptor.number, 1, &found) == 1 ? ProcessStatus(found) : nil
     }
 
-    /// How a child that has ended did, and that is the end of it.
+    /// How an ended child ended; takes its status.
     func reap() throws(ProcessError) -> ProcessStatus {
         var found = clinux_exit()
         let result = clinux_pidfd_wait(descriptor.number, 0, &found)

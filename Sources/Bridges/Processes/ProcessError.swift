@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// Why a process cannot be started, watched or read.
 public struct ProcessError: Error, Hashable, Sendable {
-    /// What was being done, to what: "start /usr/bin/journalctl".
+    /// The operation that failed: "start /usr/bin/journalctl".
     public let operation: String
     /// Why it failed.
     public let errno: Errno

@@ -2,11 +2,11 @@ public import Bus
 public import Glibc
 import Loop
 
-/// That a process has ended.
+/// The end of a process.
 public struct ProcessExit: Sendable, Hashable {
     public let pid: pid_t
-    /// How; nil for a process that is no child of this one, or whose status somebody took: the kernel tells its parent
-    /// alone, and once.
+    /// How it ended; nil for a process that is no child of this one, or whose status was already taken: the kernel
+    /// tells only its parent, and once.
     public let status: ProcessStatus?
 
     public init(pid: pid_t, status: ProcessStatus?) {
@@ -23,12 +23,12 @@ extension Signals {
     /// exit    ------3|
     /// ```
     ///
-    /// By pidfd, so that a process that gets the same number later is never taken for this one. The status is looked at
-    /// and not taken: whoever started a child still has to wait for it. `SIGCHLD` is not touched.
+    /// By pidfd, so that a process that gets the same number later is never taken for this one. The status is read
+    /// and not taken: the code that started a child still has to wait for it. `SIGCHLD` is not touched.
     ///
     /// - Ends: with the exit.
     /// - Fails: when there is no such process or it is not a process's first thread, and when the system has no
-    ///   descriptor to give.
+    ///   descriptor left.
     /// - Cancelling: stops watching; the process goes on.
     /// - Buffers: the one value.
     /// - Thread: `scheduler`'s.

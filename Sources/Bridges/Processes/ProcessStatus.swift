@@ -2,10 +2,10 @@
 public enum ProcessStatus: Sendable, Hashable {
     /// By itself, with this code; 0 is success by convention.
     case exited(code: CInt)
-    /// By a signal, such as `SIGTERM`; `dumpedCore` says whether it left an image of its memory.
+    /// By a signal, such as `SIGTERM`; `dumpedCore` says whether it left a core dump.
     case signaled(signal: CInt, dumpedCore: Bool)
 
-    /// Whether it ended by itself with 0.
+    /// Whether it exited with 0.
     public var isSuccess: Bool { self == .exited(code: 0) }
 }
 

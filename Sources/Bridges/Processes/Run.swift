@@ -10,26 +10,26 @@ extension Signals {
     /// run   started-output(a)---errors(b)---ended(0)|
     /// ```
     ///
-    /// An exit code other than 0 is no failure; it is what `ended` says. The end is decided by the exit. What stands in the
-    /// pipes at that moment is heard first; what a grandchild that has inherited them writes later is not, and nothing
-    /// waits for it.
+    /// An exit code other than 0 is no failure; `ended` reports it. The exit decides the end. Output that is in the
+    /// pipes at that moment is heard first; later output of a grandchild that has inherited them is not heard, and
+    /// nothing waits for it.
     ///
-    /// A slow observer slows the child: while it pauses, or has not returned, nothing is read, and the child waits when its
-    /// pipe is full. Nor is its input written then. Its exit is noticed all the same, and its status taken; that is heard
-    /// after what stands in the pipes.
+    /// A slow observer slows the child: while it pauses, or has not returned, nothing is read, and the child waits
+    /// when its pipe is full. Nor is its input written then. Its exit is noticed all the same, and its status taken;
+    /// the exit is heard after the output in the pipes.
     ///
     /// - Ends: after `ended`.
     /// - Fails: when it cannot be started, watched or read. A child that runs then is ended as by cancelling.
     /// - Cancelling: sends `SIGTERM` to the child, to its whole group when it has its own, and `SIGKILL` after
-    ///   ``ChildProcess/grace``; what is left of the group when the child has ended is killed then. It does not wait for
-    ///   that: the child's status is taken whenever it comes, so no zombie stays. See ``ChildProcess/ending``.
+    ///   ``ChildProcess/grace``; the rest of the group is killed when the child has ended. It does not wait for that:
+    ///   the child's status is taken whenever it comes, so no zombie stays. See ``ChildProcess/ending``.
     /// - Pausing: stops reading the child's output until the observer is ready.
-    /// - Buffers: an unfinished line of each stream, at most ``ChildProcess/lineLimit`` bytes; when the observer pauses,
-    ///   the rest of what was read of each stream at once, at most 65,536 bytes.
-    /// - Thread: `started` is heard on the subscriber's, during `subscribe`; all else on `scheduler`.
+    /// - Buffers: an unfinished line of each stream, at most ``ChildProcess/lineLimit`` bytes; when the observer
+    ///   pauses, the rest of one read of each stream, at most 65,536 bytes.
+    /// - Thread: `started` is heard on the subscriber's, during `subscribe`; everything else on `scheduler`.
     ///
     /// - Parameters:
-    ///   - child: what to start.
+    ///   - child: the child to start.
     ///   - scheduler: where it is heard. An observer that takes long is better given a scheduler of its own than the
     ///     shared one.
     public static func run(

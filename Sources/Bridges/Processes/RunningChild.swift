@@ -6,8 +6,8 @@ import Loop
 import SystemPackage
 import Timers
 
-/// A child that was started. The event loop holds it until it has ended and its status is taken, whatever becomes of the
-/// subscription, so that no zombie is left.
+/// A child that was started. The event loop holds it until it has ended and its status is taken, whatever happens to
+/// the subscription, so that no zombie is left.
 final class RunningChild: Sendable {
     private struct State: Sendable {
         var hasEnded = false
@@ -22,7 +22,7 @@ final class RunningChild: Sendable {
     private let child: ChildProcess
     private let process: ProcessDescriptor
     private let state = Lock(State())
-    /// How it ended, for whoever asks whenever. Speaks on the event loop's thread.
+    /// How it ended, for any subscriber at any time. Sends on the event loop's thread.
     let exit = ReplaySubject(of: Result<ProcessStatus, ProcessError>.self, capacity: 1)
 
     var pid: pid_t { process.pid }
@@ -34,7 +34,8 @@ final class RunningChild: Sendable {
     }
 
     static func start(_ child: ChildProcess) throws(ProcessError) -> RunningChild {
-        // Started first, it shows a lack of descriptors and threads while there is no child that would have to be killed.
+        // Started first, so that a lack of descriptors or threads is noticed while there is no child that would have
+        // to be killed.
         try prepareLoop()
         var spawning = Spawning(ownGroup: child.hasOwnGroup)
         let streams = try ChildStreams(child, &spawning)
@@ -48,7 +49,7 @@ final class RunningChild: Sendable {
         } catch {
             // Its number may be another's by now: it has ended, and the kernel waits for children itself.
             if error.errno == .noSuchProcess { throw ProcessError("learn how process \(pid) ended", code: ECHILD) }
-            // It cannot be watched, so it must not be left alone.
+            // It cannot be watched, so it must not be left running.
             Glibc.kill(pid, SIGKILL)
             _ = clinux_child_wait(pid)
             throw error
@@ -69,7 +70,7 @@ final class RunningChild: Sendable {
         }
     }
 
-    /// A reader of its output, which is to finish once the child has ended.
+    /// A reader of its output, which finishes once the child has ended.
     func add(_ reader: DescriptorReader) {
         let hasEnded = state.withLock { state -> Bool in
             if !state.hasEnded { state.readers.append(reader) }
@@ -80,7 +81,7 @@ final class RunningChild: Sendable {
 
     // MARK: Ending
 
-    /// The subscription is over: a child that still runs is told to end, and killed when it takes too long.
+    /// The subscription is over: a running child is told to end, and killed when it takes too long.
     func release() {
         let isRunning = state.withLock { state -> Bool in
             guard !state.hasEnded, !state.isUnwanted else { return false }
@@ -89,7 +90,7 @@ final class RunningChild: Sendable {
             // Before its end can be noticed, which takes it from there.
             EndingChildren.add(pid)
             send(SIGTERM)
-            // One that was stopped would not hear it.
+            // A stopped child would not hear it.
             send(SIGCONT)
             return true
         }
@@ -112,8 +113,8 @@ final class RunningChild: Sendable {
         }
     }
 
-    /// While its status was not taken the number cannot be another's; the caller holds the lock, without which it is not
-    /// taken. What fails is no news: it ends, or it has made itself somebody else's.
+    /// While its status was not taken the number cannot be reused; the caller holds the lock, without which the
+    /// status is not taken. Failure is harmless: the child is exiting or has changed its user.
     private func send(_ signal: CInt) {
         if child.hasOwnGroup { _ = Glibc.kill(-pid, signal) } else { _ = process.send(signal) }
     }
@@ -121,7 +122,7 @@ final class RunningChild: Sendable {
     /// On the event loop's thread.
     private func ended() {
         let (result, readers, watch, killing) = state.withLock { state in
-            // What is left of its group has lost its leader, and nobody wants it.
+            // The rest of its group has lost its leader, and nobody needs it.
             if state.isUnwanted, child.hasOwnGroup { send(SIGKILL) }
             let result = Result { () throws(ProcessError) in try process.reap() }
             state.hasEnded = true

@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// posix_spawn(3): does what a fork would, and says when the program could not be run.
+/// posix_spawn(3): does what a fork would, and reports when the program could not be run.
 struct Spawning: ~Copyable {
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
@@ -23,7 +23,7 @@ struct Spawning: ~Copyable {
     }
 
     deinit {
-        // Copies share what these hold, and there is no other way to lend what is going away.
+        // Copies share the content, and there is no other way to lend a value that is being consumed.
         var (actions, attributes) = (actions, attributes)
         posix_spawn_file_actions_destroy(&actions)
         posix_spawnattr_destroy(&attributes)
@@ -62,7 +62,7 @@ struct Spawning: ~Copyable {
         return pid
     }
 
-    /// Nil for those of this process as they are.
+    /// Nil for this process's variables, unchanged.
     private static func variables(_ environment: ChildProcess.Environment) -> [String: String]? {
         switch environment {
         case .inherited: return nil

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a service is told by the process that started it.
+/// The variables that the starting process set for a service.
 struct Environment {
     private let read: (String) -> String?
 

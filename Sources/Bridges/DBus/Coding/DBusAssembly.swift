@@ -48,7 +48,7 @@ struct DBusAssembly {
         return stride(from: 0, to: parts.count, by: 2).map { .init(key: parts[$0].value, value: parts[$0 + 1].value) }
     }
 
-    /// What has no type told: with keys `a{sv}`, else an array of the elements' type if they have one.
+    /// The type when none was given: with keys `a{sv}`, else an array of the elements' type if they have one.
     private func inferred(_ parts: [(key: String?, value: DBusValue)]) -> DBusValue {
         if encoded.haveKeys {
             let entries = parts.map { DBusDictionary.Entry(key: .string($0.key ?? ""), value: $0.value) }

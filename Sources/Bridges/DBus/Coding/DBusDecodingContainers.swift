@@ -75,9 +75,9 @@ struct DBusDictionaryDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The members of a structure, each for the next key that is asked for.
+/// The members of a structure, one for each key in the order of the requests.
 struct DBusStructureDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// Which member each key has.
+    /// The member of each key.
     private final class Places {
         var numbers: [String: Int] = [:]
     }

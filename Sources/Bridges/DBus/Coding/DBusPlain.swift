@@ -2,7 +2,7 @@
 protocol DBusPlain {
     static var dbusType: DBusType { get }
 
-    /// From a value that is no variant; nil if the type has no room for it.
+    /// Makes the value from a value that is no variant; nil if it does not fit the type.
     init?(from value: DBusValue)
 
     /// As a value of one of D-Bus's types; nil if that type has no room for it.

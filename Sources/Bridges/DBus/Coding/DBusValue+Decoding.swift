@@ -1,12 +1,12 @@
 extension DBusValue {
-    /// Makes a value of a Swift type of this one.
+    /// Converts this value to a value of a Swift type.
     ///
     /// - A structure fills the properties of a type in the order in which the type decodes them, which is that of their declaration unless
     ///   it has its own `init(from:)`; its elements also fill an array.
-    /// - A dictionary fills a type's properties by their coding keys, or a Swift dictionary. A key that the type does not know is passed
-    ///   over; one that is missing is an error, unless the property is optional.
+    /// - A dictionary fills a type's properties by their coding keys, or a Swift dictionary. A key that the type does
+    ///   not know is ignored; a missing key is an error, unless the property is optional.
     /// - Integers fill every integer type that has room for them, and floating-point types; object paths and signatures are text.
-    /// - A variant stands for what is in it, except where the type is ``DBusValue``, which takes the value as it is.
+    /// - A variant stands for its content, except where the type is ``DBusValue``, which takes the value as it is.
     ///
     /// ```swift
     /// import DBusBridge
@@ -20,14 +20,15 @@ extension DBusValue {
     /// print(try answer.decode([Session].self)[0].id)
     /// ```
     ///
-    /// - Throws: `DecodingError`, which says where in the value.
+    /// - Throws: `DecodingError`, with the place in the value.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try DBusDecoding(value: self, codingPath: []).decode(type)
     }
 }
 
 extension DBusMessage {
-    /// Makes a value of a Swift type of the arguments: of the only one, or of all of them as of a structure. See ``DBusValue/decode(_:)``.
+    /// Converts the arguments to a value of a Swift type: the only argument, or all of them as a structure. See
+    /// ``DBusValue/decode(_:)``.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try (arguments.count == 1 ? arguments[0] : .structure(arguments)).decode(type)
     }
@@ -78,7 +79,7 @@ struct DBusDecoding: Decoder, SingleValueDecodingContainer {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         if case .dictionary(let dictionary) = value.unwrapped {
-            // Swift decodes a dictionary whose keys are no text from keys and values in turn.
+            // Swift decodes a dictionary whose keys are not text from keys and values in turn.
             return DBusElementsDecoding(dictionary.entries.flatMap { [$0.key, $0.value] }, codingPath)
         }
         guard let elements = value.elements else { throw mismatch([DBusValue].self) }

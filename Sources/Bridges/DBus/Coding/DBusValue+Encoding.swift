@@ -1,8 +1,9 @@
 extension DBusValue {
-    /// Makes a value of a D-Bus type of a Swift value.
+    /// Makes a D-Bus value from a Swift value.
     ///
-    /// - A type's properties become the members of a structure, in the order in which they are encoded, or the entries of a dictionary, by
-    ///   their coding keys; an optional one that is nil is left out of a dictionary, and is an error in a structure.
+    /// - A type's properties become the members of a structure, in the order in which they are encoded, or the
+    ///   entries of a dictionary, by their coding keys. An optional property that is nil is left out of a dictionary,
+    ///   and is an error in a structure.
     /// - Integers become every number type that has room for them, text becomes a string, an object path or a signature.
     /// - In a variant, or without a signature, the type on D-Bus is that of the Swift value: `Int` is `x`, `Int8` is `n`, `String` is `s`,
     ///   a type with properties and a dictionary with text for its keys are `a{sv}`. Elements of an array have one type, or each is put into
@@ -21,9 +22,9 @@ extension DBusValue {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: what is encoded.
-    ///   - signature: the one type that it is to have.
-    /// - Throws: `EncodingError`, which says where in the value, and ``DBusSignatureError``.
+    ///   - value: the value to encode.
+    ///   - signature: the one type that the result must have.
+    /// - Throws: `EncodingError`, with the place in the value, and ``DBusSignatureError``.
     public init(encoding value: some Encodable, as signature: String) throws {
         self = try DBusEncoding.value(of: value, as: try DBusType(signature), [])
     }
@@ -47,7 +48,7 @@ extension DBusValue: Encodable {
     }
 }
 
-/// Where the parts of a value are gathered.
+/// Gathers the parts of a value.
 final class DBusEncoded {
     enum Content {
         case nothing
@@ -70,7 +71,7 @@ final class DBusEncoded {
         return parts.count
     }
 
-    /// Begins a container, or goes on with one that was begun.
+    /// Begins a container, or continues one that was begun.
     func beginParts(haveKeys: Bool) {
         self.haveKeys = haveKeys
         if case .nothing = content { content = .parts([]) }
@@ -78,7 +79,7 @@ final class DBusEncoded {
 
     func add(_ part: DBusEncoded, _ key: String?) {
         guard case .parts(var parts) = content else { return }
-        // The array is to have one owner while it grows.
+        // The array must have one owner while it grows.
         content = .nothing
         parts.append((key, part))
         content = .parts(parts)

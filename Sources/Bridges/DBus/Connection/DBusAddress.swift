@@ -1,4 +1,4 @@
-/// Where a bus is.
+/// The address of a bus.
 public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
     enum Place: Hashable, Sendable {
         case system
@@ -18,7 +18,7 @@ public struct DBusAddress: Sendable, Hashable, CustomStringConvertible {
     /// A bus by its address, as `unix:path=/run/user/1000/bus`; several, with `;` between them, are tried in turn.
     public static func address(_ text: String) -> DBusAddress { DBusAddress(place: .address(text)) }
 
-    /// A socket that is connected already. It serves one connection: once that has ended there is no other.
+    /// A socket that is connected already. It serves one connection: when that has ended, no other can be made.
     ///
     /// - Parameters:
     ///   - descriptor: the socket, which is duplicated when it is needed.

@@ -14,7 +14,7 @@ struct DBusCalls {
     private var waiting: [UInt64: Waiting] = [:]
     /// The cookie of each call that can be forgotten.
     private var cookies: [UInt64: UInt64] = [:]
-    /// No call is due before; those that were answered are not taken into account.
+    /// No call is due before; calls that were answered are not taken into account.
     private(set) var nextDeadline: Int64?
 
     mutating func begin(_ number: UInt64?, _ call: DBusCall, _ answer: @escaping Answer, _ output: DBusOutput) {
@@ -50,7 +50,7 @@ struct DBusCalls {
         }
     }
 
-    /// Gives up on those whose time is over.
+    /// Fails the calls whose time is over.
     mutating func expire() {
         guard let nextDeadline, nextDeadline <= MonotonicTime.nanoseconds else { return }
         let now = MonotonicTime.nanoseconds

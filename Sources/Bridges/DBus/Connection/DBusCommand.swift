@@ -11,7 +11,7 @@ enum DBusCommand: Sendable {
     case reply(UInt64, DBusReply)
     case emit(DBusEmission, @Sendable (Result<Void, DBusError>) -> Void)
 
-    /// Tells whoever asked that it cannot be done.
+    /// Tells the caller that it cannot be done.
     func fail(_ reason: DBusError.Reason) {
         switch self {
         case .call(_, let call, let answer): answer(.failure(DBusError(reason, call.operation)))

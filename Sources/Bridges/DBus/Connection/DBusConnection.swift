@@ -1,15 +1,15 @@
 public import Bus
 
-/// A connection to a bus. It is made when it is first needed, shared by all who use this object, and made again when it is
-/// needed after it was lost.
+/// A connection to a bus. It is made when it is first needed, shared by all users of this object, and made again when
+/// it is needed after it was lost.
 ///
-/// A thread of its own reads from the bus and puts messages into bounded queues; nobody's code runs on it. A bus disconnects
-/// who reads too slowly, and counts what it keeps for all connections of a user together, so a slow subscriber must not keep
-/// the others' from being read.
+/// A thread of its own reads from the bus and puts messages into bounded queues; no user code runs on it. A bus
+/// disconnects clients that read too slowly, and counts the messages that it keeps for all connections of a user
+/// together. So a slow subscriber must not keep the others' messages from being read.
 ///
-/// Nothing is lost in silence: when the connection ends, each call and each subscription that is under way fails with
-/// ``DBusError/Reason-swift.enum/disconnected``. To go on, subscribe again, as `retry` does; the failure says that signals may
-/// be missing.
+/// Nothing is lost in silence: when the connection ends, each call and each subscription in progress fails with
+/// ``DBusError/Reason-swift.enum/disconnected``. To go on, subscribe again, as `retry` does; the failure means that
+/// signals may be missing.
 ///
 /// ```swift
 /// import Bus
@@ -23,7 +23,7 @@ public import Bus
 /// )
 /// ```
 ///
-/// It ends when this object and all that was made of it are let go of.
+/// It ends when this object and all that was made of it are released.
 public final class DBusConnection: Sendable {
     public let address: DBusAddress
     let core: DBusCore
@@ -34,32 +34,32 @@ public final class DBusConnection: Sendable {
         core = DBusCore(address)
     }
 
-    /// The messages that match, of which the bus sends only signals unless it is told otherwise. Cold: the first subscription
-    /// with a rule tells it to the bus, the last takes it back.
+    /// The messages that match. Unless told otherwise, the bus sends only signals. Cold: the first subscription with
+    /// a rule adds it to the bus, the last removes it.
     ///
     /// ```
     /// bus                 --match--other--match--x
     /// signals(matching:)  --match---------match--x
     /// ```
     ///
-    /// A subscription hears what is sent after the bus has taken its rule. A call that is made on the same connection after
-    /// `subscribe` has returned comes to the bus after the rule.
+    /// A subscription hears messages that are sent after the bus has taken its rule. A call that is made on the same
+    /// connection after `subscribe` has returned reaches the bus after the rule.
     ///
-    /// A sender that is told by its well-known name is followed: messages of whoever else are not heard, also when another
-    /// subscription of this connection asks for them. When nobody owns the name nothing is heard, until somebody does.
+    /// A sender that is given by its well-known name is followed: messages of other senders are not heard, also when
+    /// another subscription of this connection asks for them. While nobody owns the name nothing is heard.
     ///
     /// - Ends: never.
-    /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is none.
-    /// - Cancelling: takes the rule back, if nobody else needs it.
-    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
-    ///   delivered there. Further messages are lost, the newest first, and counted. So are large ones, of more than 16 KiB, that come
-    ///   while those before them take 64 MiB of memory or more.
+    /// - Fails: when the bus cannot be reached, refuses the rule or is lost; when the match is invalid.
+    /// - Cancelling: removes the rule, if no other subscription needs it.
+    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many
+    ///   being delivered there. Further messages are lost, the newest first, and counted. Large messages, of more
+    ///   than 16 KiB, are also lost while those before them take 64 MiB of memory or more.
     /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread, and so keep all
     ///   others waiting.
     ///
     /// - Parameters:
     ///   - match: which messages.
-    ///   - scheduler: where they are heard; `bus-events` unless told.
+    ///   - scheduler: delivers the messages; `bus-events` unless told.
     ///   - limit: how many may wait.
     public func signals<S: Scheduler>(
         matching match: DBusMatch,
@@ -69,7 +69,7 @@ public final class DBusConnection: Sendable {
         heard(match, limit: limit).deliver(on: scheduler, limit: 64).map(\.message)
     }
 
-    /// The same on the connection's thread, of the messages whose headers pass a test.
+    /// The same on the connection's thread, for messages whose headers pass a test.
     package func signals(
         matching match: DBusMatch,
         admitting test: @escaping DBusHeaderTest
@@ -95,8 +95,8 @@ public final class DBusConnection: Sendable {
     /// ```
     ///
     /// - Ends: after the answer.
-    /// - Fails: when the other side answers with an error or not in time; when the bus cannot be reached or is lost; when what
-    ///   is to be sent breaks a rule of D-Bus.
+    /// - Fails: when the other side answers with an error or not in time; when the bus cannot be reached or is lost;
+    ///   when the message breaks a rule of D-Bus.
     /// - Cancelling: forgets the call. It may be carried out all the same.
     /// - Buffers: nothing.
     /// - Thread: the scheduler's.
@@ -117,10 +117,10 @@ public final class DBusConnection: Sendable {
         .deliver(on: scheduler, limit: 1)
     }
 
-    /// Calls, and waits in the task for the answer. A task that is cancelled waits no longer; the call may be carried out all
+    /// Calls, and waits in the task for the answer. A cancelled task no longer waits; the call may be carried out all
     /// the same.
     ///
-    /// - Throws: what ``reply(to:on:)`` fails with, and `CancellationError`.
+    /// - Throws: the failures of ``reply(to:on:)``, and `CancellationError`.
     public func call(_ call: DBusCall) async throws -> DBusMessage {
         let waiting = DBusWaiting()
         return try await withTaskCancellationHandler {
@@ -132,11 +132,12 @@ public final class DBusConnection: Sendable {
         }
     }
 
-    /// Sends a signal to everybody who listens, or to one connection.
+    /// Sends a signal to all listeners, or to one connection.
     ///
-    /// It returns when the message is written, or in the connection's short queue. To know that somebody heard it, make a call.
+    /// It returns when the message is written, or in the connection's short queue. To know that it was heard, make a
+    /// call.
     ///
-    /// - Throws: ``DBusError`` when what is to be sent breaks a rule of D-Bus, or the bus cannot be reached.
+    /// - Throws: ``DBusError`` when the message breaks a rule of D-Bus, or the bus cannot be reached.
     public func emit(
         _ path: String,
         _ interface: String,
@@ -158,7 +159,8 @@ public final class DBusConnection: Sendable {
     /// emission   --()|
     /// ```
     ///
-    /// With `flatMap(.concat)` it sends what another signal says, in order; one that can pause waits while the bus takes no more.
+    /// With `flatMap(.concat)` it sends the values of another signal, in order; a signal that can pause waits while
+    /// the bus takes no more.
     ///
     /// - Ends: after a value, when the message is written, or in the connection's short queue.
     /// - Fails: as ``emit(_:_:_:_:to:)`` throws.
@@ -188,7 +190,7 @@ public final class DBusConnection: Sendable {
         }
     }
 
-    /// Ends the connection once all messages are sent, or after a second. Calls and subscriptions that are under way fail, and
-    /// so do later ones.
+    /// Ends the connection once all messages are sent, or after a second. Calls and subscriptions in progress fail,
+    /// and so do later ones.
     public func close() { core.close() }
 }

@@ -1,6 +1,6 @@
 import Bus
 
-/// The present link of a connection, if it has one, for all who use the connection.
+/// The present link of a connection, if it has one, shared by everything that uses the connection.
 final class DBusCore: Sendable {
     private struct State: Sendable {
         var link: DBusLink?
@@ -56,7 +56,8 @@ final class DBusCore: Sendable {
         return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link?.accept(.withdraw(number)) } }
     }
 
-    /// Hands a command to the link, to a new one if that is over. Returns the link; nil when the command has failed.
+    /// Hands a command to the link, or to a new one if that has ended. Returns the link; nil when the command has
+    /// failed.
     @discardableResult
     func perform(_ command: DBusCommand) -> DBusLink? {
         while true {

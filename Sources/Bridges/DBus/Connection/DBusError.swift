@@ -1,23 +1,23 @@
 import Bus
 import Glibc
 
-/// Why something could not be done over D-Bus: what was tried, and the reason.
+/// A failed operation over D-Bus: the operation, and the reason.
 public struct DBusError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The bus, or its socket, could not be reached, or it refused the connection. The system's error number.
         case unreachable(code: CInt)
-        /// libsystemd, which speaks with the bus, cannot be loaded: the loader's reason.
+        /// libsystemd, which implements the protocol, cannot be loaded: the loader's reason.
         case noLibrary(String)
-        /// The connection ended: the bus stopped or was restarted, it threw the connection out, or the connection was closed. What
-        /// was under way may or may not have happened.
+        /// The connection ended: the bus stopped or was restarted, it closed the connection, or this program closed
+        /// it. Operations in progress may or may not have happened.
         case disconnected
         /// Another process answered with an error.
         case remote(name: String, message: String)
         /// No answer came in time. The call may still be carried out.
         case timedOut
-        /// The request breaks a rule of D-Bus, which the text says. An array may have 64 MiB, and a message 128 MiB.
+        /// The request breaks a rule of D-Bus, which the text names. An array may have 64 MiB, and a message 128 MiB.
         case invalid(String)
-        /// The answer, or the value, is of another type than the one that was asked for.
+        /// The answer, or the value, is not of the requested type.
         case unexpected(String)
         /// A call of the system or of libsystemd failed. The system's error number.
         case system(code: CInt)

@@ -2,7 +2,7 @@ import Bus
 import CLinux
 import Glibc
 
-/// One connection from beginning to end, and how other threads reach the one that it lives on.
+/// One connection from beginning to end, and the way for other threads to reach its thread.
 final class DBusLink: Sendable {
     private struct State: Sendable {
         var commands: [DBusCommand] = []
@@ -12,7 +12,7 @@ final class DBusLink: Sendable {
 
     let address: DBusAddress
     private let state = Lock(State())
-    /// Readable when there are commands; below zero, the negated number of the error by which there is none.
+    /// Readable when there are commands; below zero, the negated error number if it could not be created.
     let wakeup = clinux_eventfd_create()
 
     init(_ address: DBusAddress) {
@@ -27,7 +27,7 @@ final class DBusLink: Sendable {
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    /// Takes a command, unless the link is over.
+    /// Takes a command, unless the link has ended.
     func accept(_ command: DBusCommand) -> Bool {
         let (isAccepted, isFirst) = state.withLock { state in
             guard !state.isOver, !state.isClosing else { return (false, false) }
@@ -64,7 +64,7 @@ final class DBusLink: Sendable {
         }
     }
 
-    /// What was asked since this was last called, and whether to end afterwards. On the link's thread.
+    /// The commands since the last call, and whether to end afterwards. On the link's thread.
     func take() -> (commands: [DBusCommand], isClosing: Bool) {
         state.withLock { state in
             defer { state.commands = [] }
@@ -72,7 +72,7 @@ final class DBusLink: Sendable {
         }
     }
 
-    /// Takes no more, and fails what was not begun.
+    /// Takes no more commands, and fails those that were not begun.
     func end(_ reason: DBusError.Reason) {
         let left = state.withLock { state in
             state.isOver = true

@@ -5,7 +5,7 @@ import Glibc
 /// Begins a connection. libsystemd does the rest, the greeting among it, while the connection is served.
 struct DBusOpening {
     let address: DBusAddress
-    /// Whether the connection is to hear what others say to each other, and never to answer.
+    /// Whether the connection only hears messages between others, and never answers.
     var isMonitor = false
 
     func open() -> Result<OpaquePointer, DBusError> {

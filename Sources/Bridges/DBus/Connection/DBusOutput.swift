@@ -11,7 +11,7 @@ struct DBusOutput {
         self.bus = bus
     }
 
-    /// Sends a call, and returns the number by which its answer is known.
+    /// Sends a call, and returns the number that its answer will have.
     func send(_ call: DBusCall) throws(DBusError) -> UInt64 {
         let names = [call.destination, call.path, call.interface, call.member]
         try Self.check(names, call.operation)
@@ -67,7 +67,7 @@ struct DBusOutput {
         } catch {
             return refuse(call, DBusReply.Name.failed, error.description)
         }
-        // A failure here ends the connection, and is told then.
+        // A failure here ends the connection, and is reported then.
         _ = sdbus.send(bus, reply, nil)
     }
 
@@ -107,11 +107,11 @@ struct DBusOutput {
         return sdbus.get_n_queued_write(bus, &count) >= 0 ? count : 0
     }
 
-    /// Writes what is to be sent, for a second at most.
+    /// Writes the waiting messages, for a second at most.
     func drain() {
         let end = MonotonicTime.nanoseconds + 1_000_000_000
         while waiting > 0, MonotonicTime.nanoseconds < end {
-            // What comes meanwhile is for nobody.
+            // Messages that come meanwhile are dropped.
             var message: OpaquePointer?
             let result = sdbus.process(bus, &message)
             _ = sdbus.message_unref(message)

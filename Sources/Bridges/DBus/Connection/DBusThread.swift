@@ -7,7 +7,7 @@ import Glibc
 final class DBusThread {
     /// The most answers and messages that are taken before commands are looked at again.
     private static let burst = 64
-    /// How many messages may wait to be written before those who emit signals have to wait.
+    /// How many messages may wait to be written before senders of signals have to wait.
     private static let mostWaiting = 128
 
     private let link: DBusLink
@@ -53,7 +53,7 @@ final class DBusThread {
             if isLost { return .disconnected }
             guard result >= 0 else { return Self.reason(code: -result) }
             calls.expire()
-            // Before the thread waits: nothing else wakes it for those whose signals are written.
+            // Before the thread waits: otherwise nothing wakes it for senders whose signals are written.
             answerEmitters(output)
             if result == 0 {
                 let failure = output.wait(or: link.wakeup, until: calls.nextDeadline)
@@ -63,10 +63,10 @@ final class DBusThread {
         }
     }
 
-    /// Carries out what was asked, and answers whether to end afterwards.
+    /// Carries out the commands, and returns whether to end afterwards.
     ///
-    /// A function of its own, so that the commands are let go of before the thread waits: they may hold the last reference to the
-    /// connection, which then would not end before something else woke the thread.
+    /// A function of its own, so that the commands are released before the thread waits: they may hold the last
+    /// reference to the connection, which then would not end before something else woke the thread.
     private func carryOutCommands(_ output: DBusOutput) -> Bool {
         let (commands, isClosing) = link.take()
         for command in commands { perform(command, output) }
@@ -93,14 +93,15 @@ final class DBusThread {
         }
     }
 
-    /// Lets those who emit go on, unless much waits to be written.
+    /// Lets senders of signals go on, unless much waits to be written.
     private func answerEmitters(_ output: DBusOutput) {
         guard !emitted.isEmpty, output.waiting <= Self.mostWaiting else { return }
         for (_, answer) in emitted { answer(.success(())) }
         emitted = []
     }
 
-    /// Takes some messages. More than zero when there may be others, zero when there are none, a negated error number.
+    /// Takes some messages. Returns more than zero when there may be others, zero when there are none, or a negated
+    /// error number.
     private func receive(_ output: DBusOutput) -> CInt {
         for _ in 0..<Self.burst {
             var message: OpaquePointer?

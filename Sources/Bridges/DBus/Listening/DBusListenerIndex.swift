@@ -1,4 +1,5 @@
-/// Finds the subscriptions that may mean a message by its member, so that a connection with many rules looks at few of them.
+/// Finds the subscriptions that may want a message, by the message's member. So a connection with many rules looks at
+/// few of them.
 struct DBusListenerIndex {
     /// In the order of their numbers, which is the order in which they were made.
     private var byMember: [String: [UInt64]] = [:]

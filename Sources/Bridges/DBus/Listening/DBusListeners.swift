@@ -1,12 +1,12 @@
 import Bus
 
-/// The subscriptions of a connection, the rules that the bus was told for them, and who owns the names that they listen to. On
-/// the connection's thread.
+/// The subscriptions of a connection, the rules that the bus has for them, and the owners of the names that they
+/// listen to. On the connection's thread.
 ///
-/// The bus takes a connection's requests in their order and answers in it, and what it sends after an answer was sent after
-/// it. So the owner of a name is known race-free by three requests in a row, none of which waits for another: the rule by which
-/// changes of the owner are heard, the question who it is, and the subscription's own rule. What comes after the last answer
-/// finds the owner known.
+/// The bus takes a connection's requests in their order and answers in that order. Messages that it sends after an
+/// answer were sent after it. So three requests in a row find the owner of a name without a race, and none waits for
+/// another: the rule for changes of the owner, the question for the present owner, and the subscription's own rule.
+/// Messages after the last answer find the owner known.
 final class DBusListeners {
     private final class Rule {
         var users: Set<UInt64> = []
@@ -42,7 +42,7 @@ final class DBusListeners {
         listeners[number] = Listener(match: match, rule: text, target: target)
         index.add(number, match)
         guard isBus else {
-            // The other end sends what it likes.
+            // The other end has no rules, and sends any message.
             listeners[number]?.isActive = true
             return
         }
@@ -84,7 +84,8 @@ final class DBusListeners {
         listener.target.fail(DBusError(reason, "listen to \(listener.rule)"))
     }
 
-    /// Hands a signal to those who mean it. Its arguments are read once, and not at all if nobody does.
+    /// Hands a signal to the subscriptions that it matches. Its arguments are read once, and not at all if there are
+    /// none.
     func hear(_ header: DBusMessage, _ reading: MessageReading) {
         let isOwnerChange = header.sender == DBusNames.bus && header.member == "NameOwnerChanged"
         var header = header
@@ -100,7 +101,7 @@ final class DBusListeners {
         do throws(DBusReadError) {
             message.arguments = try reading.arguments()
         } catch {
-            // One that cannot be read is one that was not heard.
+            // A signal that cannot be read counts as lost.
             for number in meant { listeners[number]?.target.miss(1) }
             return
         }
@@ -138,7 +139,7 @@ final class DBusListeners {
             for number in owner.users.sorted() { end(number, error.reason, output) }
         }
         ask("GetNameOwner", name, output, &calls) { result in
-            // An error says that nobody owns it.
+            // An error means that nobody owns it.
             owner.unique = (try? result.get())?.text
         }
     }

@@ -1,6 +1,6 @@
 import Bus
 
-/// Where the messages of a subscription go. The connection's thread calls it, so each method must be quick.
+/// The destination of a subscription's messages. The connection's thread calls it, so each method must be quick.
 protocol DBusListening: Sendable {
     /// Whether anybody still listens.
     var isWanted: Bool { get }
@@ -20,7 +20,7 @@ extension DBusListening {
     func admits(_ header: DBusMessage) -> Bool { true }
 }
 
-/// Looks at a message that has its header alone: false leaves the message out. On the connection's thread.
+/// Tests a message that has only its header: false leaves the message out. On the connection's thread.
 package typealias DBusHeaderTest = @Sendable (DBusMessage) -> Bool
 
 /// A subscriber of ``DBusConnection/signals(matching:on:limit:)``.

@@ -1,4 +1,4 @@
-/// Who owns a well-known name. On the connection's thread.
+/// The owner of a well-known name. On the connection's thread.
 final class DBusOwner {
     var unique: String?
     var users: Set<UInt64> = []

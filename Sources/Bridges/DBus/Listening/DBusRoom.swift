@@ -3,8 +3,8 @@ import Synchronization
 
 /// The memory that one subscription's large messages may take while they wait for its observer.
 ///
-/// The queue's limit counts messages, and a peer may send one of 128 MiB. Small messages are bounded by their number; a large one is
-/// lost, counted, when those before it fill the room.
+/// The queue's limit counts messages, and a peer may send one of 128 MiB. Small messages are bounded by their number;
+/// a large message is lost and counted when those before it fill the room.
 final class DBusRoom: Sendable {
     /// Only a message of more bytes takes room.
     static let small = 16 * 1024
@@ -44,7 +44,7 @@ struct DBusParcel: Sendable {
 }
 
 extension Emitter<DBusParcel, DBusError> {
-    /// Sends the message, or says that it is lost.
+    /// Sends the message, or reports it as lost.
     func send(_ message: DBusMessage, in room: DBusRoom) {
         if let parcel = room.parcel(message) { send(parcel) } else { sendLoss(of: 1) }
     }

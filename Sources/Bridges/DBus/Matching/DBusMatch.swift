@@ -1,4 +1,4 @@
-/// Which messages are meant. What is nil is any; all that is told must hold.
+/// A condition on messages. A property that is nil matches anything; all others must hold.
 ///
 /// ```swift
 /// import DBusBridge
@@ -9,7 +9,7 @@
 public struct DBusMatch: Sendable, Hashable {
     /// The kind of message. Without monitoring, others than signals hardly come.
     public var kind: DBusMessage.Kind?
-    /// Who sent it. A well-known name means whoever owns it when the message arrives; the connection follows the name.
+    /// The sender. A well-known name means its owner when the message arrives; the connection follows the name.
     public var sender: String?
     public var path: String?
     /// The path, or one below it. `/` is every path.
@@ -19,7 +19,8 @@ public struct DBusMatch: Sendable, Hashable {
     public var destination: String?
     /// Arguments, by number from 0 to 63, that are strings and equal to these.
     public var arguments: [Int: String]
-    /// Arguments that are strings or object paths, and equal to these; or one of the two ends in `/` and the other begins with it.
+    /// Arguments, by number, that are strings or object paths. Each equals the given text, or one of the two ends in
+    /// `/` and the other begins with it.
     public var argumentPaths: [Int: String]
     /// The first argument is this name of a bus or an interface, or one below it.
     public var argument0Namespace: String?
@@ -48,7 +49,7 @@ public struct DBusMatch: Sendable, Hashable {
         self.argument0Namespace = argument0Namespace
     }
 
-    /// How the bus is told, as the D-Bus specification spells it under "Match Rules".
+    /// The rule for the bus, in the notation of the D-Bus specification under "Match Rules".
     public var rule: String {
         var parts: [(String, String?)] = [
             ("type", kind.map(Self.word)), ("sender", sender), ("interface", interface), ("member", member),
@@ -61,7 +62,7 @@ public struct DBusMatch: Sendable, Hashable {
         return parts.compactMap { key, text in text.map { "\(key)=\(Self.quoted($0))" } }.joined(separator: ",")
     }
 
-    /// What no bus would accept, and no message could match; nil for a sound match.
+    /// The mistake because of which no bus would accept the match, or no message could match; nil for a valid match.
     package var flaw: String? {
         if path != nil, pathNamespace != nil { return "a match has a path or a namespace of paths, not both" }
         if let number = (Array(arguments.keys) + Array(argumentPaths.keys)).first(where: { !(0...63).contains($0) }) {
@@ -100,7 +101,7 @@ public struct DBusMatch: Sendable, Hashable {
         }
     }
 
-    /// In a rule a backslash stands for itself within apostrophes, and an apostrophe only outside of them.
+    /// In a rule a backslash is literal within apostrophes, and an apostrophe can only be outside of them.
     private static func quoted(_ text: String) -> String {
         var result = "'"
         for character in text.unicodeScalars {
@@ -111,7 +112,7 @@ public struct DBusMatch: Sendable, Hashable {
 }
 
 extension DBusMatch {
-    /// Whether a message's header is meant. `owner` is who owns the sender's well-known name.
+    /// Whether a message's header matches. `owner` is the owner of the sender's well-known name.
     func meansHeader(of message: DBusMessage, owner: String?) -> Bool {
         if let kind, kind != message.kind { return false }
         if let member, member != message.member { return false }

@@ -2,14 +2,15 @@ extension DBusMatch {
     /// The match that a rule asks for, in the spelling of the D-Bus specification under "Match Rules", as
     /// `type='signal',interface='org.example.Door',arg0='front'`. Without `type`, messages of any kind match.
     ///
-    /// - Throws: what is wrong with the rule, and where. A rule that no message could match is refused, too.
+    /// - Throws: a ``DBusRuleError`` with the mistake and its place. A rule that no message could match is refused,
+    ///   too.
     public init(rule: String) throws(DBusRuleError) {
         var parser = DBusRuleParser(rule)
         self = try parser.read()
     }
 }
 
-/// What is wrong with a match rule.
+/// A mistake in a match rule.
 public struct DBusRuleError: Error, Hashable, CustomStringConvertible {
     /// The rule, or its first 300 characters.
     public let rule: String
@@ -66,7 +67,7 @@ private struct DBusRuleParser {
         try set(key, text, at: start, place)
     }
 
-    /// Up to the next comma outside of apostrophes. Within them each byte stands for itself; outside, `\'` is an apostrophe.
+    /// Up to the next comma outside of apostrophes. Within them each byte is literal; outside, `\'` is an apostrophe.
     private mutating func value() throws(DBusRuleError) -> String {
         var value: [UInt8] = []
         var quote: Int?

@@ -12,8 +12,8 @@ public struct DBusMessage: Sendable, Hashable {
     public var cookie: UInt64
     /// The number of the call that it answers.
     public var replyCookie: UInt64?
-    /// The unique name of the connection that sent it, such as `:1.42`, which the bus vouches for. `org.freedesktop.DBus` for what
-    /// the bus itself says; nil where no bus is between the two ends.
+    /// The unique name of the sending connection, such as `:1.42`, which the bus vouches for. `org.freedesktop.DBus`
+    /// for messages of the bus itself; nil where no bus is between the two ends.
     public var sender: String?
     /// The well-known name by which the subscription's match follows the sender; nil if the match has none.
     public var senderName: String?
@@ -38,9 +38,9 @@ public struct DBusMessage: Sendable, Hashable {
     public var signature: String
     public var arguments: [DBusValue]
 
-    /// The first argument, if it is text: of a signal often what it is about.
+    /// The first argument, if it is text: for a signal this is often its subject.
     public var text: String? { arguments.first?.text }
 
-    /// Whether libsystemd made it up to say that the connection has ended.
+    /// Whether libsystemd made it to report that the connection has ended.
     var isDisconnection: Bool { interface == DBusNames.local && member == "Disconnected" }
 }

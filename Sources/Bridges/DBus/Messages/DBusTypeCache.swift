@@ -5,7 +5,7 @@ final class DBusTypeCache {
 
     private var known: [String: [DBusType]] = [:]
 
-    /// The types that a signature names; none for one that is wrong.
+    /// The types of a signature; none for an invalid one.
     func types(_ signature: String) -> [DBusType] {
         if let types = known[signature] { return types }
         if known.count == Self.most { known = [:] }

@@ -134,7 +134,7 @@ struct MessageReading {
         try check(sdbus.message_exit_container(message))
     }
 
-    /// Enters the container that comes next. libsystemd knows what is in it.
+    /// Enters the next container. libsystemd knows its content.
     private func enter(_ letter: Unicode.Scalar) throws(DBusReadError) {
         guard try check(sdbus.message_enter_container(message, Self.code(letter), nil)) > 0 else {
             throw DBusReadError(code: EBADMSG)
@@ -170,7 +170,7 @@ struct MessageReading {
     private func text(_ start: UnsafePointer<CChar>?) -> String? { start.map { String(cString: $0) } }
 }
 
-/// A message whose contents do not hold together.
+/// A message whose contents are inconsistent.
 struct DBusReadError: Error {
     let code: CInt
 }

@@ -1,9 +1,9 @@
 import Bus
 
-/// Counts the bytes that a message's values take, and refuses those that the D-Bus specification forbids: an array of more than
-/// 64 MiB, or a message of more than 128 MiB ("Type System", "Message Protocol").
+/// Counts the bytes of a message's values, and refuses messages that the D-Bus specification forbids: an array of
+/// more than 64 MiB, or a message of more than 128 MiB ("Type System", "Message Protocol").
 ///
-/// libsystemd writes such a message, and the bus ends the connection that it comes over.
+/// libsystemd would write such a message, and the bus would then end the connection.
 struct MessageSize {
     private static let mostInArray = 1 << 26
     private static let mostInMessage = 1 << 27

@@ -6,10 +6,10 @@ struct MessageWriting {
     let message: OpaquePointer
     let operation: String
 
-    /// Nothing is written if the message would be larger than D-Bus allows. `header` are the texts in its header.
+    /// Nothing is written if the message would be larger than D-Bus allows. `header` has the texts in its header.
     func append(_ values: [DBusValue], header: [String] = []) throws(DBusError) {
         try MessageSize.check(values, header: header, operation)
-        // Whatever is in arrays has their types; what a variant holds is checked where it stands.
+        // The elements of arrays have the arrays' types; the content of a variant is checked separately.
         try check(values.map(\.type))
         for value in values { try append(value) }
     }

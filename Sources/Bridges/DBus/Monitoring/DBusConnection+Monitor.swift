@@ -1,29 +1,29 @@
 public import Bus
 
 extension DBusConnection {
-    /// Everything that the bus passes on, calls between other programs and their answers among it. Cold: every subscription makes a
-    /// connection of its own, which hears and never speaks. That connection is not the one that this object shares.
+    /// All messages on the bus, including calls between other programs and their answers. Cold: every subscription
+    /// makes a connection of its own, which only hears. That connection is not the one that this object shares.
     ///
     /// ```
     /// bus       --signal--call--answer--x
     /// monitor   --signal--call--answer--x
     /// ```
     ///
-    /// A bus allows this to few: the system bus to root, the session bus to its user. It tells the members of `matches` by their headers
-    /// and strings, as it does for ``signals(matching:on:limit:)``; a well-known name is that of a signal's sender or a call's destination, as
-    /// the message spells it.
+    /// A bus allows this to few: the system bus to root, the session bus to its user. It compares the members of
+    /// `matches` with the messages' headers and strings, as for ``signals(matching:on:limit:)``; a well-known name is
+    /// that of a signal's sender or a call's destination, as the message spells it.
     ///
     /// - Ends: never.
-    /// - Fails: when the bus cannot be reached, does not allow it or is lost; when a match is none.
+    /// - Fails: when the bus cannot be reached, does not allow it or is lost; when a match is invalid.
     /// - Cancelling: closes the connection.
-    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many being
-    ///   delivered there. Further messages are lost, the newest first, and counted. So are large ones, of more than 16 KiB, that come
-    ///   while those before them take 64 MiB of memory or more.
+    /// - Buffers: at most `limit` messages while the observer pauses, 64 on their way to the scheduler, and as many
+    ///   being delivered there. Further messages are lost, the newest first, and counted. Large messages, of more
+    ///   than 16 KiB, are also lost while those before them take 64 MiB of memory or more.
     /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on the connection's thread.
     ///
     /// - Parameters:
     ///   - matches: which messages; one match has to hold. None means all. A match that should mean more than signals has nil for its kind.
-    ///   - scheduler: where they are heard; `bus-events` unless told.
+    ///   - scheduler: delivers the messages; `bus-events` unless told.
     ///   - limit: how many may wait.
     public func monitor<S: Scheduler>(
         matching matches: [DBusMatch] = [],
@@ -33,7 +33,7 @@ extension DBusConnection {
         monitored(matches, limit: limit).deliver(on: scheduler, limit: 64).map(\.message)
     }
 
-    /// The same on the connection's thread, of the messages whose headers pass a test.
+    /// The same on the connection's thread, for messages whose headers pass a test.
     package func monitor(
         matching matches: [DBusMatch],
         admitting test: @escaping DBusHeaderTest

@@ -2,7 +2,7 @@ import Bus
 import CDBus
 import Glibc
 
-/// Hears what others say to each other. It runs on the thread of a link that serves nothing else.
+/// Hears the messages between others. It runs on the thread of a link that serves nothing else.
 struct DBusMonitor: Sendable {
     private static let operation = "monitor the bus"
 
@@ -48,7 +48,8 @@ struct DBusMonitor: Sendable {
                 let header = reading.header()
                 if header.isDisconnection { return .disconnected }
                 if isListening {
-                    // The bus takes the connection's own name away, and says so, when it begins to monitor.
+                    // The bus takes the connection's own name away, and reports that, when the connection begins to
+                    // monitor.
                     if !Self.isAboutOwnName(header, output) { hear(header, reading) }
                 } else if header.replyCookie == request {
                     if header.kind == .error { return Self.refusal(header, reading) }

@@ -10,7 +10,7 @@ struct DBusAnswering: Sendable {
     private let serving: Task<Void, Never>
 
     init(_ link: DBusLink) {
-        // The calls that are being answered are few, and so are those that wait here.
+        // Few calls are being answered, so few wait here.
         let (stream, calls) = AsyncStream.makeStream(of: Call.self)
         self.calls = calls
         serving = Task {
@@ -39,7 +39,7 @@ struct DBusAnswering: Sendable {
         } catch {
             reply = .failure(error)
         }
-        // A link that is over has forgotten the call.
+        // A link that has ended has forgotten the call.
         _ = link.accept(.reply(call.number, reply))
     }
 }

@@ -1,17 +1,17 @@
 public import Bus
 
-/// What became of the objects and the name that a program offers.
+/// The state of the objects and the name that a program offers.
 public enum DBusServing: Sendable, Hashable {
     /// The objects can be called.
     case served
-    /// The name is this connection's: who calls it calls the objects.
+    /// The name is this connection's: calls to it reach the objects.
     case nameAcquired(String)
-    /// Another connection took the name over, or the bus took it away. The name comes back by itself when that connection lets go of it,
-    /// unless ``DBusNameOptions/doesNotQueue`` was asked for.
+    /// Another connection took the name over, or the bus took it away. The name comes back by itself when that
+    /// connection releases it, unless ``DBusNameOptions/doesNotQueue`` was asked for.
     case nameLost(String)
 }
 
-/// How a name is asked for, as the D-Bus specification's `RequestName` has it.
+/// The options for requesting a name, as in `RequestName` of the D-Bus specification.
 public struct DBusNameOptions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
 
@@ -28,15 +28,16 @@ public struct DBusNameOptions: OptionSet, Sendable, Hashable {
 }
 
 extension DBusConnection {
-    /// Offers objects to other programs, and tells what became of that. Cold: to subscribe is to serve, until the subscription is disposed of.
+    /// Offers objects to other programs, and reports the state. Cold: the objects are served from subscribing until
+    /// the subscription is disposed of.
     ///
     /// ```
     /// bus     ---taken------lost------taken---x
     /// serve   S--A----------L---------A-------x     (served, acquired, lost)
     /// ```
     ///
-    /// The objects can be called before the name is asked for, so that no call finds the name without them. To go on after the bus was
-    /// restarted, `retry`.
+    /// The objects can be called before the name is requested, so that no call finds the name without them. Use
+    /// `retry` to go on after the bus was restarted.
     ///
     /// ```swift
     /// import Bus
@@ -55,15 +56,15 @@ extension DBusConnection {
     /// - Ends: never.
     /// - Fails: when a name, a signature or a path breaks a rule, or a path is served on this connection already; when the name cannot
     ///   be had; when the bus cannot be reached or is lost.
-    /// - Cancelling: lets go of the name and serves no longer. Calls that are being answered are answered.
+    /// - Cancelling: releases the name and serves no longer. Calls that are being answered are answered.
     /// - Buffers: 64 events while the observer pauses. Calls do not wait for it.
     /// - Thread: the scheduler's. Methods run in tasks of their own.
     ///
     /// - Parameters:
-    ///   - objects: what is served.
+    ///   - objects: the objects to serve.
     ///   - name: a well-known name to ask for; nil for none. It needs a bus.
     ///   - options: how to ask.
-    ///   - scheduler: where the events are heard; `bus-events` unless told.
+    ///   - scheduler: delivers the events; `bus-events` unless told.
     public func serve<S: Scheduler>(
         _ objects: [DBusObject],
         as name: String? = nil,
@@ -89,7 +90,7 @@ extension DBusConnection {
     }
 }
 
-/// Asks for a well-known name and hears when it comes and goes.
+/// Requests a well-known name and hears when it is acquired and lost.
 private struct DBusOwnName: DBusListening {
     private let name: String
     private let emitter: Emitter<DBusServing, DBusError>
@@ -105,7 +106,8 @@ private struct DBusOwnName: DBusListening {
             emitter.fail(DBusError(.invalid("'\(name.prefix(300))' is no well-known name"), operation))
             return FinishedDisposable()
         }
-        // The bus tells of the name by signals to this connection alone, which are in order with its answers.
+        // The bus reports changes of the name by signals to this connection alone, which are in order with its
+        // answers.
         let changes = ["NameAcquired", "NameLost"].map { member in
             let match = DBusMatch(
                 sender: DBusNames.bus,
@@ -154,7 +156,8 @@ private struct DBusOwnName: DBusListening {
 }
 
 extension DBusCore {
-    /// Lets go of a name, if there is a connection. Its answer does not matter: the name is gone with a connection that is lost.
+    /// Releases a name, if there is a connection. The answer does not matter: the name is gone with a connection that
+    /// is lost.
     fileprivate func release(_ name: String) {
         performIfOpen(.call(0, DBusOwnName.call("ReleaseName", [.string(name)])) { _ in })
     }

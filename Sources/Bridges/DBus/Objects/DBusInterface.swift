@@ -13,7 +13,8 @@ public import Bus
 ///     .signal("Broken", "s")
 /// ```
 ///
-/// Names and signatures are checked when the interface is served; one that breaks a rule of the D-Bus specification is refused then.
+/// Names and signatures are checked when the interface is served; one that breaks a rule of the D-Bus specification
+/// is refused then.
 public struct DBusInterface: Sendable {
     struct Method: Sendable {
         let name: String
@@ -47,10 +48,10 @@ public struct DBusInterface: Sendable {
 
     /// The interface with a method.
     ///
-    /// Each call runs in a task of its own. Calls begin in the order in which they came; one that waits lets the next begin, and one that
-    /// blocks its thread keeps the others of the connection from beginning. At most 64 of a connection are answered at a time; further ones are
-    /// refused with `org.freedesktop.DBus.Error.LimitsExceeded`. A call whose arguments are not of the types in `takes` is refused and does
-    /// not reach `body`.
+    /// Each call runs in a task of its own. Calls begin in the order in which they came. While a call waits, the next
+    /// can begin; a call that blocks its thread keeps the others of the connection from beginning. At most 64 of a
+    /// connection are answered at a time; further ones are refused with `org.freedesktop.DBus.Error.LimitsExceeded`.
+    /// A call whose arguments are not of the types in `takes` is refused and does not reach `body`.
     ///
     /// - Parameters:
     ///   - name: the method's name.
@@ -69,14 +70,14 @@ public struct DBusInterface: Sendable {
         return interface
     }
 
-    /// The interface with a property that shows one of this program. Changes of it are told by `PropertiesChanged`; those that follow
-    /// each other quickly are told together.
+    /// The interface with a property that shows a property of this program. Its changes are sent by
+    /// `PropertiesChanged`; changes in quick succession are sent together.
     ///
     /// - Parameters:
     ///   - name: its name on the bus.
-    ///   - property: what it shows. It is kept as long as the interface is served.
+    ///   - property: the property to show. It is kept as long as the interface is served.
     ///   - signature: its type on the bus.
-    ///   - set: what to do when another program sets it; nil if none may. An error that it throws is the answer.
+    ///   - set: called when another program sets it; nil if none may. An error that it throws is the answer.
     public func property<Shown: PropertyProtocol>(
         _ name: String,
         _ property: Shown,
@@ -98,7 +99,7 @@ public struct DBusInterface: Sendable {
         return interface
     }
 
-    /// The interface with a signal that its introspection tells of. ``DBusConnection/emit(_:_:_:_:to:)`` sends it.
+    /// The interface with a signal that its introspection describes. ``DBusConnection/emit(_:_:_:_:to:)`` sends it.
     public func signal(_ name: String, _ signature: String = "") -> DBusInterface {
         var interface = self
         interface.signals.append(Signal(name: name, signature: signature))
@@ -110,7 +111,7 @@ public struct DBusInterface: Sendable {
 public struct DBusReplyError: Error, Hashable, Sendable {
     /// An interface-like name, `org.example.Error.TooBright`.
     public let name: String
-    /// What went wrong, for a person.
+    /// A description of the error, for a person.
     public let message: String
 
     public init(_ name: String, _ message: String) {

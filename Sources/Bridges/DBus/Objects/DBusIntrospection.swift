@@ -1,5 +1,5 @@
-/// Describes an object as the D-Bus specification's "Introspection Data Format" asks for. Names and signatures were checked, and have
-/// nothing that XML would take for its own.
+/// Describes an object as the D-Bus specification's "Introspection Data Format" asks for. Names and signatures were
+/// checked, and have no characters that XML would need escaped.
 struct DBusIntrospection {
     let interfaces: [DBusInterface]
     /// The names of the objects right below.

@@ -84,7 +84,7 @@ final class DBusObjects {
         start(method, header, reading, output)
     }
 
-    /// Sends what a method answered.
+    /// Sends the result of a method.
     func answer(_ number: UInt64, _ reply: DBusReply, _ output: DBusOutput) {
         guard let call = running.removeValue(forKey: number) else { return }
         defer { _ = sdbus.message_unref(call.message) }
@@ -133,7 +133,7 @@ final class DBusObjects {
         return nil
     }
 
-    /// The names of the objects right below a path, those among them that only lead to others.
+    /// The names of the objects right below a path, including those that only lead to others.
     private func children(of path: String) -> [String] {
         let prefix = path == "/" ? "/" : path + "/"
         let names = objects.keys.lazy.filter { $0.hasPrefix(prefix) && $0 != path }

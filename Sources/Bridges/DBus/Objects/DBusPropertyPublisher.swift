@@ -1,6 +1,6 @@
 import Bus
 
-/// Tells the bus of changes of an object's properties. Changes that come while the bus is being told are told together afterwards.
+/// Sends changes of an object's properties to the bus. Changes that come during sending are sent together afterwards.
 final class DBusPropertyPublisher: Sendable {
     private struct State: Sendable {
         var changed: [String: Set<String>] = [:]
@@ -50,7 +50,7 @@ final class DBusPropertyPublisher: Sendable {
                 if let value = try? property.get() {
                     changed.entries.append(.init(key: .string(property.name), value: .variant(value)))
                 } else {
-                    // Whoever asks for it hears why it cannot be had.
+                    // A caller that reads it gets the reason why it has no value.
                     invalidated.append(.string(property.name))
                 }
             }
@@ -71,7 +71,7 @@ final class DBusPropertyPublisher: Sendable {
     private func emit(_ arguments: [DBusValue]) async {
         let emission = DBusEmission(object.path, DBusNames.properties, "PropertiesChanged", arguments)
         await withCheckedContinuation { continuation in
-            // A connection that is lost ends what is served, which tells its subscriber.
+            // If the connection is lost, serving ends, and its subscriber hears that.
             core.perform(.emit(emission) { _ in continuation.resume() })
         }
     }

@@ -1,4 +1,4 @@
-/// What one of this program's methods answered.
+/// The result of one of this program's methods.
 enum DBusReply: Sendable {
     case values([DBusValue])
     case error(name: String, message: String)

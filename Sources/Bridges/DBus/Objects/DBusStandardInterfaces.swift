@@ -1,7 +1,7 @@
 /// The interfaces that every object has.
 extension DBusInterface {
     static let introspectable = DBusInterface(DBusNames.introspectable).method("Introspect", returns: "s") { _ in
-        // The connection's thread answers it, which knows the objects below.
+        // The connection's thread, which knows the objects below, answers it.
         []
     }
 

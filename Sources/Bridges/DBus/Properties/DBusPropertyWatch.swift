@@ -62,7 +62,7 @@ struct DBusPropertyWatch: DBusListening {
             for entry in changed.entries {
                 if let name = entry.key.text, isMeant(name) { values[name] = entry.value.unwrappedOnce }
             }
-            // What is asked for again keeps its value until the answer.
+            // A value that is requested again is kept until the answer.
             if !isFetchDue { for name in invalidated { values[name] = nil } }
             guard values != state.values else { return nil }
             state.values = values
@@ -126,7 +126,7 @@ struct DBusPropertyWatch: DBusListening {
             }
             emitter.send(values)
         case .failure(let error):
-            // Nobody owns the name. It is heard when somebody does.
+            // Nobody owns the name. A change is heard when somebody does.
             let isAbsent = error.remoteName.map(Self.absences.contains) ?? false
             if isAbsent, !proxy.destination.hasPrefix(":") { return }
             emitter.fail(DBusError(error.reason, operation))
@@ -155,7 +155,7 @@ struct DBusPropertyWatch: DBusListening {
     ]
 }
 
-/// What a watch knows, and what has to be disposed of at its end.
+/// The state of a watch, and the handles to dispose of at its end.
 final class DBusWatchState: Sendable {
     struct Known: Sendable {
         var values: [String: DBusValue] = [:]
@@ -179,7 +179,7 @@ final class DBusWatchState: Sendable {
         for rule in rules { rule.dispose() }
     }
 
-    /// Keeps what `change` stores, or disposes of it if the watch is over.
+    /// Keeps the result of `change`, or disposes of it if the watch has ended.
     func keep(_ disposable: any Disposable, _ change: (inout Known) -> Void) {
         let isKept = lock.withLock { known in
             if !known.isOver { change(&known) }
@@ -190,7 +190,7 @@ final class DBusWatchState: Sendable {
 }
 
 extension DBusValue {
-    /// What a variant holds, if this is one.
+    /// The content of a variant, if this is one.
     var unwrappedOnce: DBusValue {
         if case .variant(let inner) = self { return inner }
         return self

@@ -1,6 +1,6 @@
 public import Bus
 
-/// An object of another process: whom to ask, and for what.
+/// An object of another process: its bus, its owner's name and its path.
 ///
 /// ```swift
 /// import Bus
@@ -11,7 +11,7 @@ public import Bus
 /// let subscription = state.subscribe(next: { print($0) }, failed: { print($0) })
 /// ```
 ///
-/// It is a value; making one asks nobody.
+/// It is a value; making one sends nothing.
 public struct DBusProxy: Sendable {
     public let connection: DBusConnection
     /// A well-known name, which is followed when it changes hands, or a unique one.
@@ -30,7 +30,7 @@ public struct DBusProxy: Sendable {
 
     /// Sets a property.
     ///
-    /// - Throws: what ``DBusConnection/call(_:)`` throws.
+    /// - Throws: the errors of ``DBusConnection/call(_:)``.
     public func set(_ property: String, of interface: String, to value: DBusValue) async throws {
         _ = try await call(DBusNames.properties, "Set", [.string(interface), .string(property), .variant(value)])
     }
@@ -54,9 +54,10 @@ public struct DBusProxy: Sendable {
     /// property()  --1-------2----------------------3-x     (the first value is an answer's)
     /// ```
     ///
-    /// No change is missed: the connection listens to changes before it asks for the value, and takes no change for new that is in the answer
-    /// already. When the destination's name gets another owner, as after a restart of the service, the value is asked for again.
-    /// While a well-known name has no owner, nothing is heard.
+    /// No change is missed: the connection listens to changes before it asks for the value, and a change that is in
+    /// the answer already does not count as new. When the destination's name gets another owner, as after a restart
+    /// of the service, the connection asks for the value again. While a well-known name has no owner, nothing is
+    /// heard.
     ///
     /// - Ends: never.
     /// - Fails: when the object, the interface or the property does not exist, or answers with another error; when a unique name
@@ -69,10 +70,10 @@ public struct DBusProxy: Sendable {
     /// - Parameters:
     ///   - name: the property's name.
     ///   - interface: its interface.
-    ///   - type: what its values are decoded as.
-    ///   - fetchesInvalidated: whether a value is asked for when the service only says that it has changed. Otherwise nothing is heard of
-    ///     such a change.
-    ///   - scheduler: where the values are heard; `bus-events` unless told.
+    ///   - type: the type that its values are decoded as.
+    ///   - fetchesInvalidated: whether to ask for the value when the service only reports that it has changed.
+    ///     Otherwise nothing is heard of such a change.
+    ///   - scheduler: delivers the values; `bus-events` unless told.
     ///   - limit: how many may wait.
     public func property<Value: Decodable & Sendable, S: Scheduler>(
         _ name: String,
@@ -122,8 +123,8 @@ public struct DBusProxy: Sendable {
     /// properties()  --a=1,b=1--a=2,b=1--x
     /// ```
     ///
-    /// It is like ``property(_:of:as:fetchesInvalidated:on:limit:)``, of which the same holds. Without `fetchesInvalidated`, a property
-    /// whose service only says that it has changed is missing until its value is told.
+    /// The same rules hold as for ``property(_:of:as:fetchesInvalidated:on:limit:)``. Without `fetchesInvalidated`, a
+    /// property whose service only reports that it has changed is missing until its value is sent.
     public func properties<S: Scheduler>(
         of interface: String,
         fetchesInvalidated: Bool = true,

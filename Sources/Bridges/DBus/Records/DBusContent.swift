@@ -13,9 +13,9 @@ public import Records
 /// | `unit` | the unit that a message from or to systemd is about |
 /// | `signature`, `args` | the types of the arguments, and a list of the arguments |
 ///
-/// A filter reads `args` as a list of numbers, texts, lists and maps, and a variant is what it holds. In a filter, `sender` is any of
-/// the sender's names. As JSON, `args` is what `busctl --json` calls the payload's data: there a variant is an object with `type`
-/// and `data`.
+/// A filter reads `args` as a list of numbers, texts, lists and maps, and a variant as its content. In a filter,
+/// `sender` is any of the sender's names. As JSON, `args` is what `busctl --json` calls the payload's data: there a
+/// variant is an object with `type` and `data`.
 ///
 /// An error has the severity `warning`. Other messages have none.
 public struct DBusContent: RecordContent {
@@ -26,7 +26,7 @@ public struct DBusContent: RecordContent {
 
     /// - Parameters:
     ///   - message: the message.
-    ///   - senderNames: the names that the sender owns; unless told, the one by which a match followed it.
+    ///   - senderNames: the names that the sender owns; unless told, the name by which a match followed it.
     public init(_ message: DBusMessage, senderNames: [String]? = nil) {
         self.message = message
         self.senderNames = senderNames ?? message.senderName.map { [$0] } ?? []

@@ -26,7 +26,7 @@ struct DBusFields {
         return RecordFields(fields, severity: nil)
     }
 
-    /// Those that a filter asks for. There `sender` has all names of the sender, the unique one first.
+    /// The fields that a filter reads. There `sender` has all names of the sender, the unique one first.
     func read(by names: [[UInt8]]) -> RecordFields {
         var fields = FieldStorage.Builder()
         for (name, bytes) in Name.all where names.contains(bytes) {
@@ -62,7 +62,7 @@ struct DBusFields {
 }
 
 extension DBusMessage.Kind {
-    /// What match rules and busctl call it.
+    /// The word for it in match rules and busctl.
     package var word: String {
         switch self {
         case .methodCall: "method_call"

@@ -2,11 +2,11 @@ import Records
 
 /// Values of D-Bus as JSON.
 ///
-/// A dictionary is an object; a key that is no text becomes the text of its JSON. Bytes are a list of numbers. An open file, and a number that
-/// is not finite, are null.
+/// A dictionary is an object; a key that is not text becomes the text of its JSON. Bytes are a list of numbers. An
+/// open file, and a number that is not finite, are null.
 enum DBusJSON {
     enum Form {
-        /// A variant is what it holds.
+        /// A variant is its content.
         case plain
         /// A variant is `{"type":…,"data":…}`, as busctl writes it.
         case exact

@@ -31,7 +31,7 @@ struct DBusLine {
         return output.withBytes { Array($0) }
     }
 
-    /// The object, and what of it.
+    /// The object, and its interface and member.
     private func appendPlace(to output: inout OutputBuffer) {
         if let path = message.path { output.append(text: "\(path) ") }
         if let interface = message.interface { output.append(text: "\(interface).") }

@@ -17,7 +17,7 @@ extension Signal where Value == DBusMessage {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "dbus") -> some Signal<Record, Failure> {
         records(named: name) { message, number, _ in DBusContent(message).record(from: name, number: number) }
     }

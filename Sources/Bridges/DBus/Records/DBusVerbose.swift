@@ -9,7 +9,7 @@ extension DBusContent: VerboseContent {
     }
 }
 
-/// A message as `busctl monitor` prints it. The order of the message's bytes is left out, because libsystemd does not tell it.
+/// A message as `busctl monitor` prints it. The byte order is left out, because libsystemd does not report it.
 private struct DBusVerbose: ~Copyable {
     var output = OutputBuffer(capacity: 512)
     private var depth = 1

@@ -1,8 +1,8 @@
 import Bus
 
-/// A service's signals, and its answer to a request that says what was before them.
+/// A service's signals, and its answer to a request for the state before them.
 enum DBusFollowed: Sendable {
-    /// What the service answered, when the subscription began or the service came back.
+    /// The service's answer, when the subscription began or the service came back.
     case answer(DBusMessage)
     /// A signal that was sent after the last answer.
     case signal(DBusMessage)
@@ -10,7 +10,7 @@ enum DBusFollowed: Sendable {
     case absent
 }
 
-/// Follows a service through its restarts. All in the connection's order: the rules, the request, and what comes of them.
+/// Follows a service through its restarts. All in the connection's order: the rules, the request, and their results.
 struct DBusFollow: DBusListening {
     let core: DBusCore
     let destination: String

@@ -1,5 +1,6 @@
-/// How systemd puts any text into an element of an object path: letters and digits stand for themselves, every other byte, and a digit at the
-/// beginning, is `_` and two hexadecimal digits; nothing at all is `_`. See `sd_bus_path_encode(3)`.
+/// systemd's encoding of any text as an element of an object path: letters and digits stay as they are. Every other
+/// byte, and a digit at the beginning, is `_` and two hexadecimal digits; the empty text is `_`. See
+/// `sd_bus_path_encode(3)`.
 enum DBusLabel {
     static func escaped(_ text: String) -> String {
         guard !text.isEmpty else { return "_" }
@@ -14,7 +15,7 @@ enum DBusLabel {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text; a `_` that no two digits follow stands for itself.
+    /// The text; a `_` that is not followed by two digits is literal.
     static func unescaped(_ label: Substring) -> String {
         guard label != "_" else { return "" }
         let escaped = Array(label.utf8)

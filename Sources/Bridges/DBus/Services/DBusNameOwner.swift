@@ -1,10 +1,10 @@
 public import Bus
 
-/// A name on the bus and who owns it.
+/// A name on the bus and its owner.
 public struct DBusNameOwner: Sendable, Hashable {
     /// A well-known name, or a unique one.
     public let name: String
-    /// The owner's unique name; nil when there is none any more.
+    /// The owner's unique name; nil when it has no owner any more.
     public let owner: String?
 
     public init(name: String, owner: String?) {
@@ -14,7 +14,8 @@ public struct DBusNameOwner: Sendable, Hashable {
 }
 
 extension DBusConnection {
-    /// The names on the bus: each that is there, and then each that comes, goes or changes hands. Cold.
+    /// The names on the bus: first the existing ones, and then each that appears, disappears or changes its owner.
+    /// Cold.
     ///
     /// ```
     /// bus      a b ----c----a gone---x
@@ -27,13 +28,13 @@ extension DBusConnection {
     /// - Ends: never.
     /// - Fails: when the bus cannot be reached or is lost.
     /// - Cancelling: takes the rule back.
-    /// - Buffers: at most `limit` names while the observer pauses; further ones are lost, the newest first, and counted. 64 more
-    ///   are on their way to the scheduler.
+    /// - Buffers: at most `limit` names while the observer pauses; further ones are lost, the newest first, and
+    ///   counted. 64 more are on their way to the scheduler.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
     ///   - namespace: only well-known names that are this one or begin with it and a dot; nil for all, unique ones among them.
-    ///   - scheduler: where the names are heard; `bus-events` unless told.
+    ///   - scheduler: delivers the names; `bus-events` unless told.
     ///   - limit: how many may wait.
     public func names<S: Scheduler>(
         in namespace: String? = nil,
@@ -87,7 +88,8 @@ private struct DBusNameWatch: DBusListening {
 
     func fail(_ error: DBusError) { emitter.fail(error) }
 
-    /// The owners of the well-known names are asked for one by one; changes that come meanwhile are in order with the answers.
+    /// The owners of the well-known names are asked for one by one; changes that come meanwhile are in order with the
+    /// answers.
     private func askForOwners(of names: [String]) {
         state.lock.withLock { $0.isAwaiting = false }
         for name in names {
@@ -96,7 +98,7 @@ private struct DBusNameWatch: DBusListening {
                 continue
             }
             ask("GetNameOwner", [.string(name)]) { result in
-                // An error says that it has gone meanwhile, which is told as a change.
+                // An error means that it has gone meanwhile, which is reported as a change.
                 if case .success(let answer) = result, let owner = answer.text {
                     emitter.send(DBusNameOwner(name: name, owner: owner))
                 }

@@ -39,21 +39,22 @@ public struct LoginManager: Sendable {
     /// sleep    -----z---------a---------x
     /// ```
     ///
-    /// A signal alone would be of no use: the machine would sleep before anybody has heard it. So the subscription holds a delay lock of
-    /// logind's, hands it over with ``SleepEvent/goesToSleep(_:)``, and takes another when the machine is awake. logind waits no longer than its
-    /// `InhibitDelayMaxSec`, 5 s unless configured.
+    /// A signal alone would be useless: the machine would sleep before anybody has heard it. So the subscription
+    /// holds one of logind's delay locks, hands it over with ``SleepEvent/goesToSleep(_:)``, and takes another when
+    /// the machine is awake. logind waits no longer than its `InhibitDelayMaxSec`, 5 s unless configured.
     ///
-    /// Each event comes once, however often logind says it. A subscription that begins while the machine goes to sleep hears so.
+    /// Each event comes once, however often logind reports it. A subscription that begins while the machine goes to
+    /// sleep hears that.
     ///
     /// - Ends: never.
     /// - Fails: when logind refuses the lock; when the bus cannot be reached or is lost.
-    /// - Cancelling: lets go of the lock.
-    /// - Buffers: 64 events while the observer pauses; the lock of one that is lost is released.
+    /// - Cancelling: releases the lock.
+    /// - Buffers: 64 events while the observer pauses; the lock of a lost event is released.
     /// - Thread: `bus-events`.
     ///
     /// - Parameters:
-    ///   - who: who delays the sleep, for people who look at `systemd-inhibit --list`.
-    ///   - why: what for.
+    ///   - who: the name of the program that delays the sleep, for people who look at `systemd-inhibit --list`.
+    ///   - why: the reason for the delay.
     public func sleep(who: String, why: String) -> some Signal<SleepEvent, DBusError> {
         Signals.create(of: SleepEvent.self, failure: DBusError.self, limit: 64) { [self] emitter in
             let state = DBusWatchState()
@@ -64,15 +65,15 @@ public struct LoginManager: Sendable {
     }
 }
 
-/// What the machine does.
+/// A change of the machine's sleep.
 public enum SleepEvent: Sendable, Hashable {
-    /// It goes to sleep as soon as the delay, and those of other programs, are released.
+    /// It goes to sleep as soon as this delay, and those of other programs, are released.
     case goesToSleep(SleepDelay)
     /// It is awake again, or did not go to sleep after all.
     case isAwake
 }
 
-/// Keeps the machine from sleeping for a moment. It is released when it is told to, or let go of.
+/// Keeps the machine from sleeping for a moment. The lock is released explicitly, or when this object is.
 public final class SleepDelay: Sendable, Hashable {
     private let descriptor: Lock<DBusDescriptor?>
 

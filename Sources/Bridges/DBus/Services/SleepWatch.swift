@@ -1,6 +1,6 @@
 import Bus
 
-/// Holds logind's delay lock, and follows what the machine does. On the connection's thread.
+/// Holds logind's delay lock, and follows the machine's sleep. On the connection's thread.
 struct SleepWatch: DBusListening {
     /// Apart from the subscription's end, which must not hold the emitter.
     private final class Sleeping: Sendable {
@@ -53,14 +53,14 @@ struct SleepWatch: DBusListening {
 
     func hear(_ message: DBusMessage) {
         if message.member == "NameOwnerChanged" {
-            // A lock outlives logind's restart, but what was said meanwhile is lost.
+            // A lock outlives logind's restart, but messages sent meanwhile are lost.
             if message.arguments.dropFirst(2).first?.text?.isEmpty == false { begin() }
         } else if let isAsleep = message.arguments.first?.bool {
             note(isAsleep)
         }
     }
 
-    /// What was missed may be that the machine sleeps.
+    /// A missed message may have said that the machine sleeps.
     func miss(_ count: Int) { begin() }
 
     func fail(_ error: DBusError) { emitter.fail(error) }
@@ -87,7 +87,7 @@ struct SleepWatch: DBusListening {
                 // A subscription that has ended meanwhile closes it.
                 if watch.lock.withLock({ !$0.isOver }) { sleeping.state.withLock { $0.lock = lock } }
             case .failure(let error):
-                // While the machine goes to sleep there is no lock to be had.
+                // While the machine goes to sleep no lock is given out.
                 if error.remoteName != "org.freedesktop.login1.OperationInProgress" { report(error) }
             }
         }
@@ -105,7 +105,7 @@ struct SleepWatch: DBusListening {
     }
 
     private func report(_ error: DBusError) {
-        // Nobody owns logind's name. It is heard when somebody does.
+        // Nobody owns logind's name. A change is heard when somebody does.
         if let name = error.remoteName, DBusPropertyWatch.absences.contains(name) { return }
         emitter.fail(error)
     }

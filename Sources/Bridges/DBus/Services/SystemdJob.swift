@@ -1,12 +1,12 @@
 import Bus
 
-/// What happens to systemd's jobs.
+/// A change of systemd's jobs.
 public enum SystemdJobEvent: Sendable, Hashable {
     /// It is queued, or runs.
     case queued(id: UInt32, unit: String)
     /// It has ended; `result` is `done`, `failed`, `canceled`, `timeout`, `dependency` or `skipped`.
     case ended(id: UInt32, unit: String, result: String)
-    /// Nobody has systemd's name. When it has come back, the jobs that there are then are told again.
+    /// systemd's name has no owner. When it has come back, the present jobs are sent again.
     case managerGone
 
     static func events(in followed: DBusFollowed) -> [SystemdJobEvent] {
@@ -35,13 +35,14 @@ public enum SystemdJobEvent: Sendable, Hashable {
 
 /// Asks systemd for a job, and waits until it has ended.
 ///
-/// The job may have ended before the answer that tells its path. So the connection listens first, and keeps the results of all jobs that
-/// end until then.
+/// The job may have ended before the answer with its path. So the connection listens first, and keeps the results of
+/// all jobs that end until then.
 final class SystemdJobWait: DBusListening {
     private struct State: Sendable {
         var continuation: CheckedContinuation<String, any Error>?
         var path: String?
-        /// The results of jobs that ended before the answer, by path. The answer comes after what was sent before it, so they are few.
+        /// The results of jobs that ended before the answer, by path. They are few, because the answer comes after
+        /// earlier messages.
         var results: [String: String] = [:]
         var owned: [any Disposable] = []
         var isOver = false

@@ -2,9 +2,10 @@ public import Bus
 
 /// systemd, over D-Bus: its units as they come, change and go, and its jobs and their results.
 ///
-/// systemd says nothing until it is asked to by `Manager.Subscribe`. Every signal of this type does so, and again when systemd has come back
-/// after a restart. It reads only what signals and lists say: to read a property of a unit that is not loaded loads that unit, which is told as a
-/// new one, so that two programs which read the properties of each new unit keep each other busy for ever.
+/// systemd sends no signals until `Manager.Subscribe` is called. Every signal of this type does so, and again when
+/// systemd has come back after a restart. It reads only the contents of signals and lists: reading a property of a
+/// unit that is not loaded loads that unit, which is sent as a new one, so that two programs which read the
+/// properties of each new unit would keep each other busy for ever.
 ///
 /// ```swift
 /// import Bus
@@ -29,7 +30,7 @@ public struct SystemdManager: Sendable {
         self.name = name
     }
 
-    /// The units: each that is loaded, and then what happens to them. Cold.
+    /// The units: each loaded one first, and then their changes. Cold.
     ///
     /// ```
     /// systemd   -----new b----b active---b removed---restart---x
@@ -39,8 +40,8 @@ public struct SystemdManager: Sendable {
     /// - Ends: never.
     /// - Fails: when systemd refuses to list its units; when the bus cannot be reached or is lost.
     /// - Cancelling: takes the rules back.
-    /// - Buffers: 4,096 messages of the bus while the observer pauses; further ones are lost, the newest first, and counted. 64 more
-    ///   events are on their way to `bus-events`.
+    /// - Buffers: 4,096 messages of the bus while the observer pauses; further ones are lost, the newest first, and
+    ///   counted. 64 more events are on their way to `bus-events`.
     /// - Thread: `bus-events`.
     public var units: some Signal<SystemdUnitEvent, DBusError> {
         let changes = DBusMatch(

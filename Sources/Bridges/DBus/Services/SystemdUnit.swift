@@ -8,7 +8,7 @@ public struct SystemdUnit: Sendable, Hashable {
     public let loadState: String
     /// `active`, `inactive`, `failed`, `activating`, `deactivating`, …
     public let activeState: String
-    /// What the unit's type calls its state: `running`, `exited`, `dead`, `mounted`, …
+    /// The state in the words of the unit's type: `running`, `exited`, `dead`, `mounted`, …
     public let subState: String
 
     public init(name: String, description: String, loadState: String, activeState: String, subState: String) {
@@ -20,17 +20,17 @@ public struct SystemdUnit: Sendable, Hashable {
     }
 }
 
-/// What happens to units.
+/// A change of systemd's units.
 public enum SystemdUnitEvent: Sendable, Hashable {
     /// It is loaded, and was so before.
     case loaded(SystemdUnit)
     /// It was loaded; the states follow.
     case added(String)
-    /// A state has changed; nil for the one that has not.
+    /// A state has changed; nil for a state that has not.
     case changed(String, activeState: String?, subState: String?)
     /// It was unloaded, which systemd does with units that nothing needs.
     case removed(String)
-    /// Nobody has systemd's name. When it has come back, all loaded units are told again.
+    /// systemd's name has no owner. When it has come back, all loaded units are sent again.
     case managerGone
 }
 
@@ -72,16 +72,17 @@ extension SystemdUnitEvent {
     }
 }
 
-/// One unit of systemd's.
+/// A unit of systemd.
 public struct SystemdUnitProxy: Sendable {
     let manager: SystemdManager
     public let name: String
 
-    /// The unit's active state now and each different one: `active`, `inactive`, `failed`, `activating`, … Cold. A unit that is not loaded
-    /// is loaded to be asked. See ``DBusProxy/property(_:of:as:fetchesInvalidated:on:limit:)``.
+    /// The unit's active state now and each different one: `active`, `inactive`, `failed`, `activating`, … Cold. A
+    /// unit that is not loaded is loaded for the query. See
+    /// ``DBusProxy/property(_:of:as:fetchesInvalidated:on:limit:)``.
     public var activeState: some Signal<String, DBusError> { property("ActiveState", as: String.self) }
 
-    /// What the unit's type calls its state, `running` or `exited`. Cold. See ``activeState``.
+    /// The state in the words of the unit's type, such as `running` or `exited`. Cold. See ``activeState``.
     public var subState: some Signal<String, DBusError> { property("SubState", as: String.self) }
 
     /// A property of the unit now and each different value. Cold. See ``DBusProxy/property(_:of:as:fetchesInvalidated:on:limit:)``.
@@ -89,7 +90,7 @@ public struct SystemdUnitProxy: Sendable {
     /// - Parameters:
     ///   - name: the property's name.
     ///   - interface: `org.freedesktop.systemd1.Unit`, or that of the unit's type such as `org.freedesktop.systemd1.Service`.
-    ///   - type: what the values are decoded as.
+    ///   - type: the type that the values are decoded as.
     public func property<Value: Decodable & Sendable>(
         _ name: String,
         of interface: String = "org.freedesktop.systemd1.Unit",

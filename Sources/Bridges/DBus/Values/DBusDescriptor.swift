@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// An open file that travels with a message. It is closed when the last value that holds it is let go of.
+/// An open file that travels with a message. It is closed when the last value that holds it is released.
 ///
 /// Two are equal when they are the same object.
 public final class DBusDescriptor: Sendable {
     /// The file's number in this process. It is open as long as this object lives.
     public let number: CInt
 
-    /// Takes another number for an open file; the caller goes on owning theirs.
+    /// Duplicates the descriptor of an open file; the caller goes on owning theirs.
     ///
-    /// - Throws: ``DBusError`` when it is not open, or no more can be.
+    /// - Throws: ``DBusError`` when it is not open, or no more can be opened.
     public init(duplicating number: CInt) throws(DBusError) {
         let copy = clinux_duplicate(number)
         guard copy >= 0 else { throw DBusError(.system(code: -copy), "duplicate descriptor \(number)") }

@@ -1,8 +1,8 @@
 /// A type of D-Bus, which a signature spells: `a{sv}` is a dictionary of strings and variants.
 ///
-/// The letters and the limits are those of the D-Bus specification, "Type System": a signature of 255 bytes at most, 32 arrays and
-/// 32 structures within each other. A type that breaks them cannot be made from a signature; one put together by hand is refused
-/// when it is to be sent.
+/// The letters and the limits are those of the D-Bus specification, "Type System": a signature of 255 bytes at most,
+/// 32 arrays and 32 structures within each other. A type that breaks them cannot be made from a signature; a type
+/// made by hand that breaks them is refused when a value of it is sent.
 public indirect enum DBusType: Sendable, Hashable {
     /// `y`
     case byte
@@ -47,7 +47,7 @@ public indirect enum DBusType: Sendable, Hashable {
         }
     }
 
-    /// How it is spelt in a signature.
+    /// Its signature.
     public var code: String {
         switch self {
         case .byte: "y"
@@ -89,21 +89,21 @@ extension DBusType: CustomStringConvertible {
 }
 
 extension [DBusType] {
-    /// How types that follow each other are spelt: `sa{sv}as`.
+    /// The signature of consecutive types: `sa{sv}as`.
     public var signature: String {
         var text = ""
         for type in self { text += type.code }
         return text
     }
 
-    /// The types that a signature names, in order; none for the empty one.
+    /// The types of a signature, in order; none for the empty one.
     public init(signature: String) throws(DBusSignatureError) {
         var parser = DBusSignatureParser(signature)
         self = try parser.types()
     }
 }
 
-/// What is wrong with a signature.
+/// A mistake in a signature.
 public struct DBusSignatureError: Error, Hashable, CustomStringConvertible {
     /// The signature, or its first 300 bytes.
     public let signature: String

@@ -1,6 +1,6 @@
-/// What a value holds, whatever its exact type. A variant answers for what is in it.
+/// The content of a value, whatever its exact type. For a variant, the content of its value.
 extension DBusValue {
-    /// The value itself, or what the variant holds, through any number of variants.
+    /// The value itself, or the content of the variant, through any number of variants.
     public var unwrapped: DBusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
@@ -75,8 +75,8 @@ extension DBusValue: ExpressibleByBooleanLiteral {
 }
 
 extension DBusValue: ExpressibleByDictionaryLiteral {
-    /// A dictionary with string keys and variants, `a{sv}`, which most interfaces take. Values that are no variants are put
-    /// into one.
+    /// A dictionary with string keys and variants, `a{sv}`, which most interfaces take. Values that are no variants
+    /// are wrapped in one.
     public init(dictionaryLiteral elements: (String, DBusValue)...) {
         self = .dictionary(
             DBusDictionary(

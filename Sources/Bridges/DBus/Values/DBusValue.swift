@@ -21,19 +21,19 @@ public enum DBusValue: Sendable, Hashable {
     case objectPath(String)
     /// The signature of types, as a value.
     case signature(String)
-    /// An open file that came with a message, or is to go with one.
+    /// An open file that came with a message, or is sent with one.
     case descriptor(DBusDescriptor)
     /// An array of bytes, `ay`.
     case bytes([UInt8])
-    /// An array of any other elements, each of the type that is told with them.
+    /// An array of any other elements, each of the given type.
     case array([DBusValue], of: DBusType)
     case dictionary(DBusDictionary)
     /// One or more members, each of its own type.
     case structure([DBusValue])
-    /// A value whose type is told with it.
+    /// A value that carries its type.
     indirect case variant(DBusValue)
 
-    /// The value's type. An array has that of its elements as it was told, and a dictionary likewise.
+    /// The value's type. For an array or a dictionary, the type is the one given for its elements.
     public var type: DBusType {
         switch self {
         case .byte: .byte
@@ -58,8 +58,8 @@ public enum DBusValue: Sendable, Hashable {
     }
 }
 
-/// A dictionary of D-Bus: entries in the order in which they came. A key may come more than once; the specification asks that
-/// it does not, and nobody checks it.
+/// A dictionary of D-Bus: entries in the order in which they came. A key may come more than once; the specification
+/// forbids that, and nobody checks it.
 public struct DBusDictionary: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var key: DBusValue

@@ -1,13 +1,13 @@
 import Bus
 import SystemPackage
 
-/// Watches every name that decides which file is at a path, and says what happens to it.
+/// Watches every name that decides which file is at a path, and reports the file's changes.
 ///
-/// Made for one subscription, and used where that is heard; only ``stop()`` may come from elsewhere.
+/// Made for one subscription, and used where that is heard; only ``stop()`` may be called from elsewhere.
 final class FileFollower: Sendable {
     private struct State: Sendable {
         var walk: PathWalk?
-        /// The watch of each directory in which a name of the walk lies.
+        /// The watch of each directory on the way that has a name of the path.
         var watches: [RawPath: FileWatcher.Token] = [:]
         var file = FollowedFile(nil)
         var isStopped = false
@@ -27,7 +27,7 @@ final class FileFollower: Sendable {
         name = FileName(bytes: self.path.names.last ?? [])
     }
 
-    /// Watches, and remembers what is there.
+    /// Begins to watch, and remembers the present file.
     func start(_ listener: @escaping @Sendable (RawChange) -> Void) throws(FileWatchError) {
         try watchWay(listener)
         let found = FileIdentity.of(path)
@@ -43,7 +43,7 @@ final class FileFollower: Sendable {
         for watch in watches { FileWatcher.shared.remove(watch) }
     }
 
-    /// What to tell of a record.
+    /// The changes to send for a record.
     func changes(
         after raw: RawChange,
         _ listener: @escaping @Sendable (RawChange) -> Void
@@ -88,7 +88,7 @@ final class FileFollower: Sendable {
         }
     }
 
-    /// Walks until the way that is watched is the way that is found: what changes in between is then seen.
+    /// Walks until the watched way is the way that is found: changes in between are then seen.
     private func watchWay(_ listener: @escaping @Sendable (RawChange) -> Void) throws(FileWatchError) {
         for attempt in 1...Self.attempts {
             let walk = try PathWalk(path)
@@ -96,7 +96,7 @@ final class FileFollower: Sendable {
             do throws(FileWatchError) {
                 try watch(walk, listener)
             } catch {
-                // Gone between walking and watching; the next walk finds out what is there now.
+                // It disappeared between walking and watching; the next walk finds the present state.
                 guard case .system(_, .noSuchFileOrDirectory) = error, attempt < Self.attempts else { throw error }
             }
         }

@@ -1,11 +1,11 @@
-/// What is known of the file at a path, told of what happens to the path's names.
+/// The known state of the file at a path, updated by the events of the path's names.
 ///
-/// By the time an event is read, more may have happened, so every event only makes one look; what counts is whether what
-/// is found there is the file that was there.
+/// By the time an event is read, more may have happened, so every event only causes a check: whether the file found
+/// there is the file that was there.
 struct FollowedFile: Sendable {
-    /// What happened to a name on the path.
+    /// An event of a name on the path.
     enum Event: Sendable {
-        /// What had the name has it no more.
+        /// The file with the name does not have it any more.
         case departure
         /// Something has the name now, or a link on the way leads elsewhere.
         case arrival
@@ -19,7 +19,7 @@ struct FollowedFile: Sendable {
         self.known = known
     }
 
-    /// What to tell, when `found` is what one sees after the event.
+    /// The changes to send, when `found` is the state after the event.
     mutating func look(after event: Event, _ found: FileIdentity?) -> FileChange.Kind? {
         let before = known
         known = found

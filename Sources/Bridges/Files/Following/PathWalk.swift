@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// Where a path leads, and which names on the way decide it.
+/// The file that a path leads to, and the names on the way that decide it.
 struct PathWalk: Sendable, Hashable {
-    /// A name in a directory: of a link that was followed, of what is missing, or of the file.
+    /// A name in a directory: of a link that was followed, of a missing file or directory, or of the file.
     struct Step: Sendable, Hashable {
         let directory: RawPath
         let name: FileName

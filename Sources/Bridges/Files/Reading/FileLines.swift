@@ -17,7 +17,7 @@ public struct FileLines: Sendable, Hashable {
     /// As they are in the file, each with its line feed. The last one has none if it is a piece of a long line, or if the file ended
     /// without.
     public let bytes: [UInt8]
-    /// Whether the last line is a piece of one that is longer than may be, and goes on with the next lines.
+    /// Whether the last line is a piece of a line that exceeds the limit, and goes on with the next lines.
     public let isContinued: Bool
 
     /// - Parameters:
@@ -50,7 +50,7 @@ public struct FileLines: Sendable, Hashable {
         return count
     }
 
-    /// The lines as text, with U+FFFD in the place of bytes that are no UTF-8.
+    /// The lines as text, with U+FFFD in the place of bytes that are not UTF-8.
     public var text: [String] {
         var text: [String] = []
         forEach { text.append(String(decoding: $0, as: UTF8.self)) }
@@ -58,12 +58,12 @@ public struct FileLines: Sendable, Hashable {
     }
 }
 
-/// Where a line ends.
+/// The end of a line.
 @usableFromInline
 struct LineEnd {
-    /// Where its content does.
+    /// The end of its content.
     @usableFromInline let content: Int
-    /// Where the next line begins.
+    /// The beginning of the next line.
     @usableFromInline let next: Int
 
     static var lineFeed: UInt8 { 10 }

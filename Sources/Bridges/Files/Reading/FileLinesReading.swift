@@ -43,7 +43,7 @@ where Downstream.Value == FileItem, Downstream.Failure == FileReadError {
     var buffer: LineBuffer
     let output: BlockingReaderOutput<Downstream>
     private var isCaughtUp = false
-    /// The next file has something in it: this one is read to its end once more, and is over then.
+    /// The next file has something in it: this one is read to its end once more, and then left.
     private var isLastReading = false
     private var hasRead = false
 

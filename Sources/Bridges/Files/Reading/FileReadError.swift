@@ -12,7 +12,7 @@ public enum FileReadError: Error, Hashable, Sendable {
         case socket
     }
 
-    /// It is no regular file. It was not opened.
+    /// It is not a regular file. It was not opened.
     case notRegular(FilePath, Kind)
     /// The system refused.
     case system(operation: String, errno: Errno)

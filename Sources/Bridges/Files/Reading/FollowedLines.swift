@@ -3,41 +3,44 @@ import Loop
 public import SystemPackage
 
 extension Signals {
-    /// The lines of a file, and those that are written to it later. Cold. The file is followed by its name, as `tail -F` does:
-    /// when it is rotated away, the rest of it is read first, and then the file that has come in its place.
+    /// The lines of a file, and those that are written to it later. Cold. The file is followed by its name, as `tail
+    /// -F` does: when it is rotated away, the rest of it is read first, and then the file that has replaced it.
     ///
     /// ```
     /// writer --a b----c----mv log log.1----d--
     /// lines  --[a b]-(caughtUp)-[c]---------[d]--
     /// ```
     ///
-    /// Lines come in batches: those that were read together, as bytes, which are not touched. See ``FileLines`` for what a line
-    /// is. While following, a line that is not finished waits for its end. It is sent as it is when its file is over.
+    /// Lines come in batches of bytes, as they were read together; the bytes are not changed. See ``FileLines`` for
+    /// the definition of a line. While following, an unfinished line waits for its end. It is sent as it is when its
+    /// file is over.
     ///
-    /// A file that was moved away is read until there is something in the one that has taken its place. Until then its writer may
-    /// not know of the other one. So logrotate may tell the daemon when it likes. Names and links on the way to the file are
-    /// watched, and where a file was moved to within its directory is known: several rotations may follow each other before the
-    /// reader looks, and while the observer pauses, without a loss. What is written to a moved file after the next one has
-    /// begun is not read.
+    /// A file that was moved away is read until there is something in the file that has replaced it. Until then its
+    /// writer may not know of the new one. So logrotate may notify the daemon at any time. Names and links on the way
+    /// to the file are watched, and so are moves of the file within its directory: several rotations may follow each
+    /// other before the reader looks, and while the observer pauses, without a loss. Lines that are written to a
+    /// moved file after the next one has begun are not read.
     ///
-    /// A file that is missing is waited for, as are its directories, and is read from its first line. Where lines may be
-    /// missing, there is a ``FileItem/gap(_:)``: a file that was truncated, that was deleted before it could be opened, or that
-    /// cannot be opened. A truncation is known by the file being shorter than what was read, or having other bytes there.
+    /// A file that is missing is waited for, as are its directories, and is read from its first line. Where lines may
+    /// be missing, there is a ``FileItem/gap(_:)``: a file that was truncated, that was deleted before it could be
+    /// opened, or that cannot be opened. A truncation is recognised when the file is shorter than the part that was
+    /// read, or has other bytes there.
     ///
     /// - Ends: if `follow` is false, at the place where the file ended when it was opened, after the line there. Otherwise
     ///   never.
-    /// - Fails: with ``FileReadError``: at first, when there is something at the path that is no regular file or may not be read,
-    ///   or nothing and `follow` is false; later, when the disk fails. The file is closed before the failure is heard.
-    /// - Cancelling: does not wait. A sleeping thread ends at once, another after the lines it is sending, and closes what it
-    ///   had opened.
+    /// - Fails: with ``FileReadError``: at first, when there is something at the path that is no regular file or may
+    ///   not be read, or nothing and `follow` is false; later, when the disk fails. The file is closed before the
+    ///   failure is heard.
+    /// - Cancelling: does not wait. A sleeping thread ends at once, another after the lines that it is sending, and
+    ///   closes its files.
     /// - Pausing: the thread sleeps, and nothing wakes it. It holds its place in the file.
     /// - Buffers: the line that is not finished, at most `limit` bytes, and 128 KiB. At most 16 files are held open.
     /// - Thread: one of its own for each subscription, `bus-lines`. Opening a file there may wait for the disk.
     ///
     /// - Parameters:
     ///   - path: of the file. A relative one is looked up from the working directory.
-    ///   - start: where reading begins in the file that is there at first. That is the place when the thread has opened it; it is
-    ///     known at the latest when ``FileItem/caughtUp`` is heard.
+    ///   - start: where reading begins in the file that is there at first. The place is determined when the thread
+    ///     opens the file, at the latest when ``FileItem/caughtUp`` is heard.
     ///   - follow: whether to wait for more.
     ///   - limit: how many bytes a line has at most, at least 4. Longer ones come in pieces, which do not end inside a
     ///     character.

@@ -10,7 +10,7 @@ struct LineBuffer: ~Copyable {
 
     private let limit: Int
     private var memory: UnsafeMutableRawBufferPointer
-    /// What it holds.
+    /// The range of its content.
     private var start = 0
     private var end = 0
     /// How much is read at once.
@@ -33,7 +33,7 @@ struct LineBuffer: ~Copyable {
 
     // MARK: Filling
 
-    /// Where the next bytes are to be put. Lines that can be taken are taken before.
+    /// The place for the next bytes. Lines that can be taken are taken before.
     mutating func room() -> UnsafeMutableRawBufferPointer {
         if start == end { (start, end) = (0, 0) }
         if memory.count - end < chunk { makeRoom() }
@@ -97,7 +97,7 @@ struct LineBuffer: ~Copyable {
         return lineStart > start ? take(upTo: lineStart) : nil
     }
 
-    /// What follows is another file's. The last line has been taken.
+    /// The following bytes are another file's. The last line has been taken.
     mutating func finish() {
         (start, end) = (0, 0)
         isInsideLine = false
@@ -132,7 +132,7 @@ struct LineBuffer: ~Copyable {
 
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// Leaves out the end of a line all of which was sent. False when that takes more bytes to know.
+    /// Skips the end of a line that was sent completely. False when more bytes are needed to decide.
     private mutating func skipLineEnd(isLast: Bool) -> Bool {
         guard isInsideLine, start < end else { return true }
         if memory[start] == LineEnd.lineFeed {

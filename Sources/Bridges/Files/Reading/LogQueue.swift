@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// Used by one thread.
 final class LogQueue {
-    /// What is read or told next.
+    /// The next element to read or send.
     enum Element {
         case log(OpenLog)
         case gap(FileGap)
@@ -14,9 +14,9 @@ final class LogQueue {
 
     /// So many files are kept open at once.
     private static let mostOpen = 16
-    /// So often names may change while a file is being opened, before what was opened is taken as it is.
+    /// How often names may change while a file is being opened, before the opened file is taken as it is.
     private static let attempts = 16
-    /// So long, in milliseconds, nothing is heard of changes that nobody tells of.
+    /// The poll interval, in milliseconds, for changes that are not reported.
     private static let pollInterval: CInt = 1_000
     private static let moveInterval: CInt = 10
 
@@ -25,9 +25,9 @@ final class LogQueue {
     /// Nil when the file is not followed.
     private let watch: NameWatch?
     private(set) var elements: [Element] = []
-    /// Which file was opened last.
+    /// The file that was opened last.
     private var newest: OpenLog.Identity?
-    /// It was found at the path, so that it may still be told that it has come.
+    /// It was found at the path, so its arrival may still be reported.
     private var isNewestUntold = false
     /// Something was told since the last look, or a file was opened; some of what happened was not told.
     private var hasNews = false
@@ -44,7 +44,7 @@ final class LogQueue {
 
     // MARK: The first file
 
-    /// Opens what is at the path, if there is anything, and goes to where reading begins.
+    /// Opens the file at the path, if there is one, and goes to the start of reading.
     func begin(_ start: FileStart) throws(FileReadError) {
         guard watch != nil else {
             do throws(OpenLog.Refusal) {
@@ -108,7 +108,7 @@ final class LogQueue {
 
     // MARK: Looking
 
-    /// Takes what was told, and opens the files that have come. False when there is nothing new.
+    /// Takes the reported changes, and opens the files that have come. False when there is nothing new.
     func look() throws(FileReadError) -> Bool {
         guard let watch else { return false }
         let before = newest
@@ -133,7 +133,7 @@ final class LogQueue {
         return news
     }
 
-    /// Whether all changes are told.
+    /// Whether all changes are reported.
     private var isHearing: Bool {
         watch?.isComplete == true
             && elements.allSatisfy { element in
@@ -144,7 +144,7 @@ final class LogQueue {
     /// Whether no file is at the path, as far as is known.
     private var isVacant: Bool { watch?.trail?.isAtName != true }
 
-    /// Looks at the way and the path without regard to what was told.
+    /// Checks the way and the path without regard to reported changes.
     private func lookAnew() throws(FileReadError) {
         guard let watch else { return }
         for attempt in 1...Self.attempts {
@@ -154,7 +154,7 @@ final class LogQueue {
             let found = OpenLog.identity(of: path)
             let result = found != nil && found == newest ? nil : opened(path, followsLink: true)
             let news = takeNews(from: watch)
-            // What was opened may be one of several that have come.
+            // The opened file may be one of several that have come.
             if news.wayChanged || watch.trail?.version != version, attempt < Self.attempts { continue }
             accept(result)
             watch.trail?.start(isAtName: found != nil)
@@ -195,7 +195,7 @@ final class LogQueue {
                 let result = opened(watch.folder.appending(name.bytes), followsLink: false)
                 let news = takeNews(from: watch)
                 if news.wayChanged { return try lookAnew() }
-                // What was opened may be another one that has got the name since.
+                // The opened file may be another one that has got the name since.
                 if watch.trail?.version != version, attempt < Self.attempts { continue }
                 attempt = 0
                 switch result {
@@ -204,7 +204,7 @@ final class LogQueue {
                     if log.identity != newest {
                         append(log)
                     } else if !isNewestUntold {
-                        // That it came was told twice, so one of the two may have been another file.
+                        // Its arrival was reported twice, so one of the two may have been another file.
                         isMissedAside = true
                     }
                     isNewestUntold = false
@@ -259,7 +259,7 @@ final class LogQueue {
 
     // MARK: Waiting
 
-    /// Returns when something was told, when it is time to look, or when `stop` is readable.
+    /// Returns when a change was reported, when it is time to look, or when `stop` is readable.
     func wait(until stop: CInt) {
         let isPolling = !isHearing || refusal != nil
         let timeout = waitsForMove ? Self.moveInterval : isPolling ? Self.pollInterval : -1

@@ -1,5 +1,5 @@
-/// Which files have come to a name since, and which names they have now: so that one that was moved on before it could be opened
-/// is found.
+/// The files that have come to a name since, and the names they have now: so that a file that was moved on before it
+/// could be opened is found.
 ///
 /// Told of everything that happens to names in the directory, in order.
 struct NameTrail {
@@ -11,10 +11,10 @@ struct NameTrail {
         var cookie: UInt32?
     }
 
-    /// Where the next file is.
+    /// The place of the next file.
     enum Next: Equatable {
         case named(FileName)
-        /// Between two names: what comes next tells more.
+        /// Between two names: the next event tells more.
         case moving
         /// It cannot be found any more.
         case gone
@@ -26,7 +26,7 @@ struct NameTrail {
     let name: FileName
     /// The file that was opened last, and where it is.
     private var opened: Arrival
-    /// Those that came after it, in order.
+    /// The files that came after it, in order.
     private var waiting: [Arrival] = []
     /// Changes with everything that concerns these files.
     private(set) var version = 0
@@ -49,8 +49,8 @@ struct NameTrail {
     /// The next file has been opened, or given up.
     mutating func take() { opened = waiting.removeFirst() }
 
-    /// The file that is at the name has been opened without regard to what was told; or none is there, and the one that was opened
-    /// last may come back.
+    /// The file that is at the name has been opened without regard to reported changes; or none is there, and the
+    /// file that was opened last may come back.
     mutating func start(isAtName: Bool) {
         if isAtName { opened = Arrival(name: name) }
         waiting = []

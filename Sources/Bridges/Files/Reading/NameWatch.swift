@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
 
-/// Hears what happens to the names that decide which file is at a path, and of writers to open files. It has an inotify
-/// descriptor of its own, for it is read where the files are: what was told before a file is looked at is known then.
+/// Hears the changes of the names that decide which file is at a path, and of writers to open files. It has an
+/// inotify descriptor of its own, because it is read on the thread that reads the files: changes before a look at a
+/// file are known then.
 ///
 /// Used by one thread.
 final class NameWatch {
-    /// What was told since the last look.
+    /// The changes reported since the last look.
     struct News {
         /// Something may be read, or opened, that could not be before.
         var isAny = false
         /// Another way may lead to the file.
         var wayChanged = false
-        /// Some of what happened was not told.
+        /// Some changes were not reported.
         var isIncomplete = false
     }
 
@@ -30,13 +31,13 @@ final class NameWatch {
     private var walk: PathWalk?
     private var folders: [RawPath: CInt] = [:]
     private var files: Set<CInt> = []
-    /// While no file is at the path, the names of its directories are watched, too. A directory does not tell of its deletion
-    /// before a deleted file in it is closed, and that is read on.
+    /// While no file is at the path, the names of its directories are watched, too. A directory does not report its
+    /// deletion before a deleted file in it is closed, and that file is still being read.
     private var parents: [PathWalk.Step] = []
     private(set) var watchesParents = false
     /// Whether all directories on the way are watched.
     private(set) var isComplete = false
-    /// Where the file lies, and which files have come there; nil while its directory is missing.
+    /// The place of the file, and the files that have come there; nil while its directory is missing.
     var trail: NameTrail?
 
     init(_ path: RawPath) {
@@ -54,7 +55,7 @@ final class NameWatch {
 
     // MARK: Watching
 
-    /// Walks until the way that is watched is the way that is found: what changes in between is then told.
+    /// Walks until the watched way is the way that is found: changes in between are then reported.
     func watchWay() throws(FileReadError) {
         let before = walk
         do throws(FileWatchError) {
@@ -70,7 +71,7 @@ final class NameWatch {
             trail = nil
             return
         }
-        // What was noted of another directory is worth nothing here.
+        // Notes about another directory are useless here.
         if trail == nil || walk != before { trail = NameTrail(last.name) }
     }
 
@@ -92,7 +93,7 @@ final class NameWatch {
         isComplete = watches.count == wanted.count
     }
 
-    /// The names of the directory in which the last name is looked up, and of those above it.
+    /// The names of the directory in which the last name is looked up, and of the directories above it.
     private static func parents(of walk: PathWalk) -> [PathWalk.Step] {
         guard var directory = walk.steps.last?.directory else { return [] }
         var steps: [PathWalk.Step] = []
@@ -121,7 +122,7 @@ final class NameWatch {
 
     // MARK: Hearing
 
-    /// Takes what there is to tell, without waiting for it.
+    /// Takes the reported changes, without waiting for any.
     func take() -> News {
         var news = News()
         guard descriptor >= 0 else { return news }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A file that is being read, wherever it has been moved to since. Closed when it is let go of.
+/// A file that is being read, wherever it has been moved to since. Closed when it is released.
 ///
 /// Used by one thread.
 final class OpenLog {
@@ -20,19 +20,20 @@ final class OpenLog {
         /// So many bytes were put into the buffer.
         case bytes(Int)
         case end
-        /// So many bytes at least are missing, or an unknown number. Reading goes on with what is there now.
+        /// At least so many bytes are missing, or an unknown number. Reading goes on with the present content.
         case truncated(lost: Int?)
     }
 
-    /// How many of the bytes before the place are read again with those that follow, to see that it still is the same text.
+    /// How many bytes before the place are read again with the following ones, to check that the text is still the
+    /// same.
     private static let overlap = 64
 
     let descriptor: CInt
     let name: String
     let identity: Identity
-    /// Whether inotify tells of all its writers.
+    /// Whether inotify reports all its writers.
     let isTold: Bool
-    /// How large it was when that was last looked at.
+    /// Its size when that was last checked.
     private(set) var knownSize: Int
     private(set) var position = 0
     /// The bytes before the place, and room to read them again.
@@ -66,7 +67,7 @@ final class OpenLog {
 
     // MARK: Opening
 
-    /// Opens a regular file. Anything else is not opened, for that may wait or do something.
+    /// Opens a regular file. Other files are not opened, because opening them may wait or have effects.
     ///
     /// - Parameters:
     ///   - followsLink: whether the last name may be a symbolic link.
@@ -87,7 +88,7 @@ final class OpenLog {
                     throw refusal(path, code)
                 }
                 let log = OpenLog(descriptor, path.description, status)
-                // What was looked at before may have been replaced.
+                // The file that was checked before may have been replaced.
                 try checkKind(of: status, path)
                 return log
             }
@@ -116,7 +117,7 @@ final class OpenLog {
         throw .failed(.notRegular(path.filePath, kind))
     }
 
-    /// Which file is at a path; nil where none can be seen.
+    /// The identity of the file at a path; nil where none is visible.
     static func identity(of path: RawPath) -> Identity? {
         var status = stat()
         return path.withCString { stat($0, &status) } == 0 ? Identity(status) : nil
@@ -190,7 +191,7 @@ final class OpenLog {
     private func beginning(ofLast count: Int, _ isWanted: () -> Bool) throws(FileReadError) -> Int {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { block.deallocate() }
-        // That of the last line ends it and begins none.
+        // A line feed at the end of the last line begins no further line.
         var end = max(0, knownSize - 1)
         var left = count
         while end > 0, isWanted() {

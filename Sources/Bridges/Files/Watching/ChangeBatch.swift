@@ -25,7 +25,7 @@ final class ChangeRoom: Sendable {
         self.limit = limit
     }
 
-    /// Lets in as many as there is room for. Called by one thread, so that there is no less room when they come.
+    /// Admits as many as there is room for. Called by one thread, so that the room does not shrink before they come.
     func enter(_ count: Int) -> Int {
         let admitted = min(count, max(0, limit - waiting.load(ordering: .relaxed)))
         waiting.add(admitted, ordering: .relaxed)

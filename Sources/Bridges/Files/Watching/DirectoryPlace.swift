@@ -2,11 +2,11 @@ import Glibc
 
 /// A directory that was looked up.
 ///
-/// Looking a path up may take as long as another machine likes; it is done here, for where the watch is added, a lock is
-/// held that the event loop waits for.
+/// Looking up a path may take long, for example on a file system of another machine. It is done here and not where
+/// the watch is added, because a lock is held there that the event loop waits for.
 struct DirectoryPlace: ~Copyable {
     private let path: RawPath
-    /// Opened for its place alone: nobody who watches the directory sees that. Negative when that was not possible.
+    /// Opened only for its place: watchers of the directory do not see that. Negative when that was not possible.
     private let handle: CInt
 
     /// O_PATH, which the Glibc module does not show.
@@ -21,7 +21,7 @@ struct DirectoryPlace: ~Copyable {
         if handle >= 0 { close(handle) }
     }
 
-    /// Adds a watch to an inotify descriptor; answers its number, or the error's, negated.
+    /// Adds a watch to an inotify descriptor; returns its number, or the negated error number.
     func watch(with inotify: CInt, _ mask: UInt32) -> CInt {
         if handle >= 0 {
             let link = RawPath(bytes: Array("/proc/self/fd/\(handle)".utf8))
@@ -29,7 +29,7 @@ struct DirectoryPlace: ~Copyable {
             // Without a /proc there is only the path.
             if watch >= 0 || errno != ENOENT { return watch >= 0 ? watch : -errno }
         }
-        // Where the place could not be had, this says why, unless it was for want of a descriptor.
+        // If the place could not be opened, this gives the reason, unless it was for want of a descriptor.
         let watch = path.withCString { inotify_add_watch(inotify, $0, mask) }
         return watch >= 0 ? watch : -errno
     }

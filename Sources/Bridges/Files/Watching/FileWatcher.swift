@@ -4,13 +4,14 @@ import Glibc
 import Loop
 import SystemPackage
 
-/// The process's one inotify descriptor, and who hears what comes from it.
+/// The process's one inotify descriptor, and the listeners to its events.
 ///
-/// One for all, for a user may have few of them (128 by default, all processes together) but many watches, and closing
-/// one takes the kernel milliseconds. It is opened with the first watch and stays. The kernel gives two watches of the
-/// same directory one number, so listeners share it.
+/// One for all, because a user may have few of them (128 by default, all processes together) but many watches, and
+/// closing one takes the kernel milliseconds. It is opened with the first watch and stays. The kernel gives two
+/// watches of the same directory one number, so listeners share it.
 final class FileWatcher: Sendable {
-    /// Told what was read together; an overflow, and what ends the watch, by itself.
+    /// Called with records that were read together; an overflow, and an event that ends the watch, come by
+    /// themselves.
     typealias Listener = @Sendable ([RawChange]) -> Void
 
     static let shared = FileWatcher()
@@ -35,11 +36,11 @@ final class FileWatcher: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a listener, which is called on the event loop's thread with what `mask` names, with overflows, and with
-    /// what ends the watch.
+    /// Adds a listener, which is called on the event loop's thread with the events in `mask`, with overflows, and
+    /// with events that end the watch.
     func add(_ directory: RawPath, _ mask: UInt32, _ listener: @escaping Listener) throws(FileWatchError) -> Token {
-        // One listener's wishes are added to the others', and those of one that has gone stay until all have; what a
-        // listener did not ask for is kept from it in `dispatch`.
+        // A listener's events are added to the others', and those of a listener that has gone stay until all have;
+        // `dispatch` filters out events that a listener did not ask for.
         let flags = UInt32(IN_ONLYDIR | IN_EXCL_UNLINK | IN_MASK_ADD)
         let place = DirectoryPlace(directory)
         return try state.withLock { state throws(FileWatchError) -> Token in
@@ -47,7 +48,7 @@ final class FileWatcher: Sendable {
             let watch = place.watch(with: descriptor, mask | flags | UInt32(IN_DELETE_SELF | IN_MOVE_SELF))
             guard watch >= 0 else { throw .system(operation: "watch \(directory)", errno: Errno(rawValue: -watch)) }
             state.lastID += 1
-            // Still under the lock, which whoever reads an event of the new watch has to wait for.
+            // Still under the lock, for which a thread that reads an event of the new watch has to wait.
             state.entries[watch, default: []].append(Entry(id: state.lastID, mask: mask, listener: listener))
             return Token(watch: watch, listener: state.lastID)
         }
@@ -64,7 +65,7 @@ final class FileWatcher: Sendable {
     }
 
     func remove(_ token: Token) {
-        // The listener is released after the lock is: its deinitialiser may be anybody's.
+        // The listener is released after the lock is: its deinitialiser may run any code.
         _ = state.withLock { state -> Entry? in
             guard var entries = state.entries[token.watch],
                 let index = entries.firstIndex(where: { $0.id == token.listener })
@@ -95,7 +96,7 @@ final class FileWatcher: Sendable {
     // MARK: On the event loop's thread
 
     private final class Buffer: @unchecked Sendable {
-        // Touched on the event loop's thread alone.
+        // Touched only on the event loop's thread.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
         deinit {
@@ -103,7 +104,7 @@ final class FileWatcher: Sendable {
         }
     }
 
-    /// Once a call: what is left is reported again, and others on the loop have their turn.
+    /// Once a call: remaining events are reported again, and others on the loop have their turn.
     private func read(_ descriptor: CInt, _ buffer: Buffer) {
         var count = 0
         repeat {
@@ -111,7 +112,7 @@ final class FileWatcher: Sendable {
         } while count < 0 && errno == EINTR
         guard count > 0 else { return }
         let entries = state.withLock { $0.entries }
-        // What happens in one directory comes in runs, and each is handed over whole.
+        // Events in one directory come in runs, and each run is handed over whole.
         var run: [RawChange] = []
         RawChange.forEach(in: UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) { change in
             if let last = run.last, last.watch != change.watch || change.isOverflow || change.isEnding {

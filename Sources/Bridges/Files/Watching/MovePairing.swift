@@ -1,11 +1,11 @@
 public import Bus
 
 extension Signal where Value == ChangeBatch, Failure == FileWatchError {
-    /// Makes changes of the kernel's records, and says at a move's end where it began.
+    /// Makes changes from the kernel's records, and adds the start of a move to its end.
     ///
-    /// - Parameter limit: how many changes may wait while the observer pauses, more than twice as many as a batch has. It is
-    ///   told to pause in the middle of a batch, the rest of which waits; another batch is not taken before half of them are
-    ///   sent.
+    /// - Parameter limit: how many changes may wait while the observer pauses, more than twice as many as a batch
+    ///   has. It is told to pause in the middle of a batch, and the rest of the batch waits; another batch is not
+    ///   taken before half of them are sent.
     @inlinable
     func pairingMoves(limit: Int) -> some Signal<FileChange, FileWatchError> {
         MovePairingSignal(upstream: self, limit: limit)
@@ -82,7 +82,7 @@ where Downstream.Value == FileChange, Downstream.Failure == FileWatchError {
 /// Makes a change of each of the kernel's records, and remembers where moves began.
 @usableFromInline
 struct MovePairing: Sendable {
-    /// Moves whose end may follow. The kernel notes the two together, others at most in between.
+    /// Moves whose end may follow. The kernel notes the two together, with at most other events in between.
     private static var memory: Int { 8 }
 
     private var begun: [(cookie: UInt32, name: FileName)] = []
@@ -90,7 +90,7 @@ struct MovePairing: Sendable {
     @usableFromInline
     init() {}
 
-    /// Nil for what concerns the watch.
+    /// Nil for events of the watch itself.
     @usableFromInline
     mutating func change(_ raw: RawChange) -> FileChange? {
         guard let kind = raw.kind else { return nil }

@@ -9,7 +9,7 @@ struct RawChange: Sendable {
     let cookie: UInt32
     let name: FileName
 
-    /// What ends a watch, and the moves of what is watched.
+    /// Events that end a watch, and moves of the watched directory.
     static let endings = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
 
     var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
@@ -20,10 +20,10 @@ struct RawChange: Sendable {
         mask & UInt32(IN_UNMOUNT) != 0 ? .unmounted : mask & UInt32(IN_MOVE_SELF) != 0 ? .moved : .deleted
     }
 
-    /// What happened to the name; nil for what concerns the watch.
+    /// The event of the name; nil for events of the watch itself.
     var kind: FileChange.Kind? { Self.kind(of: mask) }
 
-    /// What may happen to a name. Of these bits a record has one.
+    /// The possible events of a name. A record has one of these bits.
     private static var happenings: UInt32 {
         UInt32(
             IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_Q_OVERFLOW
@@ -44,14 +44,14 @@ struct RawChange: Sendable {
         }
     }
 
-    /// What is to be asked of the kernel to hear these; it tells of an overflow in any case.
+    /// The events to request from the kernel for these; it reports an overflow in any case.
     static func mask(for interest: Set<FileChange.Kind>) -> UInt32 {
         let bits = (0..<32).map { UInt32(1) << $0 }
         let wanted = bits.filter { kind(of: $0).map { $0 != .overflow && interest.contains($0) } ?? false }
         return wanted.reduce(0, |)
     }
 
-    /// Calls `body` with each record in what was read.
+    /// Calls `body` with each record in the buffer.
     static func forEach(in buffer: UnsafeRawBufferPointer, _ body: (RawChange) -> Void) {
         let header = MemoryLayout<inotify_event>.size
         var offset = 0

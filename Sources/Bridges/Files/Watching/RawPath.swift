@@ -20,7 +20,7 @@ struct RawPath: Hashable, Sendable, CustomStringConvertible {
 
     var isAbsolute: Bool { bytes.first == Self.slash }
 
-    /// What stands between the slashes.
+    /// The parts between the slashes.
     var names: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
 
     func appending(_ name: [UInt8]) -> RawPath {
@@ -37,7 +37,7 @@ struct RawPath: Hashable, Sendable, CustomStringConvertible {
         try withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
             for (index, byte) in bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
             buffer[bytes.count] = 0
-            // Of at least one element, hence with an address.
+            // It has at least one element, hence an address.
             guard let start = buffer.baseAddress else { preconditionFailure("memory without an address") }
             return try body(UnsafePointer(start))
         }

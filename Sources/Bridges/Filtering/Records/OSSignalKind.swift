@@ -2,7 +2,7 @@ import Filter
 import OSSignalBridge
 
 extension RecordKind {
-    /// Those of OS signals. `SIGTERM` and the like are names of numbers.
+    /// Records of OS signals. `SIGTERM` and the like are names of numbers.
     public static let osSignals = RecordKind(
         .known([
             "number": .int, "name": .string, "code": .int, "pid": .int, "uid": .int, "value": .int, "status": .int,

@@ -16,9 +16,9 @@ public import Records
 /// let outcome = filter.evaluate(Record(source: "timer", time: 0, sequence: 1, content: fields))
 /// ```
 public struct RecordFilter: Sendable {
-    /// What was compiled, to be explained.
+    /// The compiled expression, to be explained.
     public let filter: CompiledFilter
-    /// What all evaluations may cost together.
+    /// The cost that all evaluations may have together.
     public let budget: FilterBudget
     private let schema: RecordSchema
     private let places: [RecordSchema.Place]
@@ -28,8 +28,8 @@ public struct RecordFilter: Sendable {
 
     /// - Parameters:
     ///   - expression: in the filter language.
-    ///   - sources: the names of the sources that are read, and what their records have.
-    /// - Throws: what is wrong with the expression.
+    ///   - sources: the names of the sources that are read, and the kinds of their records.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
         schema = RecordSchema(sources)
         filter = try CompiledFilter(expression, schema: schema)
@@ -38,7 +38,7 @@ public struct RecordFilter: Sendable {
         names = places.filter { $0.common == nil }.map(\.name)
     }
 
-    /// What the filter says of the record.
+    /// The filter's result for the record.
     public func evaluate(_ record: Record) -> FilterOutcome {
         if let entry = (record.content as? JournalContent)?.entry {
             return entry.withRecord(schema.journal) { inner in
@@ -49,11 +49,11 @@ public struct RecordFilter: Sendable {
         return record.content.withMessage { evaluate(record, message: $0) }
     }
 
-    /// What is looked for in a journal, so that entries that are not wanted are not even copied.
+    /// The query for a journal, so that unwanted entries are not even copied.
     ///
     /// - Parameters:
-    ///   - name: what the journal is called.
-    ///   - tally: counts what the filter says.
+    ///   - name: the journal's name.
+    ///   - tally: counts the filter's results.
     package func query(of name: String, tally: FilterTally? = nil) -> JournalQuery {
         JournalQuery(schema: schema.journal) { [self] inner in
             withUnsafePointer(to: inner) { inner in
@@ -75,9 +75,9 @@ public struct RecordFilter: Sendable {
     /// Whether it asks for a field of that name.
     package func reads(_ name: String) -> Bool { places.contains { $0.name.elementsEqual(name.utf8) } }
 
-    /// Whether the record is to be shown. Gaps always are.
+    /// Whether to show the record. Gaps are always shown.
     ///
-    /// - Parameter tally: counts what the filter says.
+    /// - Parameter tally: counts the filter's results.
     package func selects(_ record: Record, tally: FilterTally? = nil) -> Bool {
         if case .gap = record.kind { return true }
         return Self.isMatch(evaluate(record), tally)
@@ -125,7 +125,7 @@ public struct RecordFilter: Sendable {
 extension ValueFilter where Value == Record {
     /// A filter over the records of several sources; see ``RecordFilter``. Gaps are always let through.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: a description of the mistake in the expression.
     public init(_ expression: String, sources: [(name: String, kind: RecordKind)]) throws(FilterError) {
         self.init(try RecordFilter(expression, sources: sources))
     }

@@ -1,22 +1,22 @@
 public import Filter
 
-/// What an expression can ask the records of one source for.
+/// The fields that an expression can read from the records of one source.
 public struct RecordKind: Sendable, Hashable {
     enum Fields: Sendable, Hashable {
-        /// Those of `JournalSchema`.
+        /// The fields of `JournalSchema`.
         case journal
-        /// These alone.
+        /// Only these.
         case known([String: FieldType])
-        /// Any: what they hold is seen in each record.
+        /// Any: the types are seen in each record.
         case any
     }
 
     let fields: Fields
     /// Names that stand for numbers.
     let constants: [String: Int64]
-    /// Fields of which a record may have several values, any of which `==` and `in` accept.
+    /// Fields of which a record may have several values; `==` and `in` accept any of them.
     let alternatives: Set<String>
-    /// Fields of text by whose exact values the source can be asked for records.
+    /// Text fields for whose exact values the source can be asked.
     let indexed: Set<String>
 
     init(
@@ -34,10 +34,10 @@ public struct RecordKind: Sendable, Hashable {
     /// Entries of a journal.
     public static let journal = RecordKind(.journal)
 
-    /// Objects of JSON, and whatever else has fields that cannot be known before.
+    /// JSON objects, and other records whose fields cannot be known before.
     public static let any = RecordKind(.any)
 
-    /// Fields with these names and types, beside what all records have.
+    /// Fields with these names and types, beside those that all records have.
     public static func fields(_ types: [String: FieldType], constants: [String: Int64] = [:]) -> RecordKind {
         RecordKind(.known(types), constants: constants)
     }
@@ -48,12 +48,12 @@ public struct RecordKind: Sendable, Hashable {
     /// The records that `records(from:)` of a signal of ticks makes.
     public static let ticks = RecordKind(.known(["index": .int, "missed": .int, "lateness": .duration]))
 
-    /// Those of changes of files.
+    /// Records of changes of files.
     public static let changes = RecordKind(
         .known(["change": .string, "path": .string, "previous": .string, "directory": .bool])
     )
 
-    /// Those of a child process.
+    /// Records of a child process.
     public static let child = RecordKind(.known(["stream": .string, "pid": .int, "code": .int, "signal": .int]))
 
     /// Events on the notification bus of a program, as a tap shows them.

@@ -5,18 +5,19 @@ import Synchronization
 
 /// The fields of the records of several sources, as one filter may name them.
 ///
-/// All records have `source` (its name), `time`, `message`, `severity` and `priority` (0...7, with `emerg` to `debug` as
-/// constants; two names of one thing), `sequence`, `late` and `gap`. Beside these there are the fields of each source that is read;
-/// a name that none of them has is refused. A record of a source that does not have the field answers as if it were absent.
+/// All records have `source` (its name), `time`, `message`, `severity` and `priority` (0...7, with `emerg` to `debug`
+/// as constants; two names of one field), `sequence`, `late` and `gap`. Beside these there are the fields of each
+/// source that is read; a name that none of them has is refused. For a record of a source without the field, the
+/// field is absent.
 public final class RecordSchema: FieldSchema {
-    /// Where a field's value is found.
+    /// The place of a field's value.
     struct Place: Sendable {
         enum Common: Sendable {
             case source, time, message, severity, sequence, isLate, isGap, realtime, monotonic
         }
 
         let name: [UInt8]
-        /// What all records have of that name.
+        /// The field of that name that all records have.
         let common: Common?
         /// Its number in the journal's own schema.
         let journal: FieldID?
@@ -32,7 +33,7 @@ public final class RecordSchema: FieldSchema {
     private let sources: [(name: String, kind: RecordKind)]
     private let table = Mutex(Table())
 
-    /// - Parameter sources: the names of the sources that are read, and what their records have.
+    /// - Parameter sources: the names of the sources that are read, and the kinds of their records.
     public init(_ sources: [(name: String, kind: RecordKind)]) {
         self.sources = sources
     }
@@ -101,7 +102,7 @@ public final class RecordSchema: FieldSchema {
 
     private func definition(of name: String, isRepeated: Bool) -> FieldDefinition? {
         let common = Self.common[name]
-        // What names a number names nothing else: SIGHUP could be a field of a journal, too.
+        // A name for a number is no other name: SIGHUP could be a field of a journal, too.
         if common == nil, constants[name] != nil { return nil }
         // All that a journal calls by another name is there, too.
         let journalName = name == "severity" ? "priority" : name
@@ -137,7 +138,7 @@ public final class RecordSchema: FieldSchema {
         }
     }
 
-    /// What the language means by itself.
+    /// Names with a meaning in the language.
     private static let reserved: Set<String> = [
         "record", "now", "age", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type", "null_type",
         "optional_type", "optional", "math", "strings", "base64", "cel", "ip", "cidr", "net", "google",

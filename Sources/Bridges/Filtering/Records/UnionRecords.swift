@@ -4,7 +4,7 @@ import Records
 
 /// An entry of a journal as a filter over several sources sees it.
 ///
-/// It is lent out for the length of one evaluation, in which the pointers are valid.
+/// It is lent for the length of one evaluation, in which the pointers are valid.
 struct JournalUnionRecord: FilterRecord {
     let places: [RecordSchema.Place]
     let inner: UnsafePointer<JournalRecord>

@@ -1,10 +1,10 @@
-/// What an entry has beside its fields.
+/// The parts of an entry other than its fields.
 struct EntryHeader {
     /// Microseconds since 1970.
     var realtime: UInt64 = 0
     /// Microseconds since the boot.
     var monotonic: UInt64 = 0
-    /// Where among the bytes the cursor and the boot's id are; empty if there is none.
+    /// The place of the cursor and the boot's id among the bytes; empty if there is none.
     var cursorStart: UInt32 = 0
     var cursorLength: UInt32 = 0
     var bootStart: UInt32 = 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An entry in the making, in memory that is used again for the next one.
+/// An entry that is being put together, in memory that is used again for the next one.
 ///
 /// It belongs to one reader and is touched by one thread.
 final class EntryScratch {
@@ -39,7 +39,7 @@ final class EntryScratch {
         slotCount = 0
     }
 
-    /// The cursor, and where in it the boot's id stands.
+    /// The cursor, and the place of the boot's id in it.
     func setCursor(_ cursor: UnsafeRawBufferPointer, boot: Range<Int> = 0..<0) {
         header.cursorStart = UInt32(byteCount)
         header.cursorLength = UInt32(cursor.count)
@@ -48,7 +48,7 @@ final class EntryScratch {
         append(cursor)
     }
 
-    /// The boot's id where it comes by itself; after the cursor.
+    /// The boot's id where it is given separately; after the cursor.
     func setBootID(_ id: UnsafeRawBufferPointer) {
         header.bootStart = UInt32(byteCount)
         header.bootLength = UInt32(id.count)

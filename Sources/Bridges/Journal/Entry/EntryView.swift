@@ -1,8 +1,8 @@
 import Glibc
 
-/// An entry's bytes where they happen to lie: in the reader's scratch or in a ``JournalEntry``.
+/// An entry's bytes in place: in the reader's scratch or in a ``JournalEntry``.
 ///
-/// The pointers are valid for the call that handed the view out and no longer.
+/// The pointers are valid only for the call that handed the view out.
 struct EntryView {
     let header: EntryHeader
     let slots: UnsafeBufferPointer<FieldSlot>

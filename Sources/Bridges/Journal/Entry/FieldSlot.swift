@@ -1,4 +1,4 @@
-/// Where one field lies among an entry's bytes. A field is stored as the journal spells it: `NAME=value`.
+/// The place of one field among an entry's bytes. A field is stored as the journal spells it: `NAME=value`.
 struct FieldSlot {
     var start: UInt32
     var nameLength: UInt32

@@ -1,4 +1,4 @@
-/// One entry of a journal, whole and by value: it may be kept, and handed to other threads, for as long as one likes.
+/// One entry of a journal as a value: it may be kept, and handed to other threads.
 ///
 /// An entry is one allocation, whatever the number of its fields. Names and values are made into strings only when
 /// asked for.
@@ -9,7 +9,7 @@ public struct JournalEntry: Sendable {
         storage = .copying(view)
     }
 
-    /// Where the entry stands; ``JournalStart/cursor(_:)`` continues after it. Empty if the entry came without one.
+    /// The place of the entry; ``JournalStart/cursor(_:)`` continues after it. Empty if the entry came without one.
     public var cursor: String { storage.withView { String(decoding: $0.cursor, as: UTF8.self) } }
 
     /// When the entry was made, in microseconds since 1970-01-01T00:00:00Z: the first `_SOURCE_REALTIME_TIMESTAMP` if it is a
@@ -27,10 +27,10 @@ public struct JournalEntry: Sendable {
     /// The boot in which the entry was received, as 32 hexadecimal digits.
     public var bootID: String { storage.withView { String(decoding: $0.bootID, as: UTF8.self) } }
 
-    /// The fields in the order in which the journal gave them. A field that was given twice is there twice.
+    /// The fields in the order in which the journal has them. A field that was given twice is there twice.
     public var fields: Fields { Fields(storage: storage) }
 
-    /// The first value of the field, with U+FFFD for what is no UTF-8.
+    /// The first value of the field, with U+FFFD for bytes that are not UTF-8.
     public subscript(name: String) -> String? {
         withValue(of: name) { $0.map { String(decoding: $0, as: UTF8.self) } }
     }

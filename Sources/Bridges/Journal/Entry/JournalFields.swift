@@ -8,7 +8,7 @@ extension JournalEntry {
             public let name: String
             public let bytes: [UInt8]
 
-            /// The value as text, with U+FFFD for what is no UTF-8.
+            /// The value as text, with U+FFFD for bytes that are not UTF-8.
             public var text: String { String(decoding: bytes, as: UTF8.self) }
         }
 

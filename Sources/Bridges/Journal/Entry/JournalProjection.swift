@@ -1,23 +1,23 @@
-/// What a subscription makes of the entry its reader stands on: the whole of it, or a line of text. Made anew for each
-/// subscription, and used on its reader's thread alone.
+/// Makes a subscription's values from the reader's current entry: the whole entry, or a line of text. Made anew for
+/// each subscription, and used only on its reader's thread.
 protocol JournalProjection<Value>: SendableMetatype {
     associatedtype Value: Sendable
 
     /// How many entries were taken.
     var count: Int { get }
-    /// Takes the entry; answers what is to be sent now, if anything. An entry that cannot be read now is left out, and
+    /// Takes the entry; returns the value to send now, if any. An entry that cannot be read now is left out, and
     /// comes again if it can be read later.
     mutating func entry(in reader: JournalReader) -> Value?
-    /// The same for the entry that a stream's reader stands on, and for one that was kept.
+    /// The same for the current entry of a stream's reader, and for an entry that was kept.
     mutating func entry(in reader: borrowing ExportReader) -> Value?
     mutating func entry(_ entry: JournalEntry) -> Value?
-    /// Returns entries that were taken and not sent, or `nil` if there are none left. The reader's thread calls it until then
-    /// before it sends anything else, and whenever the reader has caught up.
+    /// Returns entries that were taken and not sent, or `nil` if there are none left. The reader's thread calls it
+    /// until then before it sends anything else, and whenever the reader has caught up.
     mutating func gathered() -> Value?
     func gap(_ gap: JournalGap) -> Value
     func skipped(_ fields: SkippedFields) -> Value
     var caughtUp: Value { get }
-    /// What tells the place to which the journal was read; `nil` where nobody asked for it.
+    /// The value that reports the place to which the journal was read; `nil` where nobody asked for it.
     func place(_ cursor: @autoclosure () -> String) -> Value?
 }
 

@@ -2,9 +2,9 @@ public import Bus
 public import Records
 
 extension Signal where Value == JournalItem {
-    /// A journal's entries as records. What is missing is a record, too: a gap.
+    /// A journal's entries as records. Missing entries are a record, too: a gap.
     ///
-    /// The record's time is ``JournalEntry/time``, and its number that of the entry among those of this signal.
+    /// The record's time is ``JournalEntry/time``, and its number is the entry's number in this signal.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -12,14 +12,14 @@ extension Signal where Value == JournalItem {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "journal") -> some Signal<Record, Failure> {
         recordItems(from: name).compactMap { item in
             if case .record(let record) = item { record } else { nil }
         }
     }
 
-    /// The same for `Signals.merge(inOrder:)`, which is to know when all that there was has been told.
+    /// The same for `Signals.merge(inOrder:)`, which has to know when all old records have been sent.
     public consuming func recordItems(from name: String = "journal") -> some Signal<RecordItem, Failure> {
         transduced(by: JournalRecords(name: name))
     }
@@ -31,7 +31,7 @@ private struct JournalRecords<InputFailure: Error>: Transducer {
     typealias Failure = InputFailure
     let source: String
     var number: UInt64 = 0
-    /// The time of the last entry, for what is missing behind it.
+    /// The time of the last entry, for gaps after it.
     var time: Int64?
 
     init(name: String) {

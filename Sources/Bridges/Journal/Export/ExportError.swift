@@ -6,7 +6,7 @@ public struct ExportError: Error, Sendable, Hashable {
     public let byteOffset: UInt64
     /// Counted from 1, by line feeds; those inside binary values count too.
     public let line: UInt64
-    /// What was found there and what was expected instead.
+    /// The input that was found there and the input that was expected instead, in words.
     public let problem: String
 
     package init(stream: String, byteOffset: UInt64, line: UInt64, problem: String) {

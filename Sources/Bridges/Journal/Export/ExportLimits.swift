@@ -1,5 +1,5 @@
-/// How large an entry of a stream in the journal export format may be. Fields beyond that are left out and told, see
-/// ``SkippedFields``.
+/// The largest size of an entry of a stream in the journal export format. Fields beyond it are left out and reported,
+/// see ``SkippedFields``.
 ///
 /// A stream may come from anyone. These limits bound the memory and the time that one entry of it costs: with 16 MiB an entry
 /// takes less than 200 MiB while it is read, filtered and written out as JSON.

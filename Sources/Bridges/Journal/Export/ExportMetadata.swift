@@ -8,7 +8,7 @@ struct ExportMetadata {
     private var realtime: UInt64 = 0
     private var monotonic: UInt64 = 0
 
-    /// Whether that is all, so that it is no field. The boot's id is both.
+    /// Whether it is only metadata and no field. The boot's id is both.
     mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard name.first == UInt8(ascii: "_") else { return false }
         if boot.isEmpty, name.elementsEqual("_BOOT_ID".utf8) { boot = Array(value) }
@@ -24,7 +24,7 @@ struct ExportMetadata {
         return true
     }
 
-    /// Gives the entry what was taken, and is ready for the next one.
+    /// Moves the metadata into the entry, and is ready for the next one.
     mutating func move(into scratch: EntryScratch) {
         cursor.withUnsafeBytes { scratch.setCursor($0) }
         boot.withUnsafeBytes { scratch.setBootID($0) }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension ExportParser {
-    /// What begins at the position: an empty line or a field. `nil` to go on with what follows.
+    /// Reads the line at the position: an empty line or a field. `nil` to go on with the next one.
     mutating func readLine(_ scratch: EntryScratch) -> Result? {
         guard let end = index(of: 0x0A, in: max(searched, position)..<buffer.count) else {
             searched = buffer.count
@@ -94,7 +94,7 @@ extension ExportParser {
     mutating func skipLength(_ field: SkippedField) -> Result? {
         guard let claimed = length(at: position) else { return .needsMore }
         guard claimed <= Self.largestValue else {
-            // Text that is no field, most likely, and there is no telling where one begins again.
+            // Most likely text that is no field, and the next field cannot be found.
             return failure(field) ?? failure("a length of \(claimed) bytes is not believed", 0)
         }
         line += lineFeeds(in: position..<position + 8)
@@ -123,7 +123,7 @@ extension ExportParser {
 // MARK: Looking at bytes
 
 extension ExportParser {
-    /// Where the name of the field at the position ends, if an equals sign ends it: no further than a name may reach.
+    /// The end of the field's name at the position, if an equals sign ends it: no further than a name may reach.
     private func equals(before end: Int) -> Int? {
         index(of: UInt8(ascii: "="), in: position..<min(end, position + Self.largestName + 1))
     }

@@ -1,20 +1,20 @@
-/// Takes a stream in the journal export format apart, whatever the pieces in which it comes.
+/// Parses a stream in the journal export format, in pieces of any size.
 ///
 /// Fields are `NAME=text` on a line, or a line `NAME`, then the value's length as 8 bytes, least significant first, the
 /// value, and a line feed. An empty line ends an entry. See https://systemd.io/JOURNAL_EXPORT_FORMATS/
 ///
-/// A value: it is driven by ``feed(_:)`` and ``next(into:)`` and does nothing else. A field's bytes are kept until all
-/// of it is there. A field that no entry may have is passed over as it comes, and nothing of it is kept.
+/// It is a value: it is driven by ``feed(_:)`` and ``next(into:)`` and does nothing else. A field's bytes are kept
+/// until the whole field is there. A field that no entry may have is skipped as it comes, and nothing of it is kept.
 struct ExportParser: ~Copyable {
     enum Result {
         /// The scratch has an entry.
         case entry
-        /// It takes more bytes to go on.
+        /// More bytes are needed to go on.
         case needsMore
         case failed(problem: String, byteOffset: UInt64, line: UInt64)
     }
 
-    /// What stands at the position.
+    /// The kind of data at the position.
     enum Place {
         /// The beginning of a line.
         case line
@@ -32,7 +32,7 @@ struct ExportParser: ~Copyable {
         /// Where it begins.
         let byteOffset: UInt64
         let line: UInt64
-        /// What is wrong if it proves to be no field at all.
+        /// The problem to report if it proves to be no field at all.
         let problem: String?
     }
 
@@ -40,12 +40,12 @@ struct ExportParser: ~Copyable {
     static let largestValue = 768 << 20
     /// The longest name that journald takes.
     static let largestName = 64
-    /// A buffer that has grown beyond this is let go of when what it grew for has been dealt with.
+    /// A buffer that has grown beyond this is released when the large field has been handled.
     private static let largestIdleBuffer = 1 << 20
 
     let limits: ExportLimits
     var buffer: [UInt8] = []
-    /// How much of the buffer is dealt with.
+    /// How much of the buffer has been handled.
     var position = 0
     /// How far the buffer was searched for a line feed without finding one.
     var searched = 0
@@ -62,7 +62,7 @@ struct ExportParser: ~Copyable {
         self.limits = limits
     }
 
-    /// Where the parser stands.
+    /// The parser's position in the stream.
     var byteOffset: UInt64 { discarded + UInt64(position) }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
@@ -120,14 +120,14 @@ struct ExportParser: ~Copyable {
         self.skips = skips
     }
 
-    /// Adds a field to the entry, or takes note of what the entry has beside fields.
+    /// Adds a field to the entry, or notes the entry's metadata.
     mutating func add(_ name: Range<Int>, _ value: Range<Int>, _ scratch: EntryScratch) {
         isInsideEntry = true
         buffer.withUnsafeBytes { bytes in
             let name = UnsafeRawBufferPointer(rebasing: bytes[name])
             let value = UnsafeRawBufferPointer(rebasing: bytes[value])
             if metadata.take(name, value) { return }
-            // The limits are far below what a scratch has room for.
+            // The limits are far below the capacity of a scratch.
             let isAdded = scratch.addField(name: name, value: value)
             assert(isAdded)
         }

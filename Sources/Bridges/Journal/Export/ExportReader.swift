@@ -1,7 +1,7 @@
 import Glibc
 package import Records
 
-/// Reads entries from a stream in the journal export format: a file, a pipe, what another machine sends. It needs
+/// Reads entries from a stream in the journal export format: a file, a pipe, the output of another machine. It needs
 /// no journal.
 ///
 /// It blocks while it waits for bytes and is used by one thread at a time.
@@ -15,7 +15,7 @@ package struct ExportReader: ~Copyable {
         case end
     }
 
-    /// Fills the buffer with what there is, at least one byte; 0 at the end. It throws what the system says.
+    /// Fills the buffer with available bytes, at least one; 0 at the end. It throws the system's error.
     package typealias Read = (UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
 
     private let name: String
@@ -25,13 +25,13 @@ package struct ExportReader: ~Copyable {
     private let scratch = EntryScratch()
     private let chunk: UnsafeMutableRawBufferPointer
     private var parser: ExportParser
-    /// The parser's finding, kept until the fields that it skipped on the way have been told.
+    /// The parser's result, kept until the fields that it skipped before have been reported.
     private var found: ExportParser.Result?
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - name: what errors call the stream.
-    ///   - query: what to look for. There is no index; the condition alone decides.
+    ///   - name: the stream's name in errors.
+    ///   - query: the query. There is no index; only the condition decides.
     ///   - limits: how large an entry may be.
     package init(
         _ name: String,
@@ -64,8 +64,8 @@ package struct ExportReader: ~Copyable {
 
     /// Goes to the next matching entry.
     ///
-    /// - Throws: ``ExportError`` where the stream does not keep to the format, ``JournalError`` where it cannot be
-    ///   read. What came before was delivered; nothing comes after.
+    /// - Throws: ``ExportError`` where the stream violates the format, ``JournalError`` where it cannot be read.
+    ///   Entries before that were delivered; nothing comes after.
     package mutating func advance() throws -> Step {
         while true {
             let result = found.take() ?? (isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch))

@@ -11,7 +11,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
 
     /// `-` is standard input.
     let path: String
-    /// Only so many of the newest, when the stream has ended; else all, as they come.
+    /// How many of the newest to send when the stream has ended; nil for all, as they come.
     let last: Int?
     /// Whether the newest of these comes first.
     let isReversed: Bool
@@ -34,7 +34,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         defer { close(stream) }
         var projection = makeProjection()
         var reader = ExportReader(name, query: query, limits: limits) { (buffer) throws(JournalError) in
-            // What was read is shown before more is read, so that a match does not wait for the next one.
+            // Entries are sent before more is read, so that a match does not wait for the next one.
             if let gathered = projection.gathered(), !output.send(gathered) { return 0 }
             if !isReady(stream, orStopped: output, wait: false), !output.send(projection.caughtUp) { return 0 }
             while true {
@@ -43,7 +43,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
             }
         }
         guard output.waitForRoom() else { return }
-        // What is whole is shown also when what follows is not.
+        // Complete entries are sent also when a later one is broken.
         defer { if output.isOpen, let gathered = projection.gathered() { _ = output.send(gathered) } }
         var newest = Deque<JournalEntry>()
         reading: while output.isOpen, projection.count < limit {
@@ -108,7 +108,7 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         try? stream.close()
     }
 
-    /// Answers `nil` when another reader was faster.
+    /// Returns `nil` when another reader was faster.
     private func read(
         _ stream: FileDescriptor,
         into buffer: UnsafeMutableRawBufferPointer

@@ -2,17 +2,18 @@ public import Bus
 import Loop
 
 extension Signals {
-    /// The entries that a query selects from a stream in the journal export format: a file, a pipe, what
-    /// `journalctl -o export` prints here or on another machine. Cold; needs no journal.
+    /// The entries that a query selects from a stream in the journal export format: a file, a pipe, the output of
+    /// `journalctl -o export` on this or another machine. Cold; needs no journal.
     ///
-    /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer pauses the
-    /// thread sleeps and reads nothing; whoever writes into a pipe then finds it full. A FIFO without a writer is waited for, as
-    /// an empty one is.
+    /// Every subscription opens the file on a thread of its own, where the observer is called. While the observer
+    /// pauses the thread sleeps and reads nothing; the writer of a pipe then finds it full. A FIFO without a writer
+    /// is waited for, like an empty one.
     ///
-    /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and told as
-    /// ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream. Fails with
-    /// ``ExportFailure`` where the stream cannot be read or where it cannot be told where the next field begins, after the
-    /// entries before that place. Disposal ends the thread at its next step, a waiting one at once.
+    /// A field whose name no journal field can have, or that is beyond the limits, is left out of its entry and
+    /// reported as ``JournalItem/skipped(_:)``, before that entry and before more is read. Completes with the stream.
+    /// Fails with ``ExportFailure`` where the stream cannot be read or where the beginning of the next field cannot
+    /// be found, after the entries before that place. Disposal ends the thread at its next step, a waiting one at
+    /// once.
     ///
     /// - Parameters:
     ///   - path: a file, or `-` for standard input.

@@ -2,7 +2,7 @@
 public struct SkippedFields: Sendable, Hashable {
     /// The name of the stream, such as a path, or `standard input`.
     public let stream: String
-    /// Where the first of them begins, counted from 0.
+    /// The byte at which the first of them begins, counted from 0.
     public let byteOffset: UInt64
     /// The line in which the first of them begins, counted as in ``ExportError/line``.
     public let line: UInt64
@@ -49,7 +49,7 @@ extension SkippedFields: CustomStringConvertible {
     }
 }
 
-/// What a parser has skipped since it was last asked.
+/// The fields that a parser has skipped since it was last asked.
 struct FieldSkips {
     enum Reason {
         case invalidName, surplus, oversized

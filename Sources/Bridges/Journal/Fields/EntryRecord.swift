@@ -21,6 +21,6 @@ struct EntryRecord: FilterRecord, FieldSource {
         layout.names[slot].withUnsafeBytes { view.value(named: $0) }
     }
 
-    /// None: an entry whose fields are wanted with all of their values is gathered instead, see ``JournalEntry``.
+    /// None: an entry whose fields are needed with all of their values is gathered instead, see ``JournalEntry``.
     func further(_ slot: Int, _ index: Int) -> UnsafeRawBufferPointer? { nil }
 }

@@ -1,4 +1,4 @@
-/// The time of an entry, as it is shown and as a filter's `time` has it: when it was made, where the journal knows that, else
+/// The time of an entry, as it is shown and as a filter's `time`: when it was made, if the journal knows that, else
 /// when it was received.
 enum EntryTime {
     /// When a message was made, by the clock of its sender's machine: microseconds since 1970.

@@ -7,13 +7,14 @@ final class FieldGatherer {
     let layout: FieldLayout
     private let readings: UnsafeMutableBufferPointer<FieldReading>
     private let slots: UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>
-    /// Where each slot's value lies in `copies`, until the entry is complete: `copies` may move while it grows.
+    /// The place of each slot's value in `copies`, until the entry is complete: `copies` may move while it grows.
     private let offsets: UnsafeMutableBufferPointer<Range<Int>>
-    /// Values beyond the first, of fields that are wanted whole: where they lie in `copies`, and then where they lie.
+    /// Values beyond the first, of fields whose values are all needed: first their places in `copies`, then their
+    /// addresses.
     private var furtherOffsets: [(slot: Int, range: Range<Int>)] = []
     private var further: UnsafeMutableBufferPointer<JournalRecord.FurtherValue>
     private var furtherCount = 0
-    /// Where in `further` each slot's values begin, if it has any.
+    /// The index in `further` of each slot's first further value, if it has any.
     private let furtherStarts: UnsafeMutableBufferPointer<Int>
     private let isRepeated: [Bool]
     private var copies: UnsafeMutableRawPointer
@@ -80,8 +81,8 @@ final class FieldGatherer {
     /// Whether every wanted field was found.
     var isComplete: Bool { missing == 0 && !hasRepeated }
 
-    /// Looks at a field, `NAME=value`. A value that many entries share is remembered together with what it is to this filter,
-    /// and stays where it is; any other is copied if it is wanted.
+    /// Looks at a field, `NAME=value`. A value that many entries share is remembered together with its meaning for
+    /// this filter, and stays in place; any other is copied if it is needed.
     @inline(__always)
     func offer(_ line: UnsafeRawBufferPointer, _ shared: UnsafeMutablePointer<SharedValues.Value>?) {
         guard let shared else { return offer(line) }
@@ -109,8 +110,8 @@ final class FieldGatherer {
     /// Stands for a value that was not copied.
     private static let inPlace = -1..<(-1)
 
-    /// Looks at a field, `NAME=value`, whose bytes will not last, and copies its value if it is wanted and the first of
-    /// its name.
+    /// Looks at a field, `NAME=value`, whose bytes will not last, and copies its value if it is needed and the first
+    /// of its name.
     @inline(__always)
     func offer(_ line: UnsafeRawBufferPointer) {
         guard let start = line.baseAddress, let names = prefixes.baseAddress else { return }
@@ -155,7 +156,7 @@ final class FieldGatherer {
         furtherCount += 1
     }
 
-    /// Takes everything from an entry at hand, whose bytes stay where they are.
+    /// Takes all values from an entry in memory, whose bytes do not move.
     func take(from view: EntryView) {
         begin()
         for slot in slots.indices {

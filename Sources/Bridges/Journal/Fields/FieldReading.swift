@@ -1,4 +1,4 @@
-/// How the value of a field that a filter names is had from an entry.
+/// How to read the value of a filter's field from an entry.
 ///
 /// A slot is the place of a journal field's value among those gathered; see ``FieldGatherer``.
 enum FieldReading: Sendable, Hashable {

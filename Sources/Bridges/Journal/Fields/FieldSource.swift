@@ -1,8 +1,8 @@
 import Filter
 
-/// An entry whose fields are found by slot, and what a filter makes of them.
+/// An entry whose fields are found by slot, for the evaluation of a filter.
 protocol FieldSource: ~Copyable {
-    /// How the field is read; `nil` for one that the layout does not know.
+    /// How to read the field; `nil` for a field that the layout does not know.
     func reading(_ field: FieldID) -> FieldReading?
 
     var realtime: UInt64 { get }

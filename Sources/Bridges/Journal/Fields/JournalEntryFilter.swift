@@ -1,11 +1,11 @@
 public import Filter
 
 extension JournalEntry {
-    /// What the filter says of the entry.
+    /// The filter's result for the entry.
     ///
     /// - Parameters:
     ///   - filter: decides.
-    ///   - schema: the one that the filter was compiled with.
+    ///   - schema: the schema that the filter was compiled with.
     public func evaluate(_ filter: CompiledFilter, schema: JournalSchema) -> FilterOutcome {
         let layout = schema.layout
         return storage.withView { view in
@@ -20,7 +20,7 @@ extension JournalEntry {
         }
     }
 
-    /// The same for one of many entries; what the evaluation costs is taken from the budget.
+    /// The same for one of many entries; the cost of the evaluation is taken from the budget.
     public func evaluate(
         _ filter: CompiledFilter,
         schema: JournalSchema,
@@ -34,7 +34,7 @@ extension JournalEntry {
 extension JournalEntry {
     /// Lends the entry as a filter sees it.
     ///
-    /// - Parameter schema: the one that the filter was compiled with.
+    /// - Parameter schema: the schema that the filter was compiled with.
     package func withRecord<Result>(
         _ schema: JournalSchema,
         _ body: (borrowing JournalRecord) -> Result
@@ -50,7 +50,7 @@ extension JournalEntry {
 }
 
 extension JournalQuery {
-    /// What the filter selects, with its answers counted.
+    /// A filter as a query, with its results counted.
     ///
     /// The journal's index is not asked, so that every entry is counted, whatever the index knows.
     public init(_ filter: CompiledFilter, schema: JournalSchema, tally: FilterTally, budget: FilterBudget? = nil) {

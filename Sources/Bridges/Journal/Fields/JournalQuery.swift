@@ -1,7 +1,7 @@
 public import Filter
 
-/// What to look for in a journal: a condition on each entry, the fields it reads, and what the journal's index can say
-/// about it.
+/// A query to a journal: a condition on each entry, the fields it reads, and the part of it that the journal's index
+/// can answer.
 public struct JournalQuery: Sendable {
     package let match: Match
     package let layout: FieldLayout
@@ -18,7 +18,7 @@ public struct JournalQuery: Sendable {
     /// Everything there is.
     public static var everything: JournalQuery { JournalQuery() }
 
-    /// What the journal's index will be asked for: at most 160 terms.
+    /// The part that the journal's index will be asked for: at most 160 terms.
     public var indexed: Match { MatchTerms(match).match }
 
     private init() {
@@ -28,18 +28,18 @@ public struct JournalQuery: Sendable {
         tests = []
     }
 
-    /// What the filter selects.
+    /// The entries that the filter selects.
     ///
     /// - Parameters:
     ///   - filter: decides about each entry.
-    ///   - schema: the one that the filter was compiled with.
-    ///   - budget: what all evaluations may cost together; it counts those that were stopped, whose entries are left out. One of
-    ///     the filter's own by default.
+    ///   - schema: the schema that the filter was compiled with.
+    ///   - budget: the cost that all evaluations may have together; it counts those that were stopped, whose entries
+    ///     are left out. By default a budget of the filter's own.
     public init(_ filter: CompiledFilter, schema: JournalSchema, budget: FilterBudget? = nil) {
         let budget = budget ?? filter.makeBudget()
         let probes = filter.probes
         let layout = schema.layout
-        // Testing values is not what the budget is for: it counts the entries that were left out.
+        // Testing values has a budget of its own: this one counts the entries that were left out.
         let testing = filter.makeBudget()
         self.init(
             match: filter.match,
@@ -49,9 +49,9 @@ public struct JournalQuery: Sendable {
     }
 
     /// - Parameters:
-    ///   - schema: the one that the condition was compiled with, so that it knows the fields.
-    ///   - match: what the journal's index is asked for. It must select every entry that the condition accepts and may
-    ///     select more.
+    ///   - schema: the schema that the condition was compiled with, so that it knows the fields.
+    ///   - match: the part that the journal's index is asked for. It must select every entry that the condition
+    ///     accepts and may select more.
     ///   - matches: the condition. It runs on the reading thread, once for every entry that the index selects.
     public init(
         schema: JournalSchema,

@@ -1,16 +1,15 @@
 public import Filter
 
-/// An entry as a filter sees it: the fields that the filter reads, where they lie. Nothing is copied or made into
-/// strings.
+/// An entry as a filter sees it: the fields that the filter reads, in place. Nothing is copied or made into strings.
 ///
-/// It is lent out for the length of one evaluation.
+/// It is lent for the length of one evaluation.
 public struct JournalRecord: FilterRecord, FieldSource, ~Copyable {
     /// Owned by the gatherer that lends this record, which outlives the evaluation.
     let readings: UnsafeBufferPointer<FieldReading>
     let slots: UnsafeBufferPointer<UnsafeRawBufferPointer?>
     /// Values beyond the first: those of one slot side by side, in the entry's order.
     let further: UnsafeBufferPointer<FurtherValue>
-    /// Where each slot's further values begin, if it has any.
+    /// The index of each slot's first further value, if it has any.
     let furtherStarts: UnsafeBufferPointer<Int>
     let cursor: UnsafeRawBufferPointer
     let realtime: UInt64

@@ -1,13 +1,13 @@
 public import Filter
 
-/// What is suggested, looked up and objected to; nothing of it changes what a name means.
+/// Suggestions, look-ups and objections; none of them changes the meaning of a name.
 extension JournalSchema {
     public var synonyms: [String: String] { Self.otherNames }
 
-    /// A user's name for `uid`, a group's for `_GID`, as this machine knows them. That may ask a server on the network,
-    /// and takes as long.
+    /// A user's name for `uid`, a group's for `_GID`, as this machine knows them. The look-up may ask a server on the
+    /// network, and takes as long.
     public func number(for name: String, in field: FieldDefinition) -> NamedNumber? {
-        // A number in quotes is no name, even where a user is called so.
+        // A number in quotes is no name, even if a user has that name.
         guard !name.isEmpty, !name.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }) else { return nil }
         switch field.name {
         case "_UID": return AccountNames.user(name)

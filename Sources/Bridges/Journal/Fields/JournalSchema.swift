@@ -3,13 +3,14 @@ import Synchronization
 
 /// The fields of a journal entry, as a filter expression may name them.
 ///
-/// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. Beside
-/// them there are short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`,
-/// `identifier`, `pid`, `uid`, `host`, `time` and `boot`. A `unit` is what `journalctl --unit` takes for one: the unit that
-/// the entry is about. An entry may be about two, as when one unit's process says something of another; `unit ==` and
-/// `unit in` then find it under either name. `uid == "root"` takes a user's name, and `_GID == "adm"` a group's, as this
-/// machine knows them. `time` is ``JournalEntry/time``. Of a field that an entry has more than once the first value counts.
-/// Make one schema for each filter and hand it on together with it: it remembers which fields were asked for.
+/// Every name that a journal field can have (upper-case letters, digits, underscores) is a field of its own. There
+/// are also short names: `message`, `priority` (0...7, with `emerg` to `debug` as constants), `unit`, `identifier`,
+/// `pid`, `uid`, `host`, `time` and `boot`. `unit` has the meaning of `journalctl --unit`: the unit that the entry is
+/// about. An entry may be about two units, as when a process of one unit reports on another; `unit ==` and `unit in`
+/// then find it under either name. `uid == "root"` takes a user's name, and `_GID == "adm"` a group's, as this
+/// machine knows them. `time` is ``JournalEntry/time``. If an entry has a field more than once, the first value
+/// counts. Make one schema for each filter and hand it on together with the filter: the schema remembers which fields
+/// were asked for.
 public final class JournalSchema: FieldSchema {
     private struct Table: ~Copyable {
         var ids: [String: Int] = [:]
@@ -78,7 +79,7 @@ public final class JournalSchema: FieldSchema {
         }
     }
 
-    /// What `journalctl --unit` asks for.
+    /// The match of `journalctl --unit`.
     private static func match(unit: [UInt8]) -> Match {
         func term(_ field: String, _ value: String) -> Match { .term(field: field, value: Array(value.utf8)) }
         var matches: [Match] = [
@@ -94,7 +95,7 @@ public final class JournalSchema: FieldSchema {
         return .any(matches)
     }
 
-    /// How the fields asked for so far are read.
+    /// How to read the fields that were asked for so far.
     var layout: FieldLayout { table.withLock { $0.layout } }
 }
 

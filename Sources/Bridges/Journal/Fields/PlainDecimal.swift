@@ -1,4 +1,4 @@
-/// Whole numbers spelled in the one way that an index lookup for them would find: no sign but `-`, no leading zeros.
+/// Whole numbers in the one spelling that an index look-up for them finds: no sign but `-`, no leading zeros.
 enum PlainDecimal {
     static func parse(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let negative = bytes.first == UInt8(ascii: "-")

@@ -1,20 +1,20 @@
-/// Where the fields lie that say which units an entry is about, as `journalctl --unit` reads them.
+/// The slots of the fields that name an entry's units, as `journalctl --unit` reads them.
 struct UnitSlots: Sendable, Hashable {
     /// The unit of the process that wrote the entry, and that unit's slice.
     let own, slice: Int
-    /// What the service manager, process 1, says of a unit.
+    /// Entries of the service manager, process 1, about a unit.
     let process, about: Int
-    /// What a daemon of root's says of a unit.
+    /// Entries of a daemon of root about a unit.
     let user, object: Int
-    /// What systemd-coredump, which runs as root, says of a unit whose process crashed.
+    /// Entries of systemd-coredump, which runs as root, about a unit whose process crashed.
     let message, crashed: Int
 
     static let coredumpMessage: StaticString = "fc2e22bc6ee647b6b90729ab34a250b1"
 }
 
 extension FieldSource where Self: ~Copyable {
-    /// The first is the unit that the entry is about: that of which something is said, or else the writer's own; `nil`
-    /// when there is none. Then come the others, and the slice.
+    /// The first is the unit that the entry is about: the unit that another process names, or else the writer's own;
+    /// `nil` when there is none. Then come the others, and the slice.
     func unit(_ slots: UnitSlots, at index: Int) -> UnsafeRawBufferPointer? {
         let crashed =
             isText(slots.message, UnitSlots.coredumpMessage) && isText(slots.user, "0") ? first(slots.crashed) : nil
@@ -23,7 +23,7 @@ extension FieldSource where Self: ~Copyable {
         let own = first(slots.own)
         let main = crashed ?? about ?? object ?? own
         if index == 0 { return main }
-        // Those that were passed over by the first, in the same order; few entries have any.
+        // The units that the first one took precedence over, in the same order; few entries have any.
         var rest = index
         var isPast = false
         for (unit, isSlice) in [

@@ -4,14 +4,14 @@ import Filter
 struct ValueTest: Sendable {
     /// `NAME=`
     let prefix: [UInt8]
-    /// Where the condition is that the value contains this text.
+    /// The text, if the condition is that the value contains this text.
     let contained: SoughtText?
-    /// Where the value stands among those of a record.
+    /// The value's slot in a record.
     let slot: Int
     private let probe: FieldProbe
     private let budget: FilterBudget
 
-    /// `nil` where one of the conditions is on what an entry does not have as one value, such as its time.
+    /// `nil` where one of the conditions is on something that an entry does not have as one value, such as its time.
     static func list(_ probes: [FieldProbe], _ layout: FieldLayout, within budget: FilterBudget) -> [ValueTest]? {
         var tests: [ValueTest] = []
         for probe in probes {
@@ -24,7 +24,7 @@ struct ValueTest: Sendable {
         return tests
     }
 
-    /// Whether an entry with that value may be wanted, for one thread to ask.
+    /// Makes the condition for one thread: whether an entry with that value may be wanted.
     func makeCondition() -> (borrowing JournalRecord) -> Bool {
         let probe = probe.copy
         return { [budget] record in probe.mayHold(within: budget) { record.value(of: $0, at: $1) } }
@@ -32,7 +32,7 @@ struct ValueTest: Sendable {
 }
 
 extension FieldLayout {
-    /// The slot whose value is the field's; `nil` for fields that are made of other things.
+    /// The slot whose value is the field's; `nil` for fields that are made differently.
     fileprivate func slot(of field: FieldID) -> Int? {
         guard readings.indices.contains(field.rawValue) else { return nil }
         switch readings[field.rawValue] {

@@ -9,7 +9,7 @@ extension MergedJournal {
 enum CursorWriting {
     /// Six keys, two ids and four numbers.
     static let longest = 6 * 3 + 2 * 32 + 4 * 16
-    /// Where in a cursor the id of the boot is: its key follows the number, whose length differs.
+    /// The place of the boot's id in a cursor: its key follows the number, whose length varies.
     static let bootLength = 32
 
     static func write(_ key: EntryKey, to output: UnsafeMutablePointer<UInt8>) -> Int {
@@ -37,7 +37,7 @@ enum CursorWriting {
 }
 
 extension SeekPoint {
-    /// Reads a cursor as libsystemd does: the parts in any order, parts that it does not know left out. `nil` unless it tells a
+    /// Reads a cursor as libsystemd does: the parts in any order, unknown parts ignored. `nil` unless it has a
     /// sequence number, a time since a boot, or a time.
     init?(cursor: String) {
         self.init()

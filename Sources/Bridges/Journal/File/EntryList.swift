@@ -1,9 +1,9 @@
-/// The entries of one file in their order, by their places in it: those that the file's chain of arrays names, or those that
+/// The entries of one file in their order, by their places in it: those in the file's chain of arrays, or those that
 /// were found where the chain is damaged.
 struct EntryList {
     /// The part of an array that is in use.
     private struct Block {
-        /// Where its first slot is.
+        /// The place of its first slot.
         let items: Int
         /// How many slots there are before it.
         let first: Int
@@ -11,7 +11,7 @@ struct EntryList {
         var count: Int
     }
 
-    /// journald makes each array larger than the one before, and never so many.
+    /// journald makes each array larger than the one before, so it never makes so many.
     private static let mostBlocksInTurn = 1024
 
     private var blocks: [Block] = []
@@ -28,14 +28,14 @@ struct EntryList {
     /// leads to yet.
     private var found: [UInt32] = []
     private var replaced = 0
-    /// The entries that are missing and not told yet.
+    /// The entries that are missing and not reported yet.
     var losses = EntryLosses()
-    /// How often the file was gone through.
+    /// How often the whole file was searched.
     private(set) var repairs = 0
-    /// How many of the counted entries are missing, and were told.
+    /// How many of the counted entries are missing, and were reported.
     private var givenUp = 0
 
-    /// Which slot an entry's index stands for: `nil` for those that were found elsewhere.
+    /// The slot of an entry's index: `nil` for entries that were found elsewhere.
     var slotsBehind: (first: Int, shift: Int) { (found.count, replaced - found.count) }
 
     /// How many entries there are.
@@ -47,13 +47,13 @@ struct EntryList {
     /// How many entries are counted that the chain does not lead to, and that were neither found otherwise nor given up.
     var unlisted: Int { max(claimed - max(reachable, replaced, givenUp), 0) }
 
-    /// Gives up those; answers how many they are.
+    /// Gives up the entries that are not listed; returns how many they are.
     mutating func giveUpUnlisted() -> Int {
         defer { givenUp = claimed }
         return unlisted
     }
 
-    /// Takes in what was added to the file.
+    /// Adds the entries that were added to the file.
     mutating func extend(_ file: JournalFile) {
         let count = Int(clamping: file.header.entryCount)
         guard count > claimed || reachable < claimed else { return }
@@ -121,8 +121,8 @@ struct EntryList {
         Halving.firstIndex(below: count) { self.offset(at: $0, file) ?? .max >= offset }
     }
 
-    /// The first index for which `isBehind` answers true, as libsystemd looks for it: array by array, then by halving. Only
-    /// where the answers are not sorted does the way matter. `nil` if an entry on the way cannot be read.
+    /// The first index for which `isBehind` returns true, in libsystemd's way of searching: array by array, then by
+    /// halving. The way matters only where the results are not sorted. `nil` if an entry on the way cannot be read.
     func firstIndex(_ file: JournalFile, where isBehind: (EntryRef) -> Bool) -> Int? {
         var low = 0
         var high = count
@@ -140,7 +140,8 @@ struct EntryList {
         return Halving.firstIndex(in: low..<high) { entry(at: $0, file).map(isBehind) }
     }
 
-    /// One on the way of a search, which a slot that leads elsewhere would send the wrong way: its neighbors tell.
+    /// An entry on the way of a search. If its slot leads elsewhere, it would mislead the search, and its neighbors
+    /// reveal that.
     private func entry(at index: Int, _ file: JournalFile) -> EntryRef? {
         guard let offset = offset(at: index, file), index == 0 || self.offset(at: index - 1, file) ?? 0 < offset,
             index + 1 >= count || offset < self.offset(at: index + 1, file) ?? .max
@@ -148,7 +149,7 @@ struct EntryList {
         return file.entry(at: offset, .spot)
     }
 
-    /// Replaces what cannot be read by what is found by going through the whole file.
+    /// Searches the whole file, and replaces unreadable entries with those found.
     mutating func repair(_ file: JournalFile) {
         repairs += 1
         let repair = EntryRepair(file, runs: blocks.lazy.map { ($0.items, $0.count) }, claimed: claimed)
@@ -157,8 +158,8 @@ struct EntryList {
         losses.replace(with: repair.losses)
     }
 
-    /// Where the entry ends at the latest, by where the next one begins; known only of what was found by going through the
-    /// file.
+    /// The latest possible end of the entry, from the start of the next one; known only for entries that were found
+    /// by searching the whole file.
     func limit(ofEntryAt index: Int) -> Int {
         index >= 0 && index + 1 < found.count ? Int(found[index + 1] - found[index]) << 3 : .max
     }

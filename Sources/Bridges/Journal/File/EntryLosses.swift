@@ -1,17 +1,17 @@
 /// Entries of one file that are missing: before which of the list's entries, and how many.
 struct EntryLosses {
     private var losses: [(index: Int, count: Int)] = []
-    /// How many of `losses` are told.
+    /// How many of `losses` were reported.
     private var toldLosses = 0
-    /// How many entries were told to be missing so far.
+    /// How many entries were reported as missing so far.
     private var toldEntries = 0
     /// How many of them from the end on, by a reader that goes back.
     private var toldBehind = 0
 
-    /// Whether none are left to be told.
+    /// Whether none are left to be reported.
     var isEmpty: Bool { toldLosses == losses.count }
 
-    /// Takes what is missing now, of which what is told already is not told again.
+    /// Takes the present losses; those that were reported already are not reported again.
     mutating func replace(with losses: [(index: Int, count: Int)]) {
         let unknownBehind = Self.leavingOut(toldBehind, of: losses.reversed()).reversed()
         self.losses = Self.leavingOut(toldEntries - toldBehind, of: unknownBehind)
@@ -31,7 +31,7 @@ struct EntryLosses {
         }
     }
 
-    /// Forgets those before an entry, which are told of now; answers how many entries they are.
+    /// Removes the losses before an entry, which are reported now; returns how many entries they are.
     mutating func take(before index: Int) -> Int {
         var count = 0
         while toldLosses < losses.count, losses[toldLosses].index <= index {
@@ -42,7 +42,7 @@ struct EntryLosses {
         return count
     }
 
-    /// The same for those behind an entry, for a reader that goes back.
+    /// The same for the losses behind an entry, for a reader that goes back.
     mutating func take(behind index: Int) -> Int {
         var count = 0
         while losses.count > toldLosses, let last = losses.last, last.index > index {
@@ -54,10 +54,10 @@ struct EntryLosses {
         return count
     }
 
-    /// How many entries are missing and were not told of yet.
+    /// How many entries are missing and were not reported yet.
     var untold: Int { losses[toldLosses...].reduce(0) { $0 + $1.count } }
 
-    /// Forgets losses of entries that were read before they were lost: all before an index, and what is more than `most`.
+    /// Removes losses of entries that were read before they were lost: all before an index, and those beyond `most`.
     mutating func limit(from index: Int, to most: Int) {
         losses = losses[toldLosses...].filter { $0.index >= index }
         toldLosses = 0

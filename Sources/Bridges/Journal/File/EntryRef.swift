@@ -1,6 +1,6 @@
 /// The contents of an ENTRY object, without the entry's fields.
 struct EntryRef: BitwiseCopyable {
-    /// Where the object is in its file.
+    /// The object's place in its file.
     var offset = 0
     /// How many bytes the object has.
     var size = 0
@@ -14,7 +14,7 @@ struct EntryRef: BitwiseCopyable {
     var checksum: UInt64 = 0
 }
 
-/// Where an entry stands among those of all files.
+/// An entry's position among those of all files.
 struct EntryKey: BitwiseCopyable {
     var sequenceID = ID128()
     var entry = EntryRef()
@@ -26,10 +26,10 @@ struct EntryKey: BitwiseCopyable {
             && entry.realtime == other.entry.realtime && entry.checksum == other.entry.checksum
     }
 
-    /// Negative, 0 or positive, as libsystemd 252 orders entries: by sequence number if they have the same source of those, by
-    /// the time since the boot if they have the same boot, then by the clock, then by contents.
+    /// Negative, 0 or positive, as libsystemd 252 orders entries: by sequence number if these have the same source,
+    /// by the time since the boot if the boot is the same, then by the clock, then by contents.
     ///
-    /// The order is not transitive, so how many entries are compared in which order matters.
+    /// The order is not transitive, so the number and the order of the comparisons matter.
     @inline(__always)
     func compare(_ other: EntryKey) -> Int {
         if sequenceID == other.sequenceID, entry.sequence != other.entry.sequence {

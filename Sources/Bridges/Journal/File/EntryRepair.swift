@@ -110,7 +110,7 @@ struct EntryRepair {
                 empty += max(-slot, 1)
                 continue
             }
-            // So many entries were found in the place of those whose slots cannot be read.
+            // So many entries were found in place of those whose slots cannot be read.
             let lost = min(empty - (next - index), missing)
             if lost > 0 {
                 losses.append((next, lost))

@@ -9,7 +9,7 @@ struct EntryScan {
         self.file = file
     }
 
-    /// The places of all entries of which a field is left, each divided by 8. A place behind 32 GiB is not looked at.
+    /// The places of all entries that still have a field, each divided by 8. Places beyond 32 GiB are not searched.
     mutating func entries() -> [UInt32] {
         var found: [UInt32] = []
         var offset = file.header.firstObject
@@ -21,7 +21,7 @@ struct EntryScan {
             }
             if type == JournalFile.ObjectType.entry, isEntry(offset) { found.append(UInt32(offset >> 3)) }
             let behind = offset + (size + 7) & ~7
-            // A size that does not lead to another object may be wrong, and hide what it spans.
+            // A size that does not lead to another object may be wrong, and hide the objects within.
             offset = isFollowed(offset, behind, end) ? behind : nextObject(after: offset, end)
         }
         return found
@@ -50,7 +50,7 @@ struct EntryScan {
         return object(behind) != nil || file.bytes(behind, 16, .stream)?.number(at: 0) == 0
     }
 
-    /// Whether an entry is there, of which a field is left.
+    /// Whether an entry is there that still has a field.
     private mutating func isEntry(_ offset: Int) -> Bool {
         guard let entry = file.entry(at: offset, .stream) else { return false }
         let count = (entry.size - JournalFile.ObjectStart.entry) / file.itemSize
@@ -73,7 +73,7 @@ struct EntryScan {
     private func nextObject(after offset: Int, _ end: Int) -> Int {
         var next = (offset + 8) & ~7
         while next <= end {
-            // Most objects are small, and one of those comes soon.
+            // Most objects are small, and the next small one is near.
             if let (_, size) = object(next), size < Self.near, case let behind = next + (size + 7) & ~7,
                 behind == file.size || object(behind) != nil
             {

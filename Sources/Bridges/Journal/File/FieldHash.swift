@@ -42,7 +42,7 @@ enum FieldHash {
         return v0 ^ v1 ^ v2 ^ v3
     }
 
-    /// That of files without keyed hashes.
+    /// The hash of files without keyed hashes.
     static func plain(_ bytes: UnsafeRawBufferPointer) -> UInt64 { Lookup3.hash(bytes) }
 
     private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 { value << count | value >> (64 - count) }

@@ -26,12 +26,12 @@ struct FileEntry {
         }
     }
 
-    /// Copies the whole of it, and answers how many fields could not be read.
+    /// Copies the whole of it, and returns how many fields could not be read.
     func read(into scratch: EntryScratch) -> Int {
         scratch.clear()
         withCursor { cursor in
             let boot = 2 + 32 + 3
-            // The boot's id follows the sequence number, whose length differs.
+            // The boot's id follows the sequence number, whose length varies.
             let digits = HexadecimalDigits.count(of: key.entry.sequence)
             scratch.setCursor(cursor, boot: boot + digits + 3..<boot + digits + 3 + CursorWriting.bootLength)
         }

@@ -4,7 +4,7 @@ struct FileHeader {
     static let leastSize = 208
     static let signature: [UInt8] = Array("LPKSHHRH".utf8)
 
-    /// Features without whose knowledge a file cannot be read.
+    /// Features that a reader has to know to read a file.
     struct Features: OptionSet {
         let rawValue: UInt32
 
@@ -57,12 +57,12 @@ struct FileHeader {
     /// Whether nothing will be added any more.
     var isArchived: Bool { state == 2 }
 
-    /// Where the file ends by its own account.
+    /// The end of the file according to its header.
     var end: UInt64 {
         let (end, overflow) = headerSize.addingReportingOverflow(arenaSize)
         return overflow ? .max : end
     }
 
-    /// Where the first object may be. A header whose size cannot be true is passed by looking for objects in it.
+    /// The earliest place of the first object. If the header's size cannot be true, the first object is searched for.
     var firstObject: Int { (UInt64(Self.leastSize)...512).contains(headerSize) ? Int(headerSize) & ~7 : Self.leastSize }
 }

@@ -1,11 +1,11 @@
-/// The memory that the files of one journal share while they are read: windows of the files, one large object, the values that
-/// entries have in common, and what was decompressed last.
+/// The memory that the files of one journal share while they are read: windows of the files, one large object, the
+/// values that entries have in common, and the last decompressed value.
 ///
 /// It belongs to one reader and is touched by one thread. It is bounded: 2 MiB of windows for reading on, 6 MiB for looking up,
 /// 5 MiB of shared values, and one object, which journald lets have 768 MiB at most. Each thread beside the reader has
 /// less than half of that.
 final class FileMemory {
-    /// How a part of a file is come upon.
+    /// The pattern in which a part of a file is accessed.
     enum Access {
         /// Reading on from place to place.
         case stream

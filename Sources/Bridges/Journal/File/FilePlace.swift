@@ -1,11 +1,11 @@
-/// Where reading has come to in one file.
+/// The position of reading in one file.
 struct FilePlace: BitwiseCopyable {
     enum State: BitwiseCopyable {
-        /// The place is to be found anew.
+        /// The position has to be found anew.
         case unknown
         /// The file's next entry has been found and is not read yet.
         case found
-        /// The next entry comes behind the one of `key`, or going back before it, and is still being looked for.
+        /// The next entry comes after the one of `key`, or before it when going back, and is still being looked for.
         case ahead
         /// The file's entry is, or was, the journal's current one.
         case taken
@@ -16,7 +16,7 @@ struct FilePlace: BitwiseCopyable {
     var state = State.unknown
     /// The entry's number in the file's list; -1 before the first.
     var index = -1
-    /// The entry that was found or taken last, and how it compares with those of other files.
+    /// The entry that was found or taken last, with its sort key for the comparison with other files.
     var key = EntryKey()
     /// The entries from that index on came after all before them were read.
     var ended = Int.max
@@ -26,7 +26,7 @@ struct FilePlace: BitwiseCopyable {
     var lost = 0
     /// Whether the file's index is asked; see ``JournalFile/walk``.
     var hasWalk = false
-    /// How the entries that the walk finds are read.
+    /// The access pattern for the entries that the walk finds.
     var access = FileMemory.Access.stream
     /// Whether values are searched; see ``JournalFile/scan``.
     var hasScan = false
@@ -65,7 +65,7 @@ struct SeekPoint {
         sequenceID != nil && sequence != nil || boot != nil && monotonic != nil || realtime != nil
     }
 
-    /// Whether the entry is the one that the point was made of, as far as it tells.
+    /// Whether the entry is the one that the point was made of, as far as the point tells.
     func isMet(by key: EntryKey) -> Bool {
         (sequenceID ?? key.sequenceID) == key.sequenceID && (sequence ?? key.entry.sequence) == key.entry.sequence
             && (boot ?? key.entry.boot) == key.entry.boot && (monotonic ?? key.entry.monotonic) == key.entry.monotonic
@@ -74,7 +74,7 @@ struct SeekPoint {
     }
 }
 
-/// How far a journal can be read on in one file, without a look at the others.
+/// How far a journal can be read in one file without looking at the others.
 struct ReadingAhead: BitwiseCopyable {
     /// The file of the current entry, which the journal holds. A reference would be counted at every step.
     var file: Unmanaged<JournalFile>?

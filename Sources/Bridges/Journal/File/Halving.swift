@@ -1,7 +1,7 @@
-/// Finds a place in what is sorted by looking at the middle of what is left.
+/// Binary search in sorted data.
 enum Halving {
-    /// The first index of the range for which `isBehind` answers true; the range's end if there is none. `nil` if it answers
-    /// `nil`, for what cannot be read.
+    /// The first index of the range for which `isBehind` returns true; the range's end if there is none. `nil` if it
+    /// returns `nil`, for unreadable data.
     @inline(__always)
     static func firstIndex(in range: Range<Int>, where isBehind: (Int) -> Bool?) -> Int? {
         var (low, high) = (range.lowerBound, range.upperBound)

@@ -63,7 +63,7 @@ enum HexadecimalDigits {
     @inline(__always)
     static func count(of number: UInt64) -> Int { max((64 - number.leadingZeroBitCount + 3) / 4, 1) }
 
-    /// Writes the number without leading zeros; answers how many digits it took. There must be room for 16.
+    /// Writes the number without leading zeros; returns how many digits it took. There must be room for 16.
     @inline(__always)
     static func write(_ number: UInt64, to output: UnsafeMutablePointer<UInt8>) -> Int {
         let count = count(of: number)
@@ -86,7 +86,7 @@ enum HexadecimalDigits {
         var digits = (number << 16 | number) & 0x0000_FFFF_0000_FFFF
         digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
         digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte above 9, which stands for a letter.
+        // 1 in each byte above 9, which means a letter.
         let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return (digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).byteSwapped
     }

@@ -73,7 +73,7 @@ indirect enum IndexCondition {
         }
     }
 
-    /// The places of the entries in part of the file, sorted. `nil` if a list is not what it should be.
+    /// The places of the entries in part of the file, sorted. `nil` if a list is damaged.
     func places(in range: Range<Int>) -> [Int]? {
         switch self {
         case .postings(let postings): return postings.places(in: range)
@@ -91,7 +91,7 @@ indirect enum IndexCondition {
         }
     }
 
-    /// Those of the places that are among these entries. `nil` if a list is not what it should be.
+    /// The given places that are among these entries. `nil` if a list is damaged.
     private func filter(_ places: [Int]) -> [Int]? {
         switch self {
         case .postings(let postings): return postings.filter(places)

@@ -1,5 +1,5 @@
-/// Goes along the entries of one file that its index finds. They are looked up for one part of the file after the other, so that
-/// little is held and the lists are read in runs.
+/// Goes along the entries of one file that its index finds. They are looked up for one part of the file after the
+/// other, so that little is held and the lists are read in runs.
 ///
 /// It belongs to the file's reader.
 final class IndexWalk {
@@ -8,15 +8,15 @@ final class IndexWalk {
     private let condition: IndexCondition
     /// How many entries these are at most.
     let estimate: Int
-    /// A list was not what it should be: what was found may not be all.
+    /// A list was damaged: the entries found may not be all.
     private(set) var isDamaged = false
 
     /// The part of the file that was looked up last, and the entries there.
     private var part = 0..<0
     private var places: [Int] = []
-    /// Which of them was found last.
+    /// The index of the entry that was found last.
     private var position = 0
-    /// How large the next part is.
+    /// The size of the next part.
     private var width = 1 << 20
 
     private static let leastWidth = 1 << 12
@@ -76,7 +76,7 @@ final class IndexWalk {
         if found.count > Self.wanted.upperBound { width = max(width / 2, Self.leastWidth) }
     }
 
-    /// Whether an entry that was found has the values for which it was. A list that is damaged may lead to another entry.
+    /// Whether a found entry really has the values it was found by. A damaged list may lead to another entry.
     func confirms(_ offset: Int) -> Bool {
         if file.withItems(ofEntryAt: offset, { condition.holds(for: $0) }) ?? false { return true }
         isDamaged = true

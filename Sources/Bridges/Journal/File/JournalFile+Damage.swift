@@ -1,11 +1,11 @@
 extension JournalFile {
-    /// How often a file that is damaged anew each time is gone through.
+    /// How often the whole file is searched if it is damaged anew each time.
     static let mostRepairs = 8
-    /// How often a slot is looked at that is being written, which takes a processor less time than one look.
+    /// How often a slot that is being written is looked at. Writing it takes a processor less time than one look.
     static let mostLooks = 64
 
-    /// The last number that was given to an entry of this file. Where journald notices only while it writes an entry that the file
-    /// has no room for it, it writes the entry anew to the next file, under the next number.
+    /// The last number that was given to an entry of this file. If journald notices only while it writes an entry
+    /// that the file has no room for it, it writes the entry anew to the next file, under the next number.
     var lastGivenSequence: UInt64 {
         guard entries.isComplete, let fresh = freshHeader(), fresh.entryCount == header.entryCount,
             lastSequence < .max, fresh.tailSequence == lastSequence + 1
@@ -13,8 +13,8 @@ extension JournalFile {
         return fresh.tailSequence
     }
 
-    /// Whether the next entry's number and that of the entry read before it are not in the order of the file: one of them is
-    /// damaged, and tells nothing of whether the entry was read.
+    /// Whether the next entry's number and that of the entry read before it contradict the order of the file: one of
+    /// them is damaged, and does not tell whether the entry was read.
     func contradictsItself(_ direction: Direction) -> Bool {
         let last = place.lastSequence
         guard last > 0 else { return false }
@@ -50,8 +50,8 @@ extension JournalFile {
         }
     }
 
-    /// Looks for what is left of the file. The index of the entry that follows the one at `last`, or comes before it; `nil` if
-    /// that was done too often.
+    /// Searches the file for its remaining entries. Returns the index of the entry after the one at `last`, or before
+    /// it; `nil` if that was done too often.
     private func repair(behind last: Int, _ direction: Direction) -> Int? {
         let unread = count + entries.unlisted - place.index - 1 + entries.losses.untold
         guard repair() else { return nil }
@@ -61,8 +61,8 @@ extension JournalFile {
         return index
     }
 
-    /// Looks for entries that the file counts and its list does not lead to, when all others were read. The number of those
-    /// that are gone is in ``FilePlace/lost``.
+    /// Looks for entries that the file counts and its list does not lead to, when all others were read. The number of
+    /// those that are gone is in ``FilePlace/lost``.
     func findUnlisted() {
         guard entries.unlisted > 0, case .end = place.state,
             header.state != 1 || looksBehind >= Self.mostLooks || isDeleted
@@ -80,7 +80,7 @@ extension JournalFile {
         if index == count { _ = end(at: index) }
     }
 
-    /// Goes on behind what cannot be read, where going through the file again would not end.
+    /// Skips an unreadable part where searching the file again would not end.
     private func passOver(_ start: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
         var index = start
@@ -98,7 +98,7 @@ extension JournalFile {
         return end(at: index)
     }
 
-    /// Looks for what is left of a damaged file; answers false if that was done too often.
+    /// Searches a damaged file for its remaining entries; returns false if that was done too often.
     func repair() -> Bool {
         guard entries.repairs < Self.mostRepairs else { return false }
         repairEntries()

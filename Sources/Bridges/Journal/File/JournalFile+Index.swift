@@ -1,7 +1,7 @@
 import Glibc
 
 extension JournalFile {
-    /// Where the DATA object of `NAME=value` is.
+    /// The place of the DATA object of `NAME=value`.
     enum Lookup {
         case found(Int)
         case absent
@@ -17,7 +17,7 @@ extension JournalFile {
         let hash = hash(of: line)
         return search(header.dataTable, hash, ObjectType.data, least: payloadStart) { offset in
             guard let (start, size) = object(offset, ObjectType.data, least: payloadStart, .spot) else { return nil }
-            // Nothing is read or decompressed that has the hash alone.
+            // If only the hash matches, nothing is read or decompressed.
             let isPlain = start.load(fromByteOffset: 1, as: UInt8.self) & 7 == 0
             if isPlain, size - payloadStart != line.count { return nil }
             guard let payload = payload(at: offset, .spot, most: line.count) else { return nil }
@@ -25,7 +25,7 @@ extension JournalFile {
         }
     }
 
-    /// Where the DATA objects of a field are; `nil` if they are more than `most`, or the index cannot tell.
+    /// The places of a field's DATA objects; `nil` if they are more than `most`, or the index cannot tell.
     func values(of name: [UInt8], most: Int) -> [Int]? {
         switch name.withUnsafeBytes({ find(field: $0) }) {
         case .damaged: return nil
@@ -98,7 +98,7 @@ extension JournalFile {
         return start.load(as: UInt8.self) == type && start.number(at: 8) == table.size + 16
     }
 
-    /// Goes through one chain of a hash table. `isWanted` answers `nil` for what cannot be read.
+    /// Goes through one chain of a hash table. `isWanted` returns `nil` for an unreadable object.
     private func search(
         _ table: (offset: UInt64, size: UInt64),
         _ hash: UInt64,
@@ -131,8 +131,8 @@ extension JournalFile {
         return .damaged
     }
 
-    /// Whether a value of the file's first entry is found by its hash. It is not where the header says of the hashes or the
-    /// tables what is not true.
+    /// Whether a value of the file's first entry is found by its hash. It is not found if the header is wrong about
+    /// the hashes or the tables.
     var hasWorkingIndex: Bool {
         guard let offset = offset(at: 0), let entry = entry(at: offset, .spot),
             let start = bytes(entry.offset, entry.size, .spot)

@@ -8,7 +8,7 @@ extension JournalFile {
         static let array: UInt8 = 6
     }
 
-    /// The sizes of objects without what they hold.
+    /// The sizes of objects without their contents.
     enum ObjectStart {
         static let field = 40
         static let entry = 64
@@ -22,7 +22,8 @@ extension JournalFile {
     /// DATA objects so close before an entry were made with it, most of them.
     private static let neighborhood = 16 << 10
 
-    /// The object at that place, if it has the type and fits into the file. Of its bytes `least` can be read.
+    /// The object at that place, if it has the type and fits into the file. At least `least` of its bytes can be
+    /// read.
     @inline(__always)
     func object(_ offset: Int, _ type: UInt8, least: Int, _ access: FileMemory.Access) -> (
         start: UnsafeRawPointer, size: Int
@@ -46,8 +47,8 @@ extension JournalFile {
         return (held, Int(claimed))
     }
 
-    /// The array of entries at that place: how many slots it has, and where the next one is. Arrays lie far from each other, so
-    /// nothing around them is read along.
+    /// The array of entries at that place: how many slots it has, and the place of the next one. Arrays lie far from
+    /// each other, so nothing around them is read along.
     func array(at offset: Int) -> (capacity: Int, following: Int)? {
         let start = ObjectStart.array
         guard offset & 7 == 0, offset >= FileHeader.leastSize, offset <= size - start else { return nil }
@@ -63,7 +64,7 @@ extension JournalFile {
         }
     }
 
-    /// The entry at that place; `nil` if there is none, or it cannot be what it says.
+    /// The entry at that place; `nil` if there is none, or it is inconsistent.
     @inline(__always)
     func entry(at offset: Int, _ access: FileMemory.Access) -> EntryRef? {
         guard let (start, size) = object(offset, ObjectType.entry, least: ObjectStart.entry, access) else { return nil }
@@ -83,8 +84,8 @@ extension JournalFile {
         return entry
     }
 
-    /// Lends the entry's fields to `body`, each as `NAME=value`, in the order of the file, until it answers false. A field is
-    /// valid until the next one.
+    /// Lends the entry's fields to `body`, each as `NAME=value`, in the order of the file, until it returns false. A
+    /// field is valid until the next one.
     ///
     /// - Returns: how many fields could not be read.
     @inline(__always)
@@ -138,7 +139,7 @@ extension JournalFile {
         return body(UnsafeBufferPointer(start: memory.items, count: count))
     }
 
-    /// Copies the places of the entry's fields into ``FileMemory/items``; answers how many there are.
+    /// Copies the places of the entry's fields into ``FileMemory/items``; returns how many there are.
     @inline(__always)
     private func loadItems(of entry: EntryRef, _ access: FileMemory.Access) -> Int {
         guard let start = bytes(entry.offset, entry.size, access) else { return 0 }
@@ -156,7 +157,7 @@ extension JournalFile {
 
     /// `NAME=value` of a DATA object, valid until the next call; `nil` if it cannot be read.
     ///
-    /// - Parameter most: what is longer when decompressed cannot be read either.
+    /// - Parameter most: the largest decompressed size; larger values cannot be read either.
     @inline(__always)
     func payload(at offset: Int, _ access: FileMemory.Access, most: Int = PayloadDecoder.largest)
         -> UnsafeRawBufferPointer?

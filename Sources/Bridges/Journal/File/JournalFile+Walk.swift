@@ -1,5 +1,5 @@
 extension JournalFile {
-    /// Goes to the entry that follows the one at ``place``. Whether there is one.
+    /// Goes to the entry after the one at ``place``. Returns whether there is one.
     @inline(__always)
     func step(_ direction: Direction) -> Bool {
         if place.hasWalk, let walk {
@@ -145,8 +145,8 @@ extension JournalFile {
         return Found(postings.offset(at: position).map { entries.index(from: $0, self) })
     }
 
-    /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and what is left of it is
-    /// looked for.
+    /// Takes the entry with that index as the next one. If it cannot be read the file is damaged, and its remaining
+    /// entries are searched for.
     @inline(__always)
     private func settle(at index: Int, _ direction: Direction) -> Bool {
         guard index >= 0, index < count else { return end(at: index) }
@@ -158,12 +158,12 @@ extension JournalFile {
         return settleBehindDamage(at: index, direction)
     }
 
-    /// Entries lie in a file as they were written, none in another.
+    /// Entries lie in a file in the order of writing, and do not overlap.
     @inline(__always)
     func isInOrder(_ entry: EntryRef, _ index: Int, _ direction: Direction) -> Bool {
         let last = place.key.entry.offset
         if last == 0 { return true }
-        // Only a step to a neighbor tells. A slot that leads too far is found out by the one behind it.
+        // Only a step to a neighbor can tell. A slot that leads too far is detected by the one behind it.
         if direction == .forward {
             return index != place.index &+ 1
                 || entry.offset >= last &+ place.key.entry.size
@@ -182,7 +182,7 @@ extension JournalFile {
         }
         guard offset != nil || walk.isDamaged else {
             guard direction == .forward, place.walked < count else { return end() }
-            // Where reading began behind those that the walk knows of, it does not go back to them.
+            // If reading began behind the entries that the walk knows of, it does not go back to them.
             let last = place.key.entry.offset
             readOn(from: max(place.walked, last > 0 ? entries.index(from: last + 1, self) : 0))
             return settle(at: place.index + 1, direction)
@@ -197,7 +197,7 @@ extension JournalFile {
 
     // MARK: Searching values
 
-    /// Begins the search at an entry. Where little of the file would be read, all of that is read.
+    /// Begins the search at an entry. If only little of the file would be read, all of that is read.
     private func begin(_ scan: ValueScan, at index: Int, _ direction: Direction) -> Bool {
         let share = direction == .forward ? place.walked - index : index
         guard share > place.walked / 2, let offset = offset(at: min(index, place.walked)),
@@ -245,14 +245,14 @@ extension JournalFile {
     private func readAll(_ direction: Direction) -> Bool {
         scan = nil
         let last = place.key.entry.offset
-        // The entry may be the first that is to be read.
+        // The entry may be the first one to read.
         if direction == .forward ? last >= place.searchFrom : last <= place.searchFrom { place.key.entry.offset = 0 }
         let index = entries.index(from: direction == .forward ? place.searchFrom : place.searchFrom + 1, self)
         place.index = direction == .forward ? index - 1 : index
         return settle(at: direction == .forward ? index : index - 1, direction)
     }
 
-    /// Whether the entry and the last one do not lie in each other.
+    /// Whether the entry and the last one do not overlap.
     @inline(__always)
     private func isApart(_ entry: EntryRef, _ direction: Direction) -> Bool {
         let last = place.key.entry
@@ -263,7 +263,7 @@ extension JournalFile {
 
     @inline(__always)
     func found(_ entry: EntryRef, _ index: Int, _ direction: Direction) -> Bool {
-        // Going back, they are yet to come: they are told of on the way forward.
+        // Going back, they are yet to come: they are reported on the way forward.
         if !entries.losses.isEmpty, direction == .forward { place.lost += entries.losses.take(before: index) }
         place.index = index
         place.key.entry = entry

@@ -2,9 +2,9 @@ import Glibc
 
 /// One journal file: its header, its objects and the list of its entries.
 ///
-/// The format is documented: https://systemd.io/JOURNAL_FILE_FORMAT/. Every place that the file names is compared with the
-/// file's size, and every object's type and size are looked at, before anything is read from it. An object that is not what
-/// it should be counts as damaged; nothing in a file can make reading it crash, or go on without end.
+/// The format is documented: https://systemd.io/JOURNAL_FILE_FORMAT/. Every place that the file names is compared
+/// with the file's size, and every object's type and size are checked, before anything is read from it. An
+/// inconsistent object counts as damaged; nothing in a file can make reading it crash, or go on without end.
 ///
 /// It belongs to one reader and is touched by one thread.
 final class JournalFile {
@@ -31,7 +31,7 @@ final class JournalFile {
             place.access = isSparse ? .spot : .stream
         }
     }
-    /// One entry in so many is close to the next.
+    /// If at least one entry in so many is wanted, the next one is close.
     private static let closeTogether = 100
     /// The entries whose values pass a test; `nil` if values are not searched.
     var scan: ValueScan? { didSet { place.hasScan = scan != nil } }
@@ -57,7 +57,7 @@ final class JournalFile {
         set { state.pointee.settled = newValue }
     }
 
-    /// Where reading has come to; see ``MergedJournal``.
+    /// The position of reading; see ``MergedJournal``.
     @inline(__always)
     var place: FilePlace {
         get { state.pointee.place }
@@ -99,7 +99,7 @@ final class JournalFile {
         state.pointee.count = entries.count
     }
 
-    /// Goes through the whole file for what is left of it.
+    /// Searches the whole file for its remaining entries.
     func repairEntries() {
         walk = nil
         scan = nil
@@ -108,8 +108,8 @@ final class JournalFile {
         noteEntries()
     }
 
-    /// The number of the last entry that is counted, or the one before the first that will be. While an entry is being written
-    /// the header has its number already.
+    /// The number of the last counted entry, or the number before the first entry that will be counted. While an
+    /// entry is being written the header has its number already.
     private(set) var lastSequence: UInt64 = 0
 
     /// The number of the last entry, where the list of entries and the header agree on it.
@@ -122,7 +122,7 @@ final class JournalFile {
         lastSequence = min(counted.map { $0.overflow ? .max : $0.partialValue } ?? .max, header.tailSequence)
     }
 
-    /// The number that reading had come to when the file was found. Entries with lower ones are passed over.
+    /// The number that reading had reached when the file was found. Entries with lower ones are skipped.
     var foundBehind: UInt64 = 0
 
     let isCompact: Bool
@@ -130,12 +130,12 @@ final class JournalFile {
     let itemSize: Int
     /// The size of an array's reference to an entry.
     let slotSize: Int
-    /// Where the payload of a DATA object begins in it.
+    /// The offset of the payload in a DATA object.
     let payloadStart: Int
 
-    /// - Throws: where the file cannot be opened, or is no journal that can be read here.
+    /// - Throws: a ``JournalError`` where the file cannot be opened, or is no journal that can be read here.
     convenience init(_ path: String, number: UInt64, memory: FileMemory) throws(JournalError) {
-        // Before there is an object: one that is given up half made does not give back its memory.
+        // Before the object exists: an initialiser that fails halfway does not give back its memory.
         let opened = try OpenedFile(path)
         self.init(FileSnapshot(opened, path, number: number, key: memory.makeKey()), memory: memory)
         entries.extend(self)
@@ -167,7 +167,7 @@ final class JournalFile {
         slots.deallocate()
     }
 
-    /// Looks whether the file has changed; answers whether it has.
+    /// Looks whether the file has changed; returns whether it has.
     ///
     /// - Parameter force: reads the file anew even if it seems to be the same.
     @discardableResult
@@ -205,7 +205,8 @@ final class JournalFile {
     /// How many looks in a row have found more entries counted than listed.
     var looksBehind = 0
 
-    /// The file's size when it was largest. Where it is deleted it may be cut between a look at its header and one at its size.
+    /// The file's largest size so far. A file that is being deleted may be cut between reading its header and its
+    /// size.
     private(set) var largestSize: Int
 
     /// Whether the file is shorter than it was when it was opened.
@@ -223,7 +224,7 @@ final class JournalFile {
     /// `SEEK_DATA`, which is not imported.
     private static let seekData: Int32 = 3
 
-    /// Where there may be anything but zeros, at that place or behind it; the file's end if nowhere.
+    /// The next place, from the given one on, that may not be zero; the file's end if there is none.
     func nextData(from offset: Int) -> Int {
         let found = lseek(descriptor, off_t(offset), Self.seekData)
         if found >= 0 { return min(Int(found), size) }
@@ -238,7 +239,7 @@ final class JournalFile {
         held(offset, count, access)?.baseAddress
     }
 
-    /// The same, with what is held behind them.
+    /// The same, with the bytes held behind them.
     @inline(__always)
     func held(_ offset: Int, _ count: Int, _ access: FileMemory.Access) -> UnsafeRawBufferPointer? {
         guard offset >= 0, count <= size &- offset else { return nil }
@@ -249,7 +250,7 @@ final class JournalFile {
     }
 }
 
-/// Which file of a device. No other file has the same while it is open.
+/// The identity of a file on a device. No other file has the same while it is open.
 struct Inode: Hashable {
     let device: UInt64
     let number: UInt64

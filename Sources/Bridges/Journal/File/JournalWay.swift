@@ -1,4 +1,4 @@
-/// How the wanted entries of one file are found.
+/// The way in which the wanted entries of one file are found.
 struct JournalWay {
     enum Kind {
         /// All entries are read.
@@ -15,7 +15,7 @@ struct JournalWay {
 
     /// How many entries can be read one after the other in the time in which the index finds one.
     static let costOfLookup = 6
-    /// Of a field with more values than these the values are not tested beforehand.
+    /// The values of a field with more values than this are not tested beforehand.
     private static let mostValues = 64
     /// A file with fewer entries is read in no time.
     private static let leastEntries = 256

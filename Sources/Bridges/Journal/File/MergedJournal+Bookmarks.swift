@@ -45,7 +45,7 @@ extension MergedJournal {
         tellLosses(in: bookmark.file, before: bookmark.entry)
     }
 
-    /// The same. What the files had then is not searched again.
+    /// The same. Entries that the files had then are not searched again.
     func go(to end: End) {
         go(to: end.last)
         goForward()

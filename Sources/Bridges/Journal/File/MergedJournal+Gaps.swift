@@ -1,4 +1,4 @@
-/// Missing entries and fields are told of between the entries where they are missing.
+/// Missing entries and fields are reported between the entries where they are missing.
 extension MergedJournal {
     /// The gaps found since the last call, in the order in which they were found. Each is returned once.
     package func takeGaps() -> [JournalGap] {
@@ -9,20 +9,20 @@ extension MergedJournal {
 
     var hasGaps: Bool { !gaps.isEmpty }
 
-    /// Tells what is missing before an entry that was come upon going back.
+    /// Reports the losses before an entry that was reached going back.
     func tellLosses(in file: JournalFile, before entry: EntryRef) {
         guard !file.entries.losses.isEmpty else { return }
         file.place.lost += file.entries.losses.take(before: file.entries.index(from: entry.offset, file))
         if file.place.lost > 0 { tellLoss(of: file) }
     }
 
-    /// Tells what is missing behind the current entry, for a reader that goes back.
+    /// Reports the losses after the current entry, for a reader that goes back.
     func tellLossesBehind() {
         guard let file = current, !file.entries.losses.isEmpty else { return }
         tellLosses(of: file, behind: file.entries.index(from: entry.offset, file))
     }
 
-    /// Tells all that is missing and was not told of, where a reader that goes back has come to the first entry.
+    /// Reports all losses that were not reported, when a reader that goes back has reached the first entry.
     func tellLosses() {
         for file in files where !file.entries.losses.isEmpty { tellLosses(of: file, behind: -1) }
     }
@@ -52,7 +52,7 @@ extension MergedJournal {
         gaps.append(JournalGap(.fields, path: file.path))
     }
 
-    /// The current entry was found and cannot be read. Whether it is gone, which then is told.
+    /// The current entry was found and cannot be read. Returns whether it is gone; that is then reported.
     func tellIfGone() -> Bool {
         guard let file = current, let reason = FileSnapshot(file).reasonOfLoss(of: entry) else { return false }
         gaps.append(JournalGap(reason, path: file.path, lost: 1))

@@ -1,5 +1,5 @@
 extension MergedJournal {
-    /// How much of the files lies behind the place that reading has come to in each of them.
+    /// How much of the files lies before the reading position in each of them.
     var progress: SearchProgress.Share {
         var share = SearchProgress.Share(passed: 0, whole: 0)
         for file in files {

@@ -1,8 +1,8 @@
 /// Sources of sequence numbers are written independently of each other. An entry of one may come when a later entry of
 /// another has been read.
 extension MergedJournal {
-    /// Where reading begins in a file. A file that came while the journal was followed goes on behind the others of its
-    /// source.
+    /// The position where reading begins in a file. A file that came while the journal was followed goes on behind
+    /// the others of its source.
     func start(of file: JournalFile, _ location: Location) -> Location {
         guard file.place.ended == 0, case .at(let key) = location, key.sequenceID != file.header.sequenceID,
             case let last = lastSequence(of: file.header.sequenceID), last > 0

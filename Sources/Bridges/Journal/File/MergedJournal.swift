@@ -3,14 +3,14 @@ import Glibc
 
 /// Several journal files as one journal: their entries in one order, each once, forwards and backwards, from any place.
 ///
-/// The order is that of libsystemd 252, see ``EntryKey``: at each step, the first of all files' next entries. An entry that
-/// does not come behind the current one is passed over, which hides copies of entries in other files. Cursors are those of
-/// journalctl.
+/// The order is that of libsystemd 252, see ``EntryKey``: at each step, the first of all files' next entries. An
+/// entry that does not come after the current one is skipped, which hides copies of entries in other files. Cursors
+/// are those of journalctl.
 ///
 /// It is used on one thread. It waits for nothing but the files, and never fails: unreadable entries are left out and
 /// reported as gaps.
 package final class MergedJournal {
-    /// From where reading goes on.
+    /// The position from which reading goes on.
     enum Location {
         case head
         case tail
@@ -25,7 +25,7 @@ package final class MergedJournal {
     var current: JournalFile? { steps.pointee.file?.takeUnretainedValue() }
 
     private func setCurrent(_ file: JournalFile?) { steps.pointee.file = file.map { Unmanaged.passUnretained($0) } }
-    /// How the current entry compares with others.
+    /// The current entry's sort key.
     @inline(__always)
     var key: EntryKey { steps.pointee.last }
 
@@ -69,7 +69,8 @@ package final class MergedJournal {
         endReadingAhead()
         files.append(file)
         file.readWholeHeader()
-        // A file that ends early or whose list of entries is broken: what is left of it is found at once, from both ends.
+        // If a file ends early or its list of entries is broken, its remaining entries are searched for at once, from
+        // both ends.
         if !file.entries.isComplete || file.header.end > UInt64(file.size) && file.header.state != 1 {
             _ = file.repair()
         }
@@ -214,7 +215,7 @@ package final class MergedJournal {
             }
             let order = file.place.key.compare(other.place.key)
             if direction == .forward ? order < 0 : order > 0 { best = file }
-            // What is still being looked for comes behind.
+            // An entry that is still being looked for comes later.
             if order == 0, case .ahead = other.place.state { best = file }
         }
         guard let best else { return false }
@@ -229,15 +230,15 @@ package final class MergedJournal {
         best.place.lastSequence = best.place.key.entry.sequence
         setCurrent(best)
         steps.pointee.last = best.place.key
-        // What other files have is not passed over for a number that cannot be.
+        // Entries of other files are not skipped because of an impossible number.
         guard best.place.key.entry.sequence <= best.header.tailSequence else { return true }
         location = .at(best.place.key)
         if direction == .forward { lookAhead(best) }
         return true
     }
 
-    /// Finds out how far reading can go on in one file without another comparison of all: to the first entry of the others,
-    /// where all sequence numbers have one source and so one order.
+    /// Finds out how far reading can go on in one file without another comparison of all: to the first entry of the
+    /// others, where all sequence numbers have one source and so one order.
     private func lookAhead(_ best: JournalFile) {
         guard !best.place.hasWalk else { return }
         var next = UInt64.max
@@ -295,7 +296,7 @@ package final class MergedJournal {
     /// The current entry's cursor.
     package var cursor: String { withCursor { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends the current entry's fields to `body`, each as `NAME=value`, until it answers false.
+    /// Lends the current entry's fields to `body`, each as `NAME=value`, until it returns false.
     package func forEachField(_ body: (UnsafeRawBufferPointer) -> Bool) {
         forEachField { line, _ in body(line) }
     }
@@ -307,7 +308,7 @@ package final class MergedJournal {
         if fileEntry.forEachField(body) > 0 { tellOfFields() }
     }
 
-    /// Where the current entry is.
+    /// The place of the current entry.
     @inline(__always)
     var fileEntry: FileEntry? {
         steps.pointee.file.map { file in

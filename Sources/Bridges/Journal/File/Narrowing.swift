@@ -1,6 +1,6 @@
 import Filter
 
-/// Which entries of a journal are wanted, as far as its files tell of it without reading all of them.
+/// The wanted entries of a journal, as far as its files tell without reading all entries.
 struct Narrowing {
     /// The terms that are looked up in the files' indexes.
     let terms: MatchTerms?
@@ -8,7 +8,7 @@ struct Narrowing {
     let search: ValueSearch?
     /// Uses the index wherever it can be used, however many entries it finds.
     let alwaysUsesIndex: Bool
-    /// Goes through the values of files, which pays where many entries are to be read.
+    /// Searches the values of files, which pays where many entries would be read.
     var searchesValues: Bool
 
     /// - Parameters:
@@ -33,7 +33,7 @@ struct Narrowing {
     func prepare(_ file: JournalFile) {
         file.walk = nil
         file.scan = nil
-        // A list that was put together anew is not that of the index.
+        // A rebuilt list does not correspond to the index.
         guard terms != nil || search != nil, file.entries.repairs == 0 else { return }
         if isNothing {
             file.walk = IndexWalk(.any([]), in: file)

@@ -10,6 +10,6 @@ final class OpenDescriptor: Sendable {
 
     deinit { close(number) }
 
-    /// Whether the caller is the first who wants to tell that fields of the file cannot be read.
+    /// Whether the caller is the first to report that fields of the file cannot be read.
     func tellsOfFields() -> Bool { !hasTold.exchange(true, ordering: .relaxed) }
 }

@@ -10,7 +10,7 @@ struct OpenedFile {
     private static let opening = "open the journal file"
     private static let reading = "read the journal file"
 
-    /// - Throws: where the file cannot be opened, or is no journal. Nothing is left open then.
+    /// - Throws: a ``JournalError`` where the file cannot be opened, or is no journal. Nothing is left open then.
     init(_ path: String) throws(JournalError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw JournalError(Self.opening, path, errno: errno) }

@@ -1,6 +1,6 @@
 import Bus
 
-/// The memory of a pass at work: a piece of the file, and what decompresses its values.
+/// The memory of a running pass: a piece of the file, and the decoder of its values.
 final class PassMemory {
     static let capacity = 128 << 10
 
@@ -15,7 +15,7 @@ final class PassMemory {
 /// Memory that passes have given back. A search makes a pass for every few megabytes, and to take memory from the system and give it back each
 /// time costs about a tenth of the search.
 final class PassMemories: Sendable {
-    // Sendable: memory is on the shelf or with one pass, and what the pass has written is seen behind the lock.
+    // Sendable: memory is on the shelf or with one pass, and the lock orders the passes' writes.
     private struct Shelf: @unchecked Sendable {
         var memories: [PassMemory] = []
     }

@@ -33,7 +33,7 @@ final class PayloadDecoder {
         ZSTD_freeDCtx(zstd)
     }
 
-    /// Forgets what was decoded, since another file follows.
+    /// Forgets the decoded value, because another file follows.
     func forget() {
         last.key = 0
         refused.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ final class PayloadDecoder {
     ///   - method: the object's flag.
     ///   - place: under which key the file's contents are known, and where in it the object is.
     ///   - most: how large the result may be.
-    /// - Returns: `nil` for what cannot be decompressed, is empty, or is larger than `most`.
+    /// - Returns: `nil` for a value that cannot be decompressed, is empty, or is larger than `most`.
     func decode(
         _ source: UnsafeRawBufferPointer,
         method: UInt8,
@@ -86,8 +86,8 @@ final class PayloadDecoder {
 
     private func decodeZSTD(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
         let size = ZSTD_getFrameContentSize(source.baseAddress, source.count)
-        // The two largest numbers stand for "unknown" and "no frame". Three bytes are a block, of 128 KiB at most: for a larger
-        // claim no memory is taken.
+        // The two largest numbers mean "unknown" and "no frame". Three bytes are a block, of 128 KiB at most: no
+        // memory is allocated for a larger claim.
         guard size <= UInt64(most), size <= UInt64(source.count / 3 + 1) << 17 else { return nil }
         if zstd == nil { zstd = ZSTD_createDCtx() }
         guard let zstd, let memory = reserve(Int(size)) else { return nil }
@@ -99,7 +99,7 @@ final class PayloadDecoder {
     private func decodeLZ4(_ source: UnsafeRawBufferPointer, _ most: Int) -> Int? {
         guard source.count > 8 else { return nil }
         let size = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
-        // A byte stands for 255 bytes at most.
+        // A byte means 255 bytes at most.
         guard size <= UInt64(most), size <= UInt64(source.count) << 8 else { return nil }
         guard let memory = reserve(Int(size)) else { return nil }
         let block = UnsafeRawBufferPointer(rebasing: source[8...])

@@ -2,15 +2,15 @@
 final class Postings {
     // The file holds this list, and outlives it. A reference that is checked would be counted at every step.
     private unowned(unsafe) let file: JournalFile
-    /// Where the DATA object is.
+    /// The place of the DATA object.
     let data: Int
     /// The first entry stands in the object itself, the others in a chain of arrays.
     private let first: Int
     private var blocks: [Block] = []
     let count: Int
-    /// An array was not what it should be.
+    /// An array was damaged.
     private(set) var isDamaged = false
-    /// The position that was found last; ``count`` if all places come before what was looked for.
+    /// The position that was found last; ``count`` if all places come before the one looked for.
     private var last = 0
 
     /// Part of the list, in one array of the file.
@@ -65,7 +65,8 @@ final class Postings {
         return place == 0 ? nil : place
     }
 
-    /// Places that follow each other in the file, from one behind the first on. They are valid until anything else is read.
+    /// Places that follow each other in the file, from the one after the first on. They are valid until anything else
+    /// is read.
     private struct Run {
         let start: UnsafeRawPointer
         let isCompact: Bool
@@ -89,8 +90,8 @@ final class Postings {
         return Run(start: start, isCompact: file.isCompact, count: count)
     }
 
-    /// Calls `body` with each place and those behind it, from a position on, until it answers false. Answers false if one cannot
-    /// be read, or they are not sorted.
+    /// Calls `body` with each place and those behind it, from a position on, until it returns false. Returns false if
+    /// a place cannot be read, or they are not sorted.
     @inline(__always)
     private func forEach(from start: Int, _ body: (Int) -> Bool) -> Bool {
         var index = start
@@ -132,7 +133,7 @@ final class Postings {
         return isWhole == true ? places : nil
     }
 
-    /// Those of some sorted places that are in the list. `nil` if it cannot be read.
+    /// The given sorted places that are in the list. `nil` if it cannot be read.
     func filter(_ places: [Int]) -> [Int]? {
         var found: [Int] = []
         var wanted = 0
@@ -162,7 +163,7 @@ final class Postings {
     private func index(from offset: Int) -> Int? {
         var low = 0
         var high = count
-        // Reading on, it is the one found last or not far behind.
+        // When reading on, it is the one found last or not far behind.
         if last < count, let known = self.offset(at: last) {
             if known < offset {
                 low = last + 1
@@ -181,7 +182,8 @@ final class Postings {
         return found
     }
 
-    /// The position of the first entry for which `isBehind` answers true. `nil` if an entry on the way cannot be read.
+    /// The position of the first entry for which `isBehind` returns true. `nil` if an entry on the way cannot be
+    /// read.
     func firstIndex(where isBehind: (EntryRef) -> Bool) -> Int? {
         Halving.firstIndex(in: 0..<count) { index in
             offset(at: index).flatMap { file.entry(at: $0, .spot) }.map(isBehind)
@@ -189,7 +191,7 @@ final class Postings {
     }
 }
 
-/// Which way a journal is read.
+/// The direction in which a journal is read.
 enum Direction {
     case forward
     case backward

@@ -2,7 +2,8 @@ import Glibc
 
 /// Values that many entries have in common, found by the place of their DATA object in their file.
 ///
-/// Holds a few MiB in up to 12,288 values, with what a format makes of them, and forgets all of them when it is full.
+/// Holds a few MiB in up to 12,288 values, with a format's rendering of each, and forgets all of them when it is
+/// full.
 ///
 /// It is a view of memory that its ``FileMemory`` owns; see ``WindowCache``.
 struct SharedValues: BitwiseCopyable {
@@ -22,7 +23,7 @@ struct SharedValues: BitwiseCopyable {
         /// `nil` if it was not written yet, or there was no room for it.
         var start: UnsafeRawPointer?
         var count = 0
-        /// Of the name; see ``SeenNames``.
+        /// The name's hash; see ``SeenNames``.
         var hash: UInt64 = 0
 
         var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
@@ -93,7 +94,7 @@ struct SharedValues: BitwiseCopyable {
         return table + index
     }
 
-    /// How the one format that is in use writes the value.
+    /// The rendering of the value in the one format in use.
     @inline(__always)
     func rendering(of value: UnsafeMutablePointer<Value>) -> UnsafeMutablePointer<Rendering> {
         (use.pointee.renderings ?? makeRenderings()) + (value - table)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Goes through the objects of a file in their order, tests the values among them, and finds the entries that have those that
-/// pass. Each value is tested once, however many entries have it.
+/// Goes through the objects of a file in their order, tests the values among them, and finds the entries of the
+/// values that pass. Each value is tested once, however many entries have it.
 ///
 /// It reads with memory of its own, so that several can be at work on different threads. Each is used by one at a time.
 final class ValuePass {
@@ -12,27 +12,27 @@ final class ValuePass {
     private let isLive: Bool
     private let testing: ValueTesting
     private let memories: PassMemories
-    // One thread at a time has the pass; hence no exclusivity checks of what is touched for every value.
-    /// There while it is at work.
+    // One thread at a time has the pass; hence no exclusivity checks of properties that are touched for every value.
+    /// Set while the pass is running.
     @exclusivity(unchecked) private var memory: PassMemory?
     /// From where on the buffer holds the file, and how many bytes.
     @exclusivity(unchecked) private var start = 0
     @exclusivity(unchecked) private var heldCount = 0
     /// The last value in the buffer that is known to belong to the field that is tested; its start if none is.
     @exclusivity(unchecked) private var lastOfField = 0
-    /// Compressed values behind that one, of which it is not known.
+    /// Compressed values behind that one, whose field is not known.
     @exclusivity(unchecked) private var waiting: [Int] = []
 
     /// The next object.
     @exclusivity(unchecked) private(set) var position: Int
-    /// Where the pass ends: the place of an entry.
+    /// The end of the pass: the place of an entry.
     private let end: Int
     /// Entries from this place on are not wanted.
     private let entriesEnd: Int
     /// The last entry that was passed, and how many were.
     @exclusivity(unchecked) private(set) var lastEntry = 0
     @exclusivity(unchecked) private(set) var entryCount = 0
-    /// The file is not what it should be; from here on it is to be read entry by entry.
+    /// The file is damaged; from here on it is to be read entry by entry.
     @exclusivity(unchecked) private(set) var isDamaged = false
     /// The places of entries with values that passed, each perhaps several times and in no order.
     @exclusivity(unchecked) private(set) var found: [Int] = []
@@ -78,7 +78,7 @@ final class ValuePass {
 
     private func goOn() {
         goThroughBuffer()
-        // Nothing has told to which field these belong.
+        // No link has shown the field of these values.
         for place in waiting where !isDamaged { isDamaged = !testCompressed(at: place) }
         waiting.removeAll(keepingCapacity: true)
     }
@@ -95,7 +95,7 @@ final class ValuePass {
         start = position
         lastOfField = start
         let memory = UnsafeRawPointer(buffer)
-        // Of an object at this place or before it enough is held.
+        // For an object at this place or before it, enough bytes are held.
         let last = start + heldCount - Self.headerSize
         while position <= last, position < end {
             let object = memory + (position - start)
@@ -127,7 +127,7 @@ final class ValuePass {
         isDamaged = position > end
     }
 
-    /// As much of an object as tells what it is and which field it holds.
+    /// The part of an object that shows its kind and its field.
     private static let headerSize = 80
 
     // MARK: One value
@@ -165,8 +165,8 @@ final class ValuePass {
         return testing.holds(payload) ? .passed : .failed
     }
 
-    /// Tests those of the waiting values that belong to the field, without decompressing the others: each value names the one
-    /// of its field before it. False where the file is damaged.
+    /// Tests the waiting values that belong to the field, without decompressing the others: each value names the
+    /// previous one of its field. False where the file is damaged.
     private func testWaiting(before object: UnsafeRawPointer) -> Bool {
         defer { waiting.removeAll(keepingCapacity: true) }
         var place = Int(clamping: object.number(at: 32))
@@ -212,7 +212,7 @@ final class ValuePass {
         let first = Int(clamping: object.number(at: 40))
         var array = Int(clamping: object.number(at: 48))
         let count = Int(clamping: object.number(at: 56))
-        // One may be left over from an entry that was not written to its end.
+        // A value may be left over from an entry that was not completely written.
         if count == 0 { return first == 0 && array == 0 }
         guard first > data, hasItem(data, inEntryAt: first) else { return false }
         if first < entriesEnd { found.append(first) }
@@ -227,7 +227,8 @@ final class ValuePass {
         return array == 0 || isLive
     }
 
-    /// Adds as many entries of an array as are left; answers where the next array is, and how many entries there were.
+    /// Adds as many entries of an array as are left; returns where the next array is, and how many entries there
+    /// were.
     private func addSlots(of array: Int, _ left: Int, _ data: Int) -> (next: Int, used: Int)? {
         withUnsafeTemporaryAllocation(byteCount: Self.slotBytes, alignment: 8) { memory in
             guard array > 0, let start = memory.baseAddress,
@@ -243,7 +244,7 @@ final class ValuePass {
             let capacity = (Int(size) - JournalFile.ObjectStart.array) / slot
             guard capacity > 0 else { return nil }
             let used = min(capacity, left)
-            // The slot behind those in use tells whether so many are.
+            // The slot behind those in use shows whether so many are.
             let wanted = min(capacity, used + 1)
             var index = 0
             while index < wanted {
@@ -282,7 +283,7 @@ final class ValuePass {
 
     /// Most entries are not larger.
     private static let smallEntry = 1 << 10
-    /// Of an entry with more fields the first ones are looked at.
+    /// If an entry has more fields, only the first ones are checked.
     private static let largeEntry = 8 << 10
 
     private func hasItem(_ data: Int, inEntryAt offset: Int, _ count: Int) -> Bool? {
@@ -294,7 +295,7 @@ final class ValuePass {
         }
     }
 
-    /// `nil` where it is not among those that are held, of an entry that is larger.
+    /// `nil` where it is not among the items that are held, for a larger entry.
     private func hasItem(_ data: Int, _ entry: UnsafeRawPointer, _ held: Int) -> Bool? {
         let size = entry.number(at: 8)
         guard entry.load(as: UInt8.self) == JournalFile.ObjectType.entry, size > UInt64(JournalFile.ObjectStart.entry)

@@ -3,14 +3,15 @@ import HeapModule
 
 /// The entries of one file that have values which pass tests, in their order.
 ///
-/// The file is divided into segments. The thread that reads the file searches those that no other thread has claimed.
+/// The file is divided into segments. The thread that reads the file searches segments that no other thread has
+/// claimed.
 final class ValueScan {
     enum Answer {
         /// The place of an entry.
         case entry(Int)
         /// There is none up to ``lastEntry``; going back, none is known yet.
         case later
-        /// There is none among those that are gone through.
+        /// There is none among the entries that are searched.
         case none
         /// The file is damaged, or so many entries pass that reading all of them is faster.
         case useless
@@ -68,7 +69,7 @@ final class ValueScan {
         for segment in segments { segment.cancel() }
     }
 
-    /// Begins anew.
+    /// Starts again.
     func restart() {
         guard !isUseless, segments.isEmpty || handed > 0 || own != nil || taken > 0 else { return }
         for segment in segments { segment.cancel() }
@@ -87,7 +88,7 @@ final class ValueScan {
 
     private var isOver: Bool { taken == segments.count }
 
-    /// The first entry that is at `offset` or behind it; going back, the last one that is there or before it. Goes through some
+    /// The first entry at `offset` or behind it; going back, the last one there or before it. Goes through some
     /// hundred entries at most.
     func next(from offset: Int, _ direction: Direction) -> Answer {
         if let known = known(from: offset, direction) { return known }
@@ -155,7 +156,7 @@ final class ValueScan {
         if pass.isDamaged { isUseless = true }
     }
 
-    /// Lets other threads search what will be wanted soon.
+    /// Lets other threads search segments that will be needed soon.
     private func handOut() {
         guard threads.count > 1 else { return }
         let end = min(taken + Self.ahead * threads.count, segments.count)

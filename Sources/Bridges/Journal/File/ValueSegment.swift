@@ -2,7 +2,8 @@ import Bus
 import Synchronization
 
 /// A part of a file whose values are searched by one thread: the one that reads the file, or one beside it.
-// Sendable: `pass` is touched by the thread that has claimed the segment, and when that is done, by the one that reads.
+// Sendable: `pass` is touched by the thread that has claimed the segment, and when that is done, by the reading
+// thread.
 final class ValueSegment: SharedWork, @unchecked Sendable {
     let pass: ValuePass
     let stage: WorkStage
@@ -13,7 +14,7 @@ final class ValueSegment: SharedWork, @unchecked Sendable {
         stage = WorkStage(reader: reader)
     }
 
-    /// A further step, by the one who has claimed it.
+    /// A further step, called by the thread that has claimed it.
     func advance() {
         pass.advance()
         if pass.isOver { stage.finish() }

@@ -12,7 +12,7 @@ final class ValueTesting {
         var mask: UInt64
         /// `NAME=`
         var prefix: UnsafeRawBufferPointer
-        /// Where the condition is that the value contains this text.
+        /// The text, if the condition is that the value contains this text.
         var contained: UnsafeRawBufferPointer?
 
         /// Whether `NAME=value` begins with the prefix.

@@ -2,9 +2,9 @@ import Glibc
 
 /// Parts of files, read into memory that is used again and again.
 ///
-/// A file is divided into windows of equal size. Each window is read with some bytes behind its end, so that an object that
-/// begins in it is whole in most cases. Where no neighboring window is held, only 1 KiB is read at first, and the whole
-/// window when more of it is wanted: a search by halving looks at most windows once.
+/// A file is divided into windows of equal size. Each window is read with some bytes behind its end, so that an
+/// object that begins in it is complete in most cases. If no neighboring window is held, only 1 KiB is read at first,
+/// and the whole window when more of it is needed: a binary search looks at most windows once.
 ///
 /// Reading copies bytes that the kernel holds already; in exchange a file that becomes shorter gives a short read, where a mapped
 /// file would give a signal.
@@ -68,8 +68,8 @@ struct WindowCache: BitwiseCopyable {
         memory.deallocate()
     }
 
-    /// The bytes, and those that are held behind them, valid until the next call; `nil` where a window cannot hold them or the
-    /// file does not have them.
+    /// The bytes, and the held bytes behind them, valid until the next call; `nil` where a window cannot hold them or
+    /// the file does not have them.
     ///
     /// - Parameter key: the file's; its lower ``numberBits`` bits are 0.
     @inline(__always)

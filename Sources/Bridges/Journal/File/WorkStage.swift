@@ -1,7 +1,7 @@
 import Bus
 import Synchronization
 
-/// How far a piece of ``SharedWork`` has come: nobody has begun it, one thread is at it, or it is done.
+/// The stage of a piece of ``SharedWork``: not begun, claimed by a thread, or done.
 struct WorkStage: ~Copyable {
     private enum Stage {
         static let waiting: UInt8 = 0
@@ -26,7 +26,7 @@ struct WorkStage: ~Copyable {
     /// The result may be read once this is true.
     var isDone: Bool { stage.load(ordering: .acquiring) == Stage.done }
 
-    /// To be called by the one who has claimed it.
+    /// Called by the thread that has claimed it.
     func finish() { stage.store(Stage.done, ordering: .releasing) }
 
     /// The same on a thread beside the reader, which may wait for it.

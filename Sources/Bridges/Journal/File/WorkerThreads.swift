@@ -66,7 +66,7 @@ final class WorkerThreads: Sendable {
             do {
                 try PinnedThread.start(name: "bus-worker") { self.run() }
             } catch {
-                // The reading thread does what nobody else has begun.
+                // The reading thread does the work that no other has begun.
                 state.withLock { $0.started -= 1 }
             }
         }

@@ -1,6 +1,7 @@
 import Records
 
-/// What ``CatFormat`` shows, with marks and with lines where time has passed. What a terminal would obey is made visible here.
+/// The output of ``CatFormat``, with marks and with lines where time has passed. Characters that control a terminal
+/// are made visible here.
 struct AidedCatFormat {
     private static let message = Array("MESSAGE".utf8)
 

@@ -31,7 +31,7 @@ final class BatchedText {
         open = WritingBatch(writers, reader: parker)
     }
 
-    /// Takes an entry; answers text that is ready.
+    /// Takes an entry; returns text that is ready.
     func add(_ entry: FileEntry) -> JournalText? {
         open.add(entry)
         guard open.isFull else { return nil }
@@ -40,7 +40,7 @@ final class BatchedText {
         return next(all: false)
     }
 
-    /// Text of what was taken and not yielded, as long as there is any.
+    /// The text of entries that were taken and not yielded, as long as there is any.
     func gathered() -> JournalText? {
         if open.count > 0 { beginNext() }
         return next(all: true)
@@ -92,8 +92,8 @@ final class BatchedText {
         return nil
     }
 
-    /// Writes an entry that is not like others: a large one, or one that cannot be read whole. Answers how many entries are done
-    /// with.
+    /// Writes an unusual entry: a large one, or one that cannot be read completely. Returns how many entries are
+    /// done.
     private func writeRest(_ index: Int, of batch: WritingBatch) -> Int {
         let before = rest.count
         let unreadable = batch.write(index, with: writer, into: &rest)

@@ -10,7 +10,7 @@ final class EntryWriter: @unchecked Sendable {
     private let scratch = EntryScratch()
     private var output = OutputBuffer()
 
-    /// - Parameter formatter: one that remembers nothing from one entry to the next.
+    /// - Parameter formatter: a formatter that remembers nothing from one entry to the next.
     init(_ formatter: JournalFormatter, memory: FileMemory) {
         self.formatter = formatter
         self.memory = memory
@@ -26,9 +26,9 @@ final class EntryWriter: @unchecked Sendable {
     /// A view of the file for this writer. It keeps the file open, so it is dropped with the batch.
     func view(of file: FileSnapshot) -> JournalFile { JournalFile(file, memory: memory) }
 
-    /// Writes an entry, and answers how many of its fields could not be read.
+    /// Writes an entry, and returns how many of its fields could not be read.
     ///
-    /// - Parameter view: one that this writer has made.
+    /// - Parameter view: a view that this writer has made.
     @inline(__always)
     func write(
         _ key: EntryKey,
@@ -57,7 +57,7 @@ final class EntryWriters: Sendable {
         EntryWriter(makeFormatter(), memory: reader.journal.memory)
     }
 
-    /// Lends one to `body`, alone.
+    /// Lends a writer to `body`, which is its only user.
     func withWriter(_ body: (EntryWriter) -> Void) {
         let writer = idle.withLock { $0.popLast() } ?? EntryWriter(makeFormatter(), memory: FileMemory(isSmall: true))
         body(writer)

@@ -1,7 +1,7 @@
 import Records
 
-/// An entry in the journal export format: https://systemd.io/JOURNAL_EXPORT_FORMATS/. A value that is one line of text follows its
-/// name and an equals sign; before any other stands its size.
+/// An entry in the journal export format: https://systemd.io/JOURNAL_EXPORT_FORMATS/. A value that is one line of
+/// text follows its name and an equals sign; any other value follows its size.
 struct ExportFormat {
     let shown: ShownFields
 

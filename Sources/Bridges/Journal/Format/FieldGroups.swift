@@ -19,7 +19,8 @@ struct FieldGroups {
         }
     }
 
-    /// A name where it lies in the entry. Hashed with the process's own seed, so that nobody can choose names that collide.
+    /// A name in place in the entry. Hashed with the process's own seed, so that nobody can choose names that
+    /// collide.
     private struct Name: Hashable {
         let bytes: UnsafeRawBufferPointer
 

@@ -86,7 +86,7 @@ struct JSONFormat {
         }
     }
 
-    /// Where the members begin.
+    /// The beginning of the members.
     private func begin(
         cursor: UnsafeRawBufferPointer,
         realtime: UInt64,

@@ -1,5 +1,5 @@
-/// How entries are written out. The names are those of `journalctl -o`. Of a field that is there more than once, the formats of one
-/// line and ``cat`` have the first value.
+/// The format of an entry's text. The names are those of `journalctl -o`. If a field is there more than once, the
+/// formats of one line and ``cat`` have the first value.
 public enum JournalFormat: String, Sendable, CaseIterable {
     /// The line of a classic log file: ``JournalEntry/time``, host, identifier, process, message.
     case short
@@ -15,8 +15,8 @@ public enum JournalFormat: String, Sendable, CaseIterable {
     case shortUnix = "short-unix"
     /// The same with the seconds since the machine's start.
     case shortMonotonic = "short-monotonic"
-    /// The same, and the seconds since the line before it; marked with `*` where they are those of the wall clock, because the
-    /// machine was started in between.
+    /// The same, and the seconds since the line before it; marked with `*` where they are those of the wall clock,
+    /// because the machine was started in between.
     case shortDelta = "short-delta"
     /// As ``shortFull``, with the unit in place of the identifier.
     case withUnit = "with-unit"

@@ -3,7 +3,7 @@ package import Records
 /// Writes entries in one ``JournalFormat``. It remembers the last time and boot it wrote, so it is used for one stream
 /// of entries.
 ///
-/// For a terminal it writes so that no entry can drive the terminal, see ``TerminalText``. Otherwise messages and
+/// For a terminal it writes so that no entry can control the terminal, see ``TerminalText``. Otherwise messages and
 /// fields are given byte for byte.
 package struct JournalFormatter {
     private let style: JournalStyle
@@ -30,7 +30,8 @@ package struct JournalFormatter {
         self.init(style)
     }
 
-    /// Whether writing an entry takes long enough, and depends on that entry alone, so that it pays to do it on several threads.
+    /// Whether writing an entry takes long enough, and depends only on that entry, so that it pays to do it on
+    /// several threads.
     var canBeShared: Bool {
         switch style.format {
         case .json, .jsonPretty, .jsonSequence, .jsonEvents, .export: true
@@ -70,7 +71,7 @@ package struct JournalFormatter {
             json.format(entry, into: &output)
             output.append("\n")
         default:
-            // What it writes is visible already, and colours are to be obeyed.
+            // Its output is visible already, and its colours must work.
             if short.format(entry, into: &output) { explanations?.append(entry, to: &output) }
             return
         }
@@ -97,7 +98,8 @@ package struct JournalFormatter {
         return unreadable
     }
 
-    /// In JSON, too: its strings hold nothing else to be made visible than what is written `\u202e` there as here.
+    /// In JSON, too: the only characters of its strings to make visible are those written `\u202e` both there and
+    /// here.
     private func makeVisible(from start: Int, in output: inout OutputBuffer) {
         if style.isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
     }

@@ -1,11 +1,11 @@
 package import Records
 
-/// A ``JournalFormat``, and what of an entry is shown in it.
+/// A ``JournalFormat``, and the parts of an entry that are shown in it.
 package struct JournalStyle: Sendable {
     package var format: JournalFormat
     /// Whether a terminal will show the text, which then holds nothing that could drive it.
     package var isForTerminal = false
-    /// Whether the messages of lines have the colour of their severity, as ECMA-48 has it.
+    /// Whether the messages of lines have the colour of their severity (ECMA-48).
     package var hasColors = false
     /// Whether times are those of UTC and not of the local zone.
     package var isUTC = false
@@ -13,13 +13,15 @@ package struct JournalStyle: Sendable {
     package var hidesHost = false
     /// Whether the line between entries of different boots is left out, as for entries of several machines.
     package var hidesBoots = false
-    /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the cursor, the
-    /// times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for those of the format.
+    /// The only fields that ``JournalFormat/verbose``, ``JournalFormat/export`` and the JSON formats show beside the
+    /// cursor, the times and the boot, and all that ``JournalFormat/cat`` shows, in this order; `nil` for the
+    /// format's own.
     package var fields: [String]?
-    /// What marks the texts of the message catalogue, which the formats of lines and ``JournalFormat/verbose`` show below entries;
-    /// `nil` where none are shown.
+    /// The mark for texts of the message catalogue, which the formats of lines and ``JournalFormat/verbose`` show
+    /// below entries; `nil` where none are shown.
     package var explanations: CatalogMark?
-    /// What the formats for people show beside it: those of one line, ``JournalFormat/verbose`` and ``JournalFormat/cat``.
+    /// The reading aids of the formats for people: those of one line, ``JournalFormat/verbose`` and
+    /// ``JournalFormat/cat``.
     package var aids = ReadingAids()
 
     package init(_ format: JournalFormat) {

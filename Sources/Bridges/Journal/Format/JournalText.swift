@@ -1,7 +1,7 @@
-/// What reading a journal yields when only its text is wanted.
+/// An element of a journal that is read as text.
 package enum JournalText: Sendable {
-    /// One or more entries, written out one after the other, each with the newline at its end: as many as came at once,
-    /// for handing each on by itself would cost as much as writing it.
+    /// One or more entries as text, one after the other, each with the newline at its end: as many as came at once,
+    /// because handing each on by itself would cost as much as writing it.
     case entries([UInt8])
     case gap(JournalGap)
     case skipped(SkippedFields)

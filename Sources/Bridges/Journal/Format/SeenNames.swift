@@ -1,12 +1,12 @@
-/// The names met in one entry, to notice a field that is there twice. It may take one name for another, which costs a
-/// second look, but overlooks none. Its memory is used again for the next entry.
+/// The names met in one entry, to notice a field that is there twice. It may mistake one name for another, which
+/// costs a second look, but overlooks none. Its memory is used again for the next entry.
 final class SeenNames {
     private struct Place {
         var hash: UInt64
         var entry: UInt64
     }
 
-    // Owned by this object alone and freed with it.
+    // Only this object owns it, and frees it.
     private let places: UnsafeMutablePointer<Place>
     private var entry: UInt64 = 0
     private var count = 0

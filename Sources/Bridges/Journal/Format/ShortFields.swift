@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a line of ``ShortFormat`` is made of. Of a field that is there twice the first value counts, as everywhere else.
+/// The parts of a line of ``ShortFormat``. If a field is there twice the first value counts, as everywhere else.
 struct ShortFields {
     var message: UnsafeRawBufferPointer?
     var host: UnsafeRawBufferPointer?

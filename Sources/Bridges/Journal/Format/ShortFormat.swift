@@ -3,11 +3,11 @@ import Records
 /// The line of a classic log file, as `journalctl -o short` prints it and in other forms of the time: time, host, identifier,
 /// process, message.
 ///
-/// A message of several lines continues below its own beginning. What is no text is given as its size. An entry without
-/// a message prints nothing.
+/// A message of several lines continues below its own beginning. Of a message that is not text, the size is shown. An
+/// entry without a message prints nothing.
 ///
-/// All before the message is one line: a tab, a line feed or a sign that changes the direction of writing is written in the
-/// visible form of ``TerminalText``, wherever the line goes.
+/// Everything before the message is one line: a tab, a line feed or a character that changes the direction of writing
+/// has the visible form of ``TerminalText``, wherever the line goes.
 struct ShortFormat {
     /// Whether a message with control characters is written with them, to be made visible, and not given as its size.
     private let isForTerminal: Bool
@@ -53,7 +53,7 @@ struct ShortFormat {
         }
     }
 
-    /// Answers whether the entry has a line.
+    /// Returns whether the entry has a line.
     mutating func format(_ entry: EntryView, into output: inout OutputBuffer) -> Bool {
         boots.separate(entry, into: &output)
         let fields = ShortFields(entry)
@@ -100,7 +100,7 @@ struct ShortFormat {
         } else {
             let start = output.count
             PlainMessage.append(message, indent: indent, keepsControls: isForTerminal, to: &output)
-            // The rest of the line is harmless already, and colours are to be obeyed.
+            // The rest of the line is harmless already, and colours must work.
             if isForTerminal { TerminalText.makeVisible(from: start, in: &output) }
         }
         if color != nil {
@@ -110,7 +110,7 @@ struct ShortFormat {
         }
     }
 
-    /// Who says it.
+    /// The writer of the entry.
     private func name(_ fields: ShortFields, _ hidden: inout Int, into output: inout OutputBuffer) {
         let units = showsUnit ? [fields.unit, fields.userUnit].compactMap(Self.shown) : []
         for (index, unit) in units.enumerated() {
@@ -124,7 +124,7 @@ struct ShortFormat {
             append(name, &hidden, to: &output)
         } else {
             output.append("unknown")
-            // Further lines of a message stand as far to the left with journalctl.
+            // journalctl indents further lines of a message equally little.
             hidden += " unknown".utf8.count
         }
     }

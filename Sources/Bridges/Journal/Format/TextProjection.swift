@@ -5,13 +5,13 @@ struct TextProjection: JournalProjection {
     private var formatter: JournalFormatter
     // Used again; a class because a projection is copied and the buffer cannot be.
     private let text = TextBuffer()
-    /// Where entries are written on several threads.
+    /// Used where entries are written on several threads.
     private var batches: BatchedText?
 
     private let tellsPlaces: Bool
 
-    /// - Parameter tellsPlaces: whether the text says to which place the journal was read. Then all of it is written on the
-    ///   reader's thread.
+    /// - Parameter tellsPlaces: whether the text reports the place to which the journal was read. Then all of it is
+    ///   written on the reader's thread.
     init(_ style: JournalStyle, tellsPlaces: Bool = false) {
         self.tellsPlaces = tellsPlaces
         makeFormatter = { JournalFormatter(style) }

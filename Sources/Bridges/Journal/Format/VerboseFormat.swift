@@ -1,7 +1,7 @@
 import Records
 
-/// An entry as `journalctl -o verbose` prints it: time and cursor, and below them each field on a line. With marks, what a terminal would
-/// obey is made visible here.
+/// An entry as `journalctl -o verbose` prints it: time and cursor, and below them each field on a line. With marks,
+/// characters that control a terminal are made visible here.
 struct VerboseFormat {
     private var clock: ClockText
     private var boots: BootLine

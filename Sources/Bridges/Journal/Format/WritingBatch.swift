@@ -7,13 +7,13 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
     private struct Item: BitwiseCopyable {
         var key: EntryKey
         var access: FileMemory.Access
-        /// Which of the files.
+        /// The number of the file.
         var file: Int
     }
 
     /// How many entries make a batch: enough that handing it over costs little beside the writing.
     private static let most = 64
-    /// A batch whose text has grown to so many bytes is left to the reader, which hands on what it writes in between.
+    /// A batch whose text has grown to so many bytes is left to the reader, which hands its text on in between.
     private static let largest = 256 << 10
 
     let stage: WorkStage
@@ -68,7 +68,7 @@ final class WritingBatch: SharedWork, @unchecked Sendable {
         }
     }
 
-    /// Writes one entry, and answers how many of its fields could not be read.
+    /// Writes one entry, and returns how many of its fields could not be read.
     func write(_ index: Int, with writer: EntryWriter, into output: inout OutputBuffer) -> Int {
         let item = items[index]
         return writer.write(item.key, item.access, in: writer.view(of: files[item.file]), into: &output)

@@ -14,7 +14,7 @@ enum DescriptorLimit {
         return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     }()
 
-    /// - Throws: if that many files cannot be opened beside those that are open.
+    /// - Throws: a ``JournalError`` if that many files cannot be opened beside those that are open.
     static func check(for count: Int) throws(JournalError) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let stream = opendir("/proc/self/fd")

@@ -1,9 +1,9 @@
 /// The names of the fields that a journal has.
 package enum FieldNames {
-    /// The names, as the files' indexes tell them.
+    /// The names, from the files' indexes.
     ///
-    /// - Parameter readingEntries: whether all entries of a file are read whose index cannot be used. Else its names are those that were
-    ///   found before the damage.
+    /// - Parameter readingEntries: whether to read all entries of a file whose index cannot be used. Otherwise its
+    ///   names are those that were found before the damage.
     /// - Throws: where nothing at all can be read.
     package static func all(in source: JournalSource, readingEntries: Bool) throws(JournalError) -> Set<String> {
         DescriptorLimit.raise()

@@ -15,7 +15,8 @@ package enum FieldValues {
         try files.open(journal)
         let start = Array("\(name)=".utf8)
         var indexed: [JournalFile] = []
-        /// Those of files without an index. The others are looked up, for a journal may have more than fit into memory.
+        /// The values of files without an index. The others are looked up, because a journal may have more than fit
+        /// into memory.
         var seen: Set<[UInt8]> = []
         func isNew(_ line: UnsafeRawBufferPointer) -> Bool {
             !seen.contains(Array(line)) && !indexed.contains { $0.hasEntry(with: line) }
@@ -53,7 +54,7 @@ extension JournalFile {
         return start.number(at: 56) > 0
     }
 
-    /// Calls `body` with `NAME=value` for each value. Answers false, and has called nobody, where the index cannot tell.
+    /// Calls `body` with `NAME=value` for each value. Where the index cannot tell, returns false without calling it.
     fileprivate func forEachLine(of name: [UInt8], _ body: ([UInt8]) -> Void) -> Bool {
         guard isIntact, hasWorkingIndex, let places = values(of: name, most: .max) else { return false }
         let isWhole = places.allSatisfy { place in

@@ -17,9 +17,9 @@ extension Signals {
     /// journalctl shows them; rotation loses none; where damage or deletion has lost some, there is a
     /// ``JournalItem/gap(_:)``.
     ///
-    /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal, which is found
-    /// when it is opened, and goes on from there: nothing is queued here, and nothing is lost but what the journal itself
-    /// deletes meanwhile, which is told as a gap.
+    /// While the observer pauses the thread sleeps and looks at nothing. It holds its place in the journal and goes
+    /// on from there: nothing is queued here. Nothing is lost except entries that the journal itself deletes
+    /// meanwhile, which are reported as a gap.
     ///
     /// Completes when everything has been read and `follow` is false. Fails with ``JournalError`` when the journal
     /// cannot be opened or read on. The journal is closed before the end is heard. Disposal ends the thread at its next
@@ -30,7 +30,7 @@ extension Signals {
     ///   - start: where reading begins.
     ///   - follow: whether to wait for new entries.
     ///   - query: which entries; made from a filter.
-    ///   - threads: how many threads search what is there already, the one above among them. The others call nobody but the
+    ///   - threads: how many threads search the existing entries, including the one above. The others call only the
     ///     query's filter, and end with the subscription.
     public static func journal(
         _ source: JournalSource = .system,
@@ -42,10 +42,10 @@ extension Signals {
         journal(source, .onward(from: start, follow: follow), query: query, threads: threads, limit: nil)
     }
 
-    /// The same in either direction, at most `limit` entries. On the way back a gap stands where the missing entries would, before
-    /// those that are older.
+    /// The same in either direction, at most `limit` entries. On the way back a gap takes the place of the missing
+    /// entries, before the older ones.
     ///
-    /// - Parameter progress: is told how far a subscription has come; for one subscription.
+    /// - Parameter progress: receives the progress of one subscription.
     package static func journal(
         _ source: JournalSource,
         _ course: JournalCourse,
@@ -69,8 +69,8 @@ extension Signals {
     /// The same, written out straight from the journal's own memory.
     ///
     /// - Parameters:
-    ///   - tellsPlaces: whether the place to which the journal was read is told, see ``JournalText/place(_:)``.
-    ///   - progress: is told how far a subscription has come; for one subscription.
+    ///   - tellsPlaces: whether to report the place to which the journal was read, see ``JournalText/place(_:)``.
+    ///   - progress: receives the progress of one subscription.
     package static func journalText(
         _ source: JournalSource,
         _ course: JournalCourse,

@@ -10,7 +10,8 @@ package struct JournalBoot: Sendable, Hashable {
 
     /// The boots of a journal, in the order of their first entries.
     ///
-    /// It opens the journal's files and asks their indexes. Where an index cannot be used all entries of the file are read.
+    /// It opens the journal's files and asks their indexes. If an index cannot be used, all entries of the file are
+    /// read.
     ///
     /// - Throws: where nothing at all can be read.
     package static func all(in source: JournalSource) throws(JournalError) -> [JournalBoot] {
@@ -43,7 +44,7 @@ extension JournalFile {
     /// More boots than these in one file are not looked up.
     private static let mostBoots = 4096
 
-    /// The first and the last entry of each boot; answers false where the index cannot tell.
+    /// The first and the last entry of each boot; returns false where the index cannot tell.
     fileprivate func forEachBoot(_ body: (EntryRef) -> Void) -> Bool {
         guard isIntact, let values = values(of: Array("_BOOT_ID".utf8), most: Self.mostBoots) else { return false }
         for data in values {

@@ -7,9 +7,9 @@ struct JournalFiles {
     private let watch: JournalWatch?
     private var gaps: [JournalGap] = []
 
-    /// Which file stands under each name.
+    /// The file under each name.
     private var known: [String: Inode] = [:]
-    /// Files that could not be opened and why, so that each is told of once.
+    /// Files that could not be opened, with the reasons, so that each is reported once.
     private var refused: [String: Refusal] = [:]
 
     private struct Refusal {
@@ -23,7 +23,7 @@ struct JournalFiles {
 
     /// Not all folders are there, or are watched, or not all files could be opened: look again by the clock.
     private var isIncomplete = false
-    /// The folders are to be looked at once more: names changed during the last look, or numbers seemed to be missing.
+    /// The folders have to be looked at again: names changed during the last look, or numbers seemed to be missing.
     private(set) var wantsAnotherLook = false
     /// How many looks in a row have left ``wantsAnotherLook`` set.
     private var unfinishedLooks = 0
@@ -35,7 +35,7 @@ struct JournalFiles {
     /// For each source of sequence numbers, the highest number in any file so far.
     private var highest: [ID128: UInt64] = [:]
 
-    /// Between two looks at what is not announced, in microseconds.
+    /// The time between two looks for changes that are not announced, in microseconds.
     private static let interval: UInt64 = 500_000
     /// A file without a header that is younger is just being made.
     private static let youth = 2
@@ -53,11 +53,11 @@ struct JournalFiles {
     /// Whether changes are announced.
     var isTold: Bool { descriptor >= 0 && !isIncomplete && !wantsAnotherLook }
 
-    /// Whether entries that come next may be in a file that was not found yet. Where names change all the time, reading goes on,
-    /// and entries found too late are told of as missing.
+    /// Whether the next entries may be in a file that was not found yet. If names change all the time, reading goes
+    /// on, and entries found too late are reported as missing.
     var isUncertain: Bool { wantsAnotherLook && unfinishedLooks < Self.mostLooks }
 
-    /// Whether the folders are to be looked at.
+    /// Whether the folders have to be looked at.
     var hasNotice: Bool {
         if wantsAnotherLook { return true }
         if isIncomplete, Clocks.monotonic() &- lookedAt >= Self.interval { return true }
@@ -71,7 +71,7 @@ struct JournalFiles {
         return gaps
     }
 
-    /// Opens what there is.
+    /// Opens the existing files.
     ///
     /// - Throws: where nothing at all can be read, or a place does not exist.
     mutating func open(_ journal: MergedJournal) throws(JournalError) {
@@ -111,7 +111,7 @@ struct JournalFiles {
         return listing
     }
 
-    /// Opens a file, unless it is open; answers whether it was not.
+    /// Opens a file, unless it is open; returns whether it was not.
     @discardableResult
     private mutating func add(_ path: String, to journal: MergedJournal) throws(JournalError) -> Bool {
         guard let status = FileStatus(at: path) else {
@@ -152,13 +152,13 @@ struct JournalFiles {
         gaps.append(JournalGap(.unreadable, path: path, errno: error.errno == 0 ? nil : error.errno))
     }
 
-    /// Sequence numbers that no file holds are those of entries that were deleted before anyone could read them.
+    /// Sequence numbers that no file holds belong to entries that were deleted before anyone could read them.
     private mutating func noteSequence(of file: JournalFile) {
         let source = file.header.sequenceID
         highest[source] = max(highest[source] ?? 0, file.lastSequence)
     }
 
-    /// Takes in the files that came, and lets go of those that are gone. Whether anything changed.
+    /// Opens the files that came, and releases those that are gone. Returns whether anything changed.
     mutating func lookAround(_ journal: MergedJournal) -> Bool {
         let notice = watch?.take() ?? JournalWatch.Notice()
         let isDue = isIncomplete && Clocks.monotonic() &- lookedAt >= Self.interval
@@ -187,7 +187,7 @@ struct JournalFiles {
         for file in journal.files { noteSequence(of: file) }
         for path in listing.paths {
             let before = highest
-            // Refusals are told of as gaps.
+            // Refusals are reported as gaps.
             guard (try? add(path, to: journal)) == true, let file = journal.files.last else { continue }
             hasChanged = true
             let header = file.header
@@ -197,7 +197,7 @@ struct JournalFiles {
             else { continue }
             missing.append((header.sequenceID, last + 1, header.firstSequence - 1))
         }
-        // The files that were open already have all that was written to them before the new ones came.
+        // The files that were open already have all entries that were written to them before the new ones came.
         if hasChanged { refresh(journal) }
         report(confirmed, journal)
         settle(listing)
@@ -207,10 +207,10 @@ struct JournalFiles {
         return hasChanged
     }
 
-    /// Sequence numbers that no known file holds: of which source, the first and the last of them.
+    /// Sequence numbers that no known file holds: their source, the first and the last of them.
     private var missing: [(ID128, UInt64, UInt64)] = []
 
-    /// Tells of missing entries, except those that turned up in another of several files that came at once.
+    /// Reports missing entries, except those that were found in another of several files that came at once.
     private mutating func report(_ missing: [(ID128, UInt64, UInt64)], _ journal: MergedJournal) {
         for (id, first, last) in missing {
             var lost = last - first + 1
@@ -225,7 +225,7 @@ struct JournalFiles {
 
     /// Closes the files that are read to their end and are in none of the folders any more.
     mutating func closeGone(_ journal: MergedJournal) {
-        // Those that are open count when it is told which entries are missing.
+        // Open files count in the report of missing entries.
         guard hasGone, missing.isEmpty else { return }
         hasGone = false
         let listed = Set(known.values)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the files of a journal are, and which there are.
+/// The folders of a journal, and the files in them.
 struct JournalFolders {
     /// Not one of kinds.
     let source: JournalSource
@@ -8,7 +8,7 @@ struct JournalFolders {
     private let kinds: JournalKinds?
 
     static let roots = ["/var/log/journal", "/run/log/journal"]
-    /// Where journals of other machines come to.
+    /// The folder for journals of other machines.
     private static let remote = "/var/log/journal/remote"
 
     init(source: JournalSource) {
@@ -45,7 +45,7 @@ struct JournalFolders {
         }
     }
 
-    /// The journal files there are now, in the order in which the system lists them.
+    /// The present journal files, in the order in which the system lists them.
     func list() -> Listing {
         var listing = Listing()
         if case .files(let paths) = source {
@@ -57,7 +57,7 @@ struct JournalFolders {
         return listing
     }
 
-    /// A folder, and those in it that are named after a machine.
+    /// A folder, and the folders in it that are named after a machine.
     private func list(_ folder: String, depth: Int, _ listing: inout Listing) {
         guard let names = Self.names(in: folder) else {
             listing.missing.append((folder, errno))
@@ -86,7 +86,7 @@ struct JournalFolders {
         }
     }
 
-    /// - Throws: where the journal does not exist, with what can be done about it.
+    /// - Throws: a ``JournalError`` with advice, where the journal does not exist.
     func check(follow: Bool) throws(JournalError) {
         try checkPlaces(follow: follow)
         guard let kinds, !isNamed, !follow, list().paths.isEmpty else { return }

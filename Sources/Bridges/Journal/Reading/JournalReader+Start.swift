@@ -25,11 +25,11 @@ extension JournalReader {
         )
     }
 
-    /// Begins to look for the entry from which on `count` match, from the newest one back.
+    /// Begins to look for the entry from which on `count` match, going back from the newest one.
     private func position(beforeLast count: Int) {
         journal.seekTail()
         guard journal.previous() else {
-            // With nothing there, the first entry is the one that comes first.
+            // If there is nothing, reading begins with the first entry that comes.
             journal.seekHead()
             return
         }

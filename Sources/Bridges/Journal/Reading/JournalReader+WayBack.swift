@@ -11,7 +11,7 @@ extension JournalReader {
         case .time(let time): journal.seek(realtime: time)
         case .cursor(let cursor):
             try seek(to: cursor)
-            // Onto the entry, or the one before it if it is gone.
+            // Goes to the entry, or to the one before it if it is gone.
             if journal.previous() { isOnNext = !journal.test(cursor: cursor) }
         }
     }
@@ -43,7 +43,7 @@ extension JournalReader {
         return .busy
     }
 
-    /// Whether nothing that is wanted lies before the current entry. A clock that was set back does not end the way.
+    /// Whether no wanted entry lies before the current one. A clock that was set back does not end the way.
     private var isAtLast: Bool {
         guard let (key, since) = lastOnTheWay else { return false }
         let order = journal.key.compare(key)

@@ -2,10 +2,10 @@ import Filter
 import Glibc
 package import Records
 
-/// Reads one journal: opens its files, finds the place, goes from matching entry to matching entry, and takes in the files that
-/// come while it follows.
+/// Reads one journal: opens its files, finds the place, goes from matching entry to matching entry, and opens files
+/// that come while it follows.
 ///
-/// It blocks, and is used on one thread. It calls nobody but the query's condition.
+/// It blocks, and is used on one thread. The only foreign code that it calls is the query's condition.
 package final class JournalReader {
     /// The result of ``advance()``.
     package enum Step: Equatable {
@@ -32,7 +32,7 @@ package final class JournalReader {
     private let scratch = EntryScratch()
 
     var gaps: [JournalGap] = []
-    /// Whether the journal stands on the entry that is to be looked at next.
+    /// Whether the journal stands on the next entry to look at.
     var isOnNext = false
     private var hasCurrent = false
     private var sinceLook = 0
@@ -60,7 +60,7 @@ package final class JournalReader {
     var isBack = false
     /// How often the reader advances between two looks at the folders, while there is something to read.
     private static let lookEvery = 64
-    /// Of so many matching entries the places are kept on the way back; of more, only the place of the first.
+    /// On the way back, the places of up to so many matching entries are kept; of more, only the place of the first.
     static let mostBookmarks = 65_536
 
     package convenience init(
@@ -180,7 +180,7 @@ package final class JournalReader {
         return journal.hasGaps ? gap() : .caughtUp
     }
 
-    /// Takes in files that came, and lets go of those that are gone. Whether anything changed.
+    /// Opens files that came, and releases those that are gone. Returns whether anything changed.
     @discardableResult
     private func lookAround() -> Bool {
         sinceLook = 0
@@ -189,7 +189,7 @@ package final class JournalReader {
         return hasChanged
     }
 
-    /// The entry up to which everything was looked at, going forward; `nil` while that is none.
+    /// The last entry that was looked at, going forward; `nil` while there is none.
     var place: EntryKey? {
         missing == 0 && !isOnNext && gaps.isEmpty && journal.current != nil ? journal.key : nil
     }
@@ -200,13 +200,13 @@ package final class JournalReader {
     /// How far reading has come in the journal's files.
     var progress: SearchProgress.Share { journal.progress }
 
-    /// The current entry, whole; `nil` if there is none, or it is gone, which then is told as a gap.
+    /// The current entry; `nil` if there is none, or it is gone, which is then reported as a gap.
     package func entry() -> JournalEntry? {
         guard hasCurrent, let entry = journal.fileEntry, isWhole(entry.read(into: scratch)) else { return nil }
         return JournalEntry(copying: scratch.view)
     }
 
-    /// Writes the current entry into `output`. Answers false, and writes nothing, if there is none, or it is gone.
+    /// Writes the current entry into `output`. Returns false, and writes nothing, if there is none, or it is gone.
     package func format(with formatter: inout JournalFormatter, into output: inout OutputBuffer) -> Bool {
         guard hasCurrent, let entry = journal.fileEntry else { return false }
         let before = output.count
@@ -215,10 +215,10 @@ package final class JournalReader {
         return false
     }
 
-    /// Where the current entry is.
+    /// The place of the current entry.
     var fileEntry: FileEntry? { hasCurrent ? journal.fileEntry : nil }
 
-    /// Whether what was read of the current entry is to be shown. Tells of what could not be read.
+    /// Whether to show the current entry. Reports fields that could not be read.
     private func isWhole(_ unreadable: Int) -> Bool {
         if unreadable == 0 { return true }
         if journal.tellIfGone() { return false }
@@ -226,7 +226,7 @@ package final class JournalReader {
         return true
     }
 
-    /// Nothing was read for a while. New files are taken in where reading goes on.
+    /// Nothing was read for a while. New files are opened where reading goes on.
     package func hasRested() {
         if follow { lookAround() }
     }
@@ -237,7 +237,7 @@ package final class JournalReader {
     ///   - wake: a descriptor that ends the wait, such as an eventfd, or -1.
     ///   - atMost: milliseconds, or -1 for as long as it takes.
     package func wait(until wake: Int32, atMost: Int32 = -1) throws(JournalError) {
-        // What a look left unfinished, further looks finish.
+        // Further looks finish an unfinished one.
         if files.isUncertain { schedule.reset() }
         var timeout = terms.isNothing ? -1 : schedule.next(isTold: files.isTold)
         if atMost >= 0 { timeout = timeout < 0 ? atMost : min(timeout, atMost) }

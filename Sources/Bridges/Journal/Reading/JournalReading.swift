@@ -13,7 +13,7 @@ struct JournalReading<Projection: JournalProjection>: BlockingReading {
     let threads: Int
     /// How many entries are read at most.
     let limit: Int
-    /// Who is told how far reading has come.
+    /// Receives the progress of reading.
     let progress: SearchProgress?
     let makeProjection: @Sendable () -> Projection
 
@@ -83,12 +83,12 @@ private struct Places {
     private var told: EntryKey?
     private var toldAt: UInt64 = 0
 
-    /// How long nothing is told while nothing matches, in microseconds.
+    /// The time without reports while nothing matches, in microseconds.
     private static let interval: UInt64 = 250_000
 
     /// All text up to the reader's place has been sent. False when nothing more is wanted.
     ///
-    /// - Parameter isPause: whether the place is told now, however short ago the last one was.
+    /// - Parameter isPause: whether to report the place now, however recent the last report was.
     mutating func send<Projection: JournalProjection, Downstream: Observer & ~Copyable>(
         _ reader: JournalReader,
         _ projection: Projection,

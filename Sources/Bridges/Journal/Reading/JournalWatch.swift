@@ -60,7 +60,7 @@ final class JournalWatch {
         return (isComplete, isNew)
     }
 
-    /// Takes what there is to tell, without waiting for it.
+    /// Takes the reported changes, without waiting for any.
     func take() -> Notice {
         var notice = Notice()
         guard descriptor >= 0 else { return notice }

@@ -1,4 +1,4 @@
-/// How a query's entries are found in each file of a journal, in words.
+/// A description of the way in which a query's entries are found in each file of a journal.
 package struct JournalWays: CustomStringConvertible {
     private let lines: [String]
 

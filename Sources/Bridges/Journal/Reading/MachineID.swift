@@ -4,12 +4,12 @@ import Glibc
 enum MachineID {
     static var text: String? { text(at: "/etc/machine-id") }
 
-    /// The same as sd_id128_get_machine(3): 32 digits and nothing else but a line feed, not all of them zero.
+    /// The same as sd_id128_get_machine(3): 32 digits, not all of them zero, and nothing else but a line feed.
     static func text(at path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // One byte more than there may be.
+        // One byte more than allowed.
         return withUnsafeTemporaryAllocation(byteCount: 34, alignment: 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }
             let count = FileReads.read(descriptor, start, buffer.count, at: 0)

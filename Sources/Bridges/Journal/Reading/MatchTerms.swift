@@ -3,10 +3,10 @@ import Filter
 /// A ``Match`` in the shape that a journal file's index takes: all of some alternatives of field tests.
 ///
 /// Within one alternative, values of the same field are alternatives again and different fields must all hold; so a
-/// field that must have two values at once needs two conditions. Where the shape is too narrow, the result selects more
-/// than the match does, never less.
+/// field that must have two values at once needs two conditions. If the match does not fit into this shape, the
+/// result selects more than the match does, never less.
 struct MatchTerms: Equatable {
-    /// Field to values, any of which will do.
+    /// Field to values; any of the values is enough.
     typealias Alternative = [String: [[UInt8]]]
 
     /// Each must hold; each is a list of alternatives.

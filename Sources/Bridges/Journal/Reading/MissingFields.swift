@@ -1,10 +1,10 @@
-/// Which fields a journal has no entry with.
+/// The fields that no entry of a journal has.
 package enum MissingFields {
     /// More files than this are not opened just for a question.
     private static let mostFiles = 256
 
-    /// Those of the names that no entry of the journal has as a field. None wherever that cannot be told for sure: where
-    /// the journal is empty, or a file of it is damaged or unreadable.
+    /// The names that no entry of the journal has as a field. Empty where this cannot be known for sure: where the
+    /// journal is empty, or a file of it is damaged or unreadable.
     ///
     /// It opens the journal's files and looks into their indexes, once for each name, and reads no entry.
     package static func among(_ names: [String], of source: JournalSource) -> [String] {
@@ -12,7 +12,7 @@ package enum MissingFields {
         let paths = JournalFolders(source: source).list().paths
         guard !paths.isEmpty, paths.count <= mostFiles else { return [] }
         DescriptorLimit.raise()
-        // The reader opens the same journal next, and reports what is wrong with it.
+        // The reader opens the same journal next, and reports the error.
         guard let journal = try? MergedJournal(files: paths), journal.files.allSatisfy(\.isIntact),
             // In an empty journal everything is missing.
             journal.has(field: "MESSAGE") == true
@@ -22,7 +22,7 @@ package enum MissingFields {
 }
 
 extension MergedJournal {
-    /// Whether any entry has the field, told by the index alone; `nil` where the index cannot be read.
+    /// Whether any entry has the field, according to the index alone; `nil` where the index cannot be read.
     fileprivate func has(field name: String) -> Bool? {
         var name = name
         return name.withUTF8 { name in

@@ -1,7 +1,8 @@
 /// How long to wait before looking for new entries again.
 ///
 /// journald announces entries up to 250 ms late, on purpose. An entry can be read at once, and a look costs a few
-/// microseconds. So a reader looks by itself for three seconds after each entry, often at first, and then waits to be told.
+/// microseconds. So a reader looks by itself for three seconds after each entry, often at first, and then waits for
+/// the announcement.
 struct PollSchedule {
     private var idleMilliseconds: Int32 = 0
 
@@ -10,10 +11,11 @@ struct PollSchedule {
         idleMilliseconds = 0
     }
 
-    /// Nothing was found; how many milliseconds until the next look, or -1 to wait until told. Half of it is what an entry waits
-    /// at the median: 2.5 ms where entries come often, and a hundredth of the time since the last one otherwise.
+    /// Nothing was found; returns how many milliseconds to wait until the next look, or -1 to wait for the
+    /// announcement. The median wait of an entry is half of it: 2.5 ms where entries come often, and a hundredth of
+    /// the time since the last one otherwise.
     ///
-    /// - Parameter isTold: whether changes are announced. Without that, looking goes on, once a second in the end.
+    /// - Parameter isTold: whether changes are announced. Otherwise looking goes on, once a second in the end.
     mutating func next(isTold: Bool) -> Int32 {
         guard idleMilliseconds < 3_000 else { return isTold ? -1 : 1_000 }
         let interval = max(5, idleMilliseconds / 50)

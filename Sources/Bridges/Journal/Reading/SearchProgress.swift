@@ -1,7 +1,7 @@
 import Bus
 import Synchronization
 
-/// How far the search of a journal has come, for another thread that shows it.
+/// The progress of a journal's search, for another thread that shows it.
 ///
 /// The reader sees whether anybody has asked, and answers at its next step. As long as nobody asks, that costs it nothing.
 package final class SearchProgress: Sendable {
@@ -9,7 +9,7 @@ package final class SearchProgress: Sendable {
     package struct Share: Equatable, Sendable {
         /// The bytes that the reader has searched.
         package var passed: UInt64
-        /// All that is to be looked at.
+        /// The total to search.
         package var whole: UInt64
 
         package init(passed: UInt64, whole: UInt64) {
@@ -29,16 +29,16 @@ package final class SearchProgress: Sendable {
 
     package init() {}
 
-    /// The last answer, unless there is none yet. Asks for another one.
+    /// The last answer, unless there is none yet. Asks for a new one.
     package func ask() -> Share? {
         isAwaited.store(true, ordering: .relaxed)
         return state.withLock { $0.share }
     }
 
-    /// Whether everything there was has been read, or nobody reads any more.
+    /// Whether all existing entries have been read, or nobody reads any more.
     package var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The reader is at the place that `share` tells, from the first entry of all files on.
+    /// The reader's progress is `share`, counted from the first entry of all files.
     func answer(_ share: @autoclosure () -> Share) {
         guard isAwaited.load(ordering: .relaxed) else { return }
         isAwaited.store(false, ordering: .relaxed)

@@ -1,15 +1,15 @@
 public import Glibc
 
-/// An open descriptor that the process was started with: a listening socket of a `.socket` unit, a connection, or one that
-/// was kept in the service manager's store.
+/// An open descriptor that the process was started with: a listening socket of a `.socket` unit, a connection, or a
+/// descriptor from the service manager's store.
 ///
 /// It belongs to the process, which closes it. A socket that systemd listens on as well must not be shut down, only closed.
 public struct ActivatedDescriptor: Sendable, Hashable {
     /// The descriptor.
     public let number: CInt
-    /// `FileDescriptorName=` of the unit, or what it was stored as; else `unknown`, `stored` or `connection`.
+    /// `FileDescriptorName=` of the unit, or the name it was stored under; else `unknown`, `stored` or `connection`.
     public let name: String
-    /// What it is, looked at when it was taken over.
+    /// Its kind, checked when it was taken over.
     public let kind: DescriptorKind
 
     /// The descriptor, if it is a socket that waits for connections.
@@ -17,7 +17,7 @@ public struct ActivatedDescriptor: Sendable, Hashable {
     /// - Parameters:
     ///   - type: `SOCK_STREAM` or `SOCK_SEQPACKET`.
     ///   - family: such as `AF_UNIX`; any unless told.
-    /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which says what it is.
+    /// - Throws: ``ActivationError/unexpected(name:wanted:found:)``, which names the kind found.
     public func listener(
         type: __socket_type = SOCK_STREAM,
         family: CInt? = nil

@@ -3,11 +3,11 @@ import Glibc
 
 /// Why descriptors that were passed on cannot be used.
 public enum ActivationError: Error, Hashable, Sendable {
-    /// A variable of the environment says what cannot be.
+    /// A variable of the environment has an impossible value.
     case malformed(variable: String, value: String)
     /// A descriptor that was announced is not open.
     case notOpen(descriptor: CInt, code: CInt)
-    /// The descriptor under this name is something else than what the program needs.
+    /// The descriptor under this name is not of the kind that the program needs.
     case unexpected(name: String, wanted: String, found: DescriptorKind)
     /// No descriptor has this name; these are the names there are.
     case missing(name: String, present: [String])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an open descriptor is.
+/// The kind of an open descriptor.
 public enum DescriptorKind: Sendable, Hashable {
     /// A socket: its family (`AF_UNIX`, `AF_INET6`), its type (`SOCK_STREAM`), and whether it waits for connections.
     case socket(family: CInt, type: CInt, isListening: Bool)
@@ -34,7 +34,7 @@ public enum DescriptorKind: Sendable, Hashable {
     private static func option(_ name: CInt, of socket: CInt) -> CInt {
         var value: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
-        // It fails only for what is no socket, which was looked at before.
+        // It fails only for a file that is no socket, which was checked before.
         return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : 0
     }
 }

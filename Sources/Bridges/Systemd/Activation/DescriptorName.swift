@@ -1,4 +1,4 @@
-/// What descriptors are called that a service manager keeps or passes on.
+/// The names of descriptors that a service manager keeps or passes on.
 enum DescriptorName {
     static func isValid(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count)

@@ -5,8 +5,8 @@ public enum SocketActivation {
     /// Takes them over: each is closed in programs started from now on, and the variables that announced them
     /// (`LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES`) are removed, so that no child takes itself for their owner.
     ///
-    /// Call it first thing in `main`: changing the environment while another thread reads it is not safe. A second call
-    /// answers none: they have an owner.
+    /// Call it first thing in `main`: changing the environment while another thread reads it is not safe. A second
+    /// call returns none, because the first call has taken all of them.
     ///
     /// - Returns: in the manager's order; empty when there are none, or when they are meant for another process.
     /// - Throws: ``ActivationError``, when they are announced and not there. The variables are removed all the same.

@@ -9,7 +9,7 @@ public enum CredentialError: Error, Hashable, Sendable {
     case invalidName(String)
     /// It is longer than the caller allows.
     case tooLarge(name: String, size: Int, limit: Int)
-    /// What has this name is no plain file.
+    /// The file with this name is not a plain file.
     case notAFile(path: String)
     /// A step failed with an error of the system: "open".
     case system(step: String, path: String, code: CInt)

@@ -2,15 +2,15 @@ import Glibc
 
 /// The secrets that the service manager hands to this process in files: systemd.exec(5), "Credentials".
 public struct Credentials: Sendable, Hashable {
-    /// Where they lie; nil when the process was given none.
+    /// The directory of the credentials; nil when the process was given none.
     public let directory: String?
 
-    /// Those that `$CREDENTIALS_DIRECTORY` tells of.
+    /// The credentials in `$CREDENTIALS_DIRECTORY`.
     public init() {
         directory = Environment.process("CREDENTIALS_DIRECTORY")
     }
 
-    /// Those in a directory.
+    /// The credentials in a directory.
     public init(directory: String) {
         self.directory = directory
     }
@@ -18,8 +18,8 @@ public struct Credentials: Sendable, Hashable {
     /// The contents of a credential.
     ///
     /// - Parameters:
-    ///   - name: its name, which is no path: one that would lead elsewhere is refused before anything is opened, and so is a
-    ///     symbolic link.
+    ///   - name: its name, which is no path: a name that would lead elsewhere is refused before anything is opened,
+    ///     and so is a symbolic link.
     ///   - limit: how many bytes it may have. A unit's credentials have at most a mebibyte together.
     /// - Throws: ``CredentialError``.
     public func read(_ name: String, limit: Int = 1 << 20) throws(CredentialError) -> [UInt8] {

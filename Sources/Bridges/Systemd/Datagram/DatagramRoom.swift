@@ -2,15 +2,15 @@ import Bus
 import Loop
 import Timers
 
-/// Tells those who found a receiver's queue full when there is room in it, or that they have waited long enough. Nobody's
-/// thread is blocked for that: the event loop watches the socket.
+/// Calls senders that found a receiver's queue full when there is room in it, or when they have waited long enough.
+/// No thread is blocked for that: the event loop watches the socket.
 final class DatagramRoom: Sendable {
     private struct State: Sendable {
         var requests: [RoomRequest] = []
         /// There while there are requests.
         var watch: EventLoop.Watch?
 
-        /// Under the lock, so that the descriptor is free to be watched anew when that is given up.
+        /// Under the lock, so that the descriptor can be watched anew when the lock is released.
         mutating func endWatch() {
             watch?.dispose()
             watch = nil
@@ -64,7 +64,7 @@ final class DatagramRoom: Sendable {
     }
 }
 
-/// Somebody who waits for room. Disposed of, it is not called.
+/// A sender that waits for room. After disposal it is not called.
 final class RoomRequest: Disposable {
     private let action: Lock<(@Sendable () -> Void)?>
     private let timer = SerialTimer()
@@ -89,7 +89,7 @@ final class RoomRequest: Disposable {
     func dispose() {
         timer.dispose()
         room.forget(self)
-        // What it holds is let go of without the lock.
+        // Its captures are released without the lock.
         let action = action.withLock { action -> (@Sendable () -> Void)? in action.take() }
         withExtendedLifetime(action) {}
     }

@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A Unix socket to whoever listens at a name, opened with the first datagram and kept: a process that has run out of
-/// descriptors can still say that it lives.
+/// A Unix socket to the receiver at a name, opened with the first datagram and kept: a process that has run out of
+/// descriptors can still report that it is alive.
 ///
 /// Any number of threads may send. A receiver that went and came back at the same name is found again.
 final class DatagramSocket: Sendable {
@@ -21,7 +21,7 @@ final class DatagramSocket: Sendable {
     private let descriptor = Atomic<CInt>(-1)
     /// Whether a sender has waited in vain, so that the next one does not.
     private let isStuck = Atomic<Bool>(false)
-    /// Those who are to be called when there is room.
+    /// The senders to call when there is room.
     let room = DatagramRoom()
 
     init(name: String) {
@@ -35,7 +35,7 @@ final class DatagramSocket: Sendable {
         if open >= 0 { close(open) }
     }
 
-    /// Whether it is of no use to wait for room, because somebody has waited in vain and nothing has gone through since.
+    /// Whether waiting for room is useless, because a sender has waited in vain and nothing has gone through since.
     var isNotToBeAwaited: Bool { isStuck.load(ordering: .relaxed) }
 
     /// Somebody has waited in vain.
@@ -46,8 +46,8 @@ final class DatagramSocket: Sendable {
 
     /// Sends the parts as one datagram, and descriptors with it.
     ///
-    /// - Parameter patience: how long to wait for room in the receiver's queue, blocking the thread. After a wait in vain
-    ///   nobody waits again until a datagram has gone through. With zero it does not wait.
+    /// - Parameter patience: how long to wait for room in the receiver's queue, blocking the thread. After a wait in
+    ///   vain no sender waits again until a datagram has gone through. With zero it does not wait.
     func send(
         _ parts: borrowing Parts,
         descriptors: [CInt] = [],
@@ -107,7 +107,7 @@ final class DatagramSocket: Sendable {
 }
 
 extension DatagramSocket.Failure {
-    /// What became of a datagram to `receiver`, for people.
+    /// The result of sending a datagram to `receiver`, for people.
     func text(_ receiver: String) -> String {
         switch self {
         case .full: "\(receiver) takes nothing more: its queue is full"

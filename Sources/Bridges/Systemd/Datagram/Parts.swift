@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What one datagram is put together from.
+/// The parts of one datagram.
 struct Parts {
     static let empty = Parts([])
 
@@ -14,7 +14,7 @@ struct Parts {
         self.second = second
     }
 
-    /// Answers zero, or an error negated.
+    /// Returns zero, or a negated error.
     func send(to socket: CInt, _ descriptors: [CInt]) -> CInt {
         withVectors { vectors, count in
             clinux_datagram_send(socket, vectors, count, descriptors, descriptors.count)
@@ -50,7 +50,7 @@ struct Parts {
     private func withVectors(_ body: (UnsafePointer<iovec>?, CInt) -> CInt) -> CInt {
         first.withUnsafeBytes { first in
             second.withUnsafeBytes { second in
-                // The kernel only reads what it is to send, so that these may be seen as mutable.
+                // The kernel only reads the data that it sends, so a mutable view of it is safe.
                 let one = iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count)
                 let two = iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
                 return withUnsafePointer(to: (one, two)) { pair in
@@ -62,7 +62,7 @@ struct Parts {
 }
 
 extension Duration {
-    /// Whole microseconds, a fraction counting as one; zero for what is below, and the most there is for what is beyond.
+    /// Whole microseconds, rounded up; zero for negative durations, and the maximum for longer ones.
     var microseconds: Int64 {
         guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components

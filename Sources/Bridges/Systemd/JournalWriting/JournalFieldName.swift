@@ -1,7 +1,7 @@
 /// The name of a journal entry's field, by journald's rules: 1 to 64 capitals, digits and underscores, beginning with a
 /// capital.
 ///
-/// journald drops a field with another name and says nothing. Names that begin with an underscore are its own.
+/// journald silently drops a field with any other name. Names that begin with an underscore are journald's own.
 public struct JournalFieldName: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
@@ -11,8 +11,8 @@ public struct JournalFieldName: Sendable, Hashable, CustomStringConvertible {
         description = name
     }
 
-    /// The name that is nearest to a text: small letters as capitals, an underscore for every other sign, a leading `X` where
-    /// it would not begin with a capital, and no more than 64.
+    /// The name that is nearest to a text: small letters as capitals, an underscore for every other character, a
+    /// leading `X` where it would not begin with a capital, and no more than 64 characters.
     ///
     /// Different texts may come out the same. An entry can have several fields of one name.
     public init(nearestTo text: String) {
@@ -37,7 +37,7 @@ public struct JournalFieldName: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JournalFieldName: ExpressibleByStringLiteral {
-    /// A name written in the program. One that journald would not take is a mistake of the program's, and stops it.
+    /// A name in the program's text. A name that journald would not take is a mistake in the program, and stops it.
     public init(stringLiteral name: StaticString) {
         let text = name.description
         precondition(Self.isValid(text.utf8), "\(JournalFieldNameError(name: text))")

@@ -18,8 +18,8 @@ public struct JournalMessage: Sendable, Hashable {
     /// - Parameters:
     ///   - text: may have line breaks.
     ///   - priority: how important it is.
-    ///   - fields: what else is to be found by; see ``add(_:_:)``.
-    ///   - file: where in the program it was said.
+    ///   - fields: further fields, for searches; see ``add(_:_:)``.
+    ///   - file: the place in the program that makes the message.
     ///   - function: the same.
     ///   - line: the same.
     public init(
@@ -44,12 +44,12 @@ public struct JournalMessage: Sendable, Hashable {
         append("PRIORITY", decimal: UInt(priority.rawValue))
     }
 
-    /// Nothing but whose message it is, to go with another.
+    /// Only the writer's identifier, to go with another message.
     init(identifier: String) {
         append("SYSLOG_IDENTIFIER", identifier)
     }
 
-    /// Adds a field. One of the same name is not replaced: an entry can have several.
+    /// Adds a field. A field of the same name is not replaced: an entry can have several.
     public mutating func add(_ name: JournalFieldName, _ value: String) {
         append(name.description, value)
     }

@@ -1,12 +1,12 @@
 import Bus
 
-/// Hands entries over in order without making anybody wait. What finds journald's queue full waits here until there is room,
-/// and what comes after it does, too.
+/// Hands entries over in order without making a caller wait. An entry that finds journald's queue full waits here
+/// until there is room, and so do later ones.
 ///
-/// What waits for longer than the writer's patience is not written; the rest then follows without waiting, until journald
-/// takes something again.
+/// An entry that waits for longer than the writer's patience is not written; the rest then follows without waiting,
+/// until journald takes an entry again.
 final class JournalOutbox: Sendable {
-    /// What is told of an entry that was dealt with: nil when journald has it, or there was nothing to be written.
+    /// Called for each finished entry: with nil when journald has it, or there was nothing to write.
     typealias Heard = @Sendable (JournalWriteError?) -> Void
 
     private enum Item: Sendable {
@@ -20,9 +20,9 @@ final class JournalOutbox: Sendable {
         var line: ArraySlice<Item> = []
         /// Entries in the line.
         var entries = 0
-        /// Whether somebody hands over, or waits for room to do so.
+        /// Whether a thread hands entries over, or waits for room to do so.
         var isBusy = false
-        /// How many entries are to be told of as missing before the next one.
+        /// How many entries are to be reported as missing before the next one.
         var missing = 0
     }
 
@@ -38,15 +38,15 @@ final class JournalOutbox: Sendable {
 
     /// - Parameters:
     ///   - port: where to.
-    ///   - tellsOfMissing: whether what was not written is told of in the journal itself.
-    ///   - onLoss: told, in its place among the entries, how many found no room here or were lost above.
+    ///   - tellsOfMissing: whether unwritten entries are reported in the journal itself.
+    ///   - onLoss: called, in order with the entries, with the number that found no room here or were lost above.
     init(_ port: JournalPort, tellsOfMissing: Bool, onLoss: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.port = port
         self.tellsOfMissing = tellsOfMissing
         self.onLoss = onLoss
     }
 
-    /// What is to be disposed of with the subscription; nothing is handed over then.
+    /// The handles to dispose of with the subscription; nothing is handed over then.
     var resources: [any Disposable] { [waiting, resume] }
 
     // MARK: The sender's side
@@ -75,7 +75,7 @@ final class JournalOutbox: Sendable {
         }
     }
 
-    /// Nothing comes after this.
+    /// No entry comes after this.
     func end(_ heard: @escaping Heard) {
         _ = put { state in
             state.line.append(.end(heard))
@@ -87,7 +87,7 @@ final class JournalOutbox: Sendable {
     func whenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
         var previous: (@Sendable () -> Void)?
         let isKept = state.withLock { state -> Bool in
-            // Whoever makes it idle takes the request under this lock, too.
+            // The thread that becomes idle takes the request under this lock, too.
             if state.isBusy { previous = self.resume.put(resume) }
             return state.isBusy
         }
@@ -114,7 +114,7 @@ final class JournalOutbox: Sendable {
         }
     }
 
-    /// What is next; with nothing left it is somebody else's turn, and the sender is called.
+    /// The next entry. When nothing is left the outbox becomes idle, and the sender is called.
     private func first() -> Item? {
         let (item, line, resume) = state.withLock { state -> (Item?, ArraySlice<Item>, (@Sendable () -> Void)?) in
             if !waiting.isDisposed, let item = state.line.first { return (item, [], nil) }
@@ -125,7 +125,7 @@ final class JournalOutbox: Sendable {
             }
             return (nil, state.line, self.resume.take())
         }
-        // Let go of here, not under the lock.
+        // Released here, not under the lock.
         withExtendedLifetime(line) {}
         resume?()
         return item
@@ -187,7 +187,7 @@ final class JournalOutbox: Sendable {
         return true
     }
 
-    /// False when there is no room and it is of use to wait for some.
+    /// False when there is no room and waiting for some makes sense.
     private func offer(_ message: JournalMessage) throws(DatagramSocket.Failure) -> Bool {
         do throws(DatagramSocket.Failure) {
             try port.send(message, patience: .zero)
@@ -198,7 +198,7 @@ final class JournalOutbox: Sendable {
     }
 }
 
-/// Whom to call when there is room. Disposed of, it keeps nobody.
+/// The closure to call when there is room. After disposal, it keeps nothing.
 private final class ResumeSlot: Disposable {
     private struct State: Sendable {
         var resume: (@Sendable () -> Void)?
@@ -207,7 +207,7 @@ private final class ResumeSlot: Disposable {
 
     private let state = Lock(State())
 
-    /// Answers what has to be let go of: the one before, or, after the disposal, this one.
+    /// Returns the object to release: the previous one, or, after the disposal, this one.
     func put(_ resume: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         state.withLock { state in
             if state.isDisposed { return resume }

@@ -1,4 +1,4 @@
-/// Where a writer's entries go, and as whose.
+/// The destination of a writer's entries, and their identifier.
 struct JournalPort: Sendable {
     let socket: DatagramSocket
     /// How long an entry may wait for room.

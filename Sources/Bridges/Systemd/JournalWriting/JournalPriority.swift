@@ -9,6 +9,6 @@ public enum JournalPriority: UInt8, Sendable, Hashable, CaseIterable, Comparable
     case info
     case debug
 
-    /// By number: what is more important is less, as in a filter's `priority <= err`.
+    /// By number: the more important is less, as in a filter's `priority <= err`.
     public static func < (a: JournalPriority, b: JournalPriority) -> Bool { a.rawValue < b.rawValue }
 }

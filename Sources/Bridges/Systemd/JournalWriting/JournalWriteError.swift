@@ -3,17 +3,17 @@ import Glibc
 /// An entry did not reach journald.
 public struct JournalWriteError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        /// Nobody listens at the socket: journald is not there, or being restarted.
+        /// Nobody listens at the socket: journald is not running, or is being restarted.
         case absent
-        /// journald does not take what waits for it, for longer than the writer waits.
+        /// journald has not read its queue for longer than the writer waits.
         case busy
-        /// Something else, with the system's error: no descriptor or memory left, no permission.
+        /// Another failure, with the system's error: no descriptor or memory left, no permission.
         case system
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let reason: Reason
-    /// Where journald should listen.
+    /// The socket of journald.
     public let socket: String
     private let failure: DatagramSocket.Failure
 

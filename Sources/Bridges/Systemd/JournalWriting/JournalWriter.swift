@@ -2,28 +2,29 @@ import Glibc
 
 /// Writes entries to systemd's journal, by journald's native protocol.
 ///
-/// An entry is handed to journald as one datagram, a large one as a file in memory. That it was handed over says nothing of
-/// whether it is on disk; entries that journald has not read when it dies are lost, unless systemd holds its socket, as it
+/// An entry is handed to journald as one datagram, a large one as a file in memory. Success does not mean that the
+/// entry is on disk; entries that journald has not read when it dies are lost, unless systemd holds its socket, as it
 /// usually does.
 ///
 /// - Threads: any number may write. Their entries come in the order in which the calls were made.
 /// - Descriptors: one socket, from the first entry until this is released.
-/// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for room, for `patience` at
-///   most; while journald takes nothing, only the first entry waits so long, those after it fail at once. A journald that is
-///   gone fails at once, and is found again when it is back. (libsystemd's `sd_journal_sendv` waits without limit for one
-///   that does not read, and says of an entry for one that is gone that it was written.) ``write(_:)`` blocks its caller's
-///   thread for that; a signal's `write(to:)` pauses the signal instead, and blocks nobody.
+/// - Waiting: an entry that finds journald's queue full (ten datagrams, on most systems) waits for room, for
+///   `patience` at most. While journald takes nothing, only the first entry waits so long; later ones fail at once.
+///   If journald is gone, entries fail at once, until it is found again. (libsystemd's `sd_journal_sendv` waits
+///   without limit for a journald that does not read, and reports an entry for one that is gone as written.)
+///   ``write(_:)`` blocks its caller's thread for that; a signal's `write(to:)` pauses the signal instead, and blocks
+///   no thread.
 public final class JournalWriter: Sendable {
     /// The machine's journal, or the namespace that the unit runs in (`LogNamespace=`).
     public static let system = JournalWriter()
 
     let port: JournalPort
-    /// What was written by those who must not wait.
+    /// Entries of callers that must not wait.
     private let outbox: JournalOutbox
 
     /// - Parameters:
-    ///   - identifier: what entries that say nothing else are filed under (`SYSLOG_IDENTIFIER`); the program's name unless
-    ///     told.
+    ///   - identifier: the identifier of entries without one of their own (`SYSLOG_IDENTIFIER`); the program's name
+    ///     unless told.
     ///   - patience: how long an entry may wait for room.
     public convenience init(identifier: String? = nil, patience: Duration = .milliseconds(500)) {
         self.init(socket: "/run/systemd/journal/socket", identifier: identifier, patience: patience)

@@ -3,7 +3,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Where is written what nothing else takes.
+/// Writes messages that have no other destination.
 package enum StandardErrorLine {
     /// For a terminal that can only be written by a call that may block. It blocks no other thread.
     private static let thread = ThreadScheduler(name: "bus-stderr")
@@ -15,7 +15,7 @@ package enum StandardErrorLine {
         let bytes = Array((text + "\n").utf8)
         var kind = clinux_descriptor_kind(STDERR_FILENO)
         guard kind >= 0 else { return }
-        // There is nobody left to tell of a failure.
+        // A failure cannot be reported anywhere.
         let result = clinux_write_now(STDERR_FILENO, &kind, bytes, bytes.count)
         if result == Int(-EOPNOTSUPP) { writeAnew(bytes) }
     }

@@ -11,24 +11,24 @@ extension Signal {
     ///
     /// As a sink it is subscribed to without more: `signal.write(to: .system) { JournalMessage("\($0)") }.subscribe()`.
     ///
-    /// What does not reach journald is not kept. Once one does again, an entry before it says how many are missing, in words
-    /// and in the field `LOST`; the same where values were lost on the way here.
+    /// Entries that do not reach journald are not kept. When one does again, an entry before it says how many are
+    /// missing, in words and in the field `LOST`; likewise where values were lost on the way here.
     ///
-    /// While journald's queue is full the value and all that follow it wait, and the source is told to pause; no thread waits.
-    /// What has waited as long as the writer's `patience` says is passed on unwritten, and so is what follows it, at once, until
-    /// journald takes something again.
+    /// While journald's queue is full the value and all later ones wait, and the source is told to pause; no thread
+    /// waits. A value that has waited for the writer's `patience` is passed on unwritten, and later ones at once,
+    /// until journald takes an entry again.
     ///
-    /// - Ends: with the source, when what waits is written or given up.
+    /// - Ends: with the source, when the waiting values are written or given up.
     /// - Fails: with the source, likewise; a journal that takes nothing ends nothing.
-    /// - Cancelling: ends the source's subscription and drops what waits.
-    /// - Buffers: at most 1,024 values while journald's queue is full, of a source that does not pause; what it sends more is
+    /// - Cancelling: ends the source's subscription and drops the waiting values.
+    /// - Buffers: at most 1,024 values while journald's queue is full, if the source does not pause; further ones are
     ///   lost and counted. As many again while the observer pauses.
     /// - Thread: the source's; after a wait that of `ThreadScheduler.shared`.
     ///
     /// - Parameters:
     ///   - journal: where to.
     ///   - unwritten: called with the reason for each value that was not written, before it is passed on.
-    ///   - message: what is written of a value; nil for nothing. Called where the source speaks.
+    ///   - message: makes the message for a value; nil for none. Called where the source sends.
     public func write(
         to journal: JournalWriter,
         unwritten: @escaping @Sendable (JournalWriteError) -> Void = { _ in },
@@ -67,7 +67,7 @@ struct JournalWritingObserver<Downstream: Observer & ~Copyable>: Observer, ~Copy
     typealias Value = Downstream.Value
     typealias Failure = Downstream.Failure
     private let output: SerialObserver<Downstream>
-    /// Held by all that waits, too: what is below is let go of when that has been passed on.
+    /// Also held by every waiting entry: the downstream is released when these have been passed on.
     private let sender: Sender<Downstream>
     private let outbox: JournalOutbox
     private let unwritten: @Sendable (JournalWriteError) -> Void

@@ -4,12 +4,13 @@ import Glibc
 extension ServiceManager {
     /// Waits until the manager has taken everything that was sent before. (`BARRIER=1`)
     ///
-    /// Before a short-lived process ends this is the way to know that its last words are ascribed to it. Blocks the
+    /// A short-lived process calls it before it ends, so that its last messages are attributed to it. Blocks the
     /// thread; not for use inside a task.
     ///
     /// - Parameter time: how long to wait.
     /// - Returns: false when there is no manager.
-    /// - Throws: ``NotifyError/unanswered(socket:after:)`` when the time has passed, and what ``notify(_:)`` throws.
+    /// - Throws: ``NotifyError/unanswered(socket:after:)`` when the time has passed, and the errors of
+    ///   ``notify(_:)``.
     @discardableResult
     public func barrier(within time: Duration = .seconds(5)) throws(NotifyError) -> Bool {
         guard isSupervised else { return false }

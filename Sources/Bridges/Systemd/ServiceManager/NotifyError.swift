@@ -1,12 +1,12 @@
-/// Why the service manager could not be told something.
+/// The reason why the service manager could not be notified.
 public enum NotifyError: Error, Hashable, Sendable {
     /// `$NOTIFY_SOCKET` names no Unix socket.
     case unsupportedAddress(String)
     /// There was no room in the socket's queue for as long as the sender would wait.
     case full(socket: String)
-    /// What is to be told breaks a rule of its format, and was not sent.
+    /// The state breaks a rule of its format, and was not sent.
     case invalid(what: String, reason: String)
-    /// The manager did not answer a barrier in time: what was sent before may not have been taken yet.
+    /// The manager did not answer a barrier in time: earlier notifications may not have been taken yet.
     case unanswered(socket: String, after: Duration)
     /// A step failed with an error of the system: "connect to".
     case system(step: String, socket: String, code: CInt)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The service manager that started this process, and what it wants to hear: sd_notify(3).
+/// The service manager that started this process, and the notifications to it: sd_notify(3).
 ///
 /// ```swift
 /// import SystemdBridge
@@ -9,25 +9,26 @@ import Glibc
 /// try manager.notify(.ready, .status("serving"))
 /// ```
 ///
-/// Run by hand there is no manager. That is no error: ``notify(_:)`` answers false, and the program need not care.
+/// A program run by hand has no manager. That is no error: ``notify(_:)`` returns false, and the program need not
+/// care.
 ///
 /// - Threads: any number may use it.
 /// - Descriptors: one socket, from the first notification until this is released; so a process that has no descriptor
 ///   left can still send.
-/// - Waiting: a notification that finds the manager's queue full waits for room, blocking the thread that sends it, for
-///   `patience` at most, and then fails;
-///   those after it fail at once, until one gets through. (libsystemd's `sd_notify` waits without limit.)
+/// - Waiting: a notification that finds the manager's queue full waits for room, blocking the thread that sends it,
+///   for `patience` at most, and then fails; later ones fail at once, until one gets through. (libsystemd's
+///   `sd_notify` waits without limit.)
 public final class ServiceManager: Sendable {
-    /// How often the manager wants to hear that the process lives (`WatchdogSec=`); nil when it does not.
+    /// How often the manager wants a sign of life (`WatchdogSec=`); nil when it wants none.
     public let watchdogInterval: Duration?
     private let socket: DatagramSocket?
     private let patience: Duration
 
-    /// The manager that the environment tells of: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`.
+    /// The manager in the environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID`.
     ///
     /// - Parameters:
-    ///   - removingFromEnvironment: whether to take those variables away, so that children do not take themselves for the
-    ///     service. Only while no other thread reads the environment: first thing in `main`.
+    ///   - removingFromEnvironment: whether to remove those variables, so that children do not take themselves for
+    ///     the service. Only while no other thread reads the environment: first thing in `main`.
     ///   - patience: how long a notification may wait for room.
     public convenience init(removingFromEnvironment: Bool = false, patience: Duration = .milliseconds(500)) {
         let environment = Environment.process
@@ -39,7 +40,7 @@ public final class ServiceManager: Sendable {
         if removingFromEnvironment { Environment.remove("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID") }
     }
 
-    /// A manager that is told of at a socket of one's own.
+    /// A manager that is notified at a socket of your own.
     ///
     /// - Parameters:
     ///   - socket: a path, `@` and an abstract name, or nil for none.
@@ -51,13 +52,13 @@ public final class ServiceManager: Sendable {
         self.patience = patience
     }
 
-    /// Whether there is a manager to tell.
+    /// Whether there is a manager to notify.
     public var isSupervised: Bool { socket != nil }
 
     /// Tells the manager all of this at once.
     ///
-    /// - Returns: whether it was sent; false when there is no manager. That the manager has taken it, only
-    ///   ``barrier(within:)`` tells.
+    /// - Returns: whether it was sent; false when there is no manager. Only ``barrier(within:)`` tells whether the
+    ///   manager has taken it.
     /// - Throws: ``NotifyError``, which names the socket, when it is missing, full or not to be written to.
     @discardableResult
     public func notify(_ states: ServiceState...) throws(NotifyError) -> Bool {
@@ -68,9 +69,9 @@ public final class ServiceManager: Sendable {
     /// ``SocketActivation``. The unit must allow it with `FileDescriptorStoreMax=`.
     ///
     /// - Parameters:
-    ///   - descriptors: stay the caller's, who may close them afterwards.
-    ///   - name: what they are called when they come back: at most 255 printable ASCII characters, no colon.
-    ///   - isPolled: whether the manager lets go of one that hangs up or has an error. (`FDPOLL=0` when not.)
+    ///   - descriptors: the descriptors; they stay the caller's, who may close them afterwards.
+    ///   - name: their name when they come back: at most 255 printable ASCII characters, no colon.
+    ///   - isPolled: whether the manager removes a descriptor that hangs up or has an error. (`FDPOLL=0` when not.)
     /// - Returns: whether they were sent; false when there is no manager.
     @discardableResult
     public func store(_ descriptors: [CInt], name: String, isPolled: Bool = true) throws(NotifyError) -> Bool {

@@ -1,30 +1,30 @@
 public import Glibc
 import Timers
 
-/// Something a service says about itself to the manager that started it; see sd_notify(3).
+/// A notification of a service to the manager that started it; see sd_notify(3).
 public enum ServiceState: Sendable, Hashable {
     /// Start-up, or reloading, is over. (`READY=1`)
     case ready
-    /// The configuration is being read again; ``ready`` follows. (`RELOADING=1`, with `MONOTONIC_USEC` of the moment it is
-    /// sent, which `Type=notify-reload` needs; systemd before 253 leaves that out of account.)
+    /// The configuration is being read again; ``ready`` follows. (`RELOADING=1`, with `MONOTONIC_USEC` of the moment
+    /// it is sent, which `Type=notify-reload` needs; systemd before 253 ignores that.)
     case reloading
     /// The service is ending. (`STOPPING=1`)
     case stopping
-    /// What the service does, in a line, for `systemctl status`. Line breaks become spaces. (`STATUS=`)
+    /// A line about the service's present work, for `systemctl status`. Line breaks become spaces. (`STATUS=`)
     case status(String)
     /// The system's error that made the service fail. (`ERRNO=`)
     case errno(CInt)
-    /// Which process is the service's main one. (`MAINPID=`)
+    /// The service's main process. (`MAINPID=`)
     case mainProcess(pid_t)
     /// Starting, running or ending takes so much longer than the unit allows. (`EXTEND_TIMEOUT_USEC=`)
     case extendTimeout(Duration)
     /// The service lives. Sent by ``ServiceManager/watchdog(gatedOn:whenStalled:on:)``. (`WATCHDOG=1`)
     case alive
-    /// The service is broken: the manager is to do what it does when the watchdog's time has passed. (`WATCHDOG=trigger`)
+    /// The service is broken: the manager should act as if the watchdog's time had passed. (`WATCHDOG=trigger`)
     case broken
     /// From now on the watchdog's time is so long. (`WATCHDOG_USEC=`)
     case watchdogInterval(Duration)
-    /// Anything else, such as a variable of one's own, which begins with `X_`.
+    /// Any other variable, such as one of your own, which begins with `X_`.
     case other(name: String, value: String)
 }
 

@@ -3,18 +3,19 @@ import Timers
 
 /// A signal whose values show that some part of the program works.
 public struct HealthSignal: Sendable {
-    /// What it is called in a ``WatchdogReport``.
+    /// Its name in a ``WatchdogReport``.
     public let name: String
-    /// How long it may say nothing.
+    /// How long it may be silent.
     public let period: Duration
     let listen: @Sendable (Heartbeat) -> any Disposable
 
     /// - Parameters:
-    ///   - name: what the part is called.
-    ///   - period: how long it may say nothing. A good deal longer than the longest pause of the signal, and shorter than
-    ///     the watchdog's time.
-    ///   - signal: its values count, not what they are. One that has completed is silent; one that has failed is taken for
-    ///     stalled at once. To look at a thread, let it speak: `interval(every:).deliver(on: thatThread)`.
+    ///   - name: the part's name.
+    ///   - period: how long it may be silent. A good deal longer than the longest pause of the signal, and shorter
+    ///     than the watchdog's time.
+    ///   - signal: only the arrival of its values counts. A signal that has completed is silent; one that has failed
+    ///     counts as stalled at once. To check a thread, let the signal pass through it:
+    ///     `interval(every:).deliver(on: thatThread)`.
     public init(_ name: String, within period: Duration, _ signal: some Signal) {
         self.name = name
         self.period = period
@@ -31,7 +32,7 @@ private struct HealthObserver<Value: Sendable, Failure: Error>: Observer, ~Copya
         return .more
     }
 
-    // What was lost was said.
+    // Lost values were sent, too.
     mutating func lost(_ count: Int) { heartbeat.heard() }
 
     consuming func terminate(_ termination: Termination<Failure>) {

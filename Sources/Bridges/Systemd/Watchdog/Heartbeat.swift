@@ -22,7 +22,7 @@ final class Heartbeat: Sendable {
 
     func failed(_ reason: String) { failure.withLock { $0 = reason } }
 
-    /// What is wrong at `instant`; nil when all is well.
+    /// The problem at `instant`; nil when there is none.
     func stall(at instant: TimerInstant) -> StalledHealth? {
         let failure = failure.withLock { $0 }
         let silence = TimerInstant(nanoseconds: last.load(ordering: .relaxed)).duration(to: instant)

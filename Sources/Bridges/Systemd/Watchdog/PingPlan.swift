@@ -1,11 +1,12 @@
-/// What a watchdog does at each quarter of its time.
+/// The actions of a watchdog at each quarter of its time.
 struct PingPlan: Sendable {
     enum Action: Equatable {
         case none, ping, withhold, trigger
     }
 
     private let whenStalled: StallAction
-    /// Quarters until a ping is due; pings come at half the time, what is late or failed follows at the next quarter.
+    /// Quarters until a ping is due; pings come at half the time, and a late or failed ping follows at the next
+    /// quarter.
     private var quartersLeft = 0
     private var isTriggered = false
 

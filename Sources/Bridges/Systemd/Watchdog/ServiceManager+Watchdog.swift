@@ -11,24 +11,25 @@ extension ServiceManager {
     /// watchdog         p---p---p----w---w---w-p---
     /// ```
     ///
-    /// A timer alone would prove nothing: it goes on while the rest of the program hangs. A health signal that should prove
-    /// that a thread works has to come by way of that thread.
+    /// A timer alone would prove nothing: it goes on while the rest of the program hangs. To prove that a thread
+    /// works, a health signal has to pass through that thread.
     ///
     /// It looks at the health signals four times in the watchdog's time, and pings at the first look and at every second
     /// one; after a ping that could not be sent, or a stall, at the next. Each ping, and each look at which one was not sent,
     /// is reported. A ping does not wait for room in the manager's queue.
     ///
     /// - Ends: at once, when the manager expects no pings (``watchdogInterval``); otherwise never.
-    /// - Fails: never; what goes wrong is reported, for nothing would be won by ending.
+    /// - Fails: never; problems are reported, because ending would gain nothing.
     /// - Cancelling: ends the pings and the health signals' subscriptions. The manager acts when its time has passed.
     /// - Buffers: the newest 16 reports while the observer pauses, which keeps no ping from being sent; older ones are lost and
     ///   counted.
-    /// - Thread: the scheduler's. Health signals speak on their own.
+    /// - Thread: the scheduler's. Health signals send on their own.
     ///
     /// - Parameters:
-    ///   - health: what must have spoken; the time from subscribing on counts. With none, it is the timer that is proven.
-    ///   - action: what happens when one has not.
-    ///   - scheduler: whose clock counts, and where it reports.
+    ///   - health: the signals that must have sent; the time counts from subscribing. With none, only the timer is
+    ///     proven.
+    ///   - action: what happens when one has stalled.
+    ///   - scheduler: measures the time and sends the reports.
     public func watchdog(
         gatedOn health: [HealthSignal],
         whenStalled action: StallAction = .withhold,
@@ -53,7 +54,7 @@ private struct ServiceWatchdog<Time: TimedScheduler>: Signal {
             observer.terminate(.completed)
             return FinishedDisposable()
         }
-        // Pinging does not depend on who listens to the reports, so nothing that pauses reaches the interval.
+        // Pinging does not depend on the listeners to the reports, so a pause does not reach the interval.
         let reports = Signals.create(of: WatchdogReport.self, limit: 16, overflow: .dropOldest) { emitter in
             guard emitter.demand != .stop else { return nil }
             return pings(interval).subscribe(next: { emitter.send($0) })

@@ -1,23 +1,23 @@
-/// What a watchdog did.
+/// An action of a watchdog.
 public enum WatchdogReport: Sendable, Hashable {
-    /// The manager was told that the process lives.
+    /// The manager was told that the process is alive.
     case pinged
-    /// These health signals have stalled, so the manager was told nothing. Unless they speak again, it acts when the time
-    /// since the last ping has passed.
+    /// These health signals have stalled, so the manager was told nothing. Unless they send again, it acts when the
+    /// time since the last ping has passed.
     case withheld([StalledHealth])
     /// These health signals have stalled, and the manager was told that the service is broken.
     case triggered([StalledHealth])
-    /// All is well, and the manager could not be told; tried again after a quarter of the watchdog's time.
+    /// No signal has stalled, and the manager could not be told; tried again after a quarter of the watchdog's time.
     case unsent(NotifyError)
 }
 
-/// A health signal that has said nothing for too long, or failed.
+/// A health signal that has been silent for too long, or has failed.
 public struct StalledHealth: Sendable, Hashable {
-    /// What the ``HealthSignal`` is called.
+    /// The name of the ``HealthSignal``.
     public let name: String
-    /// How long it has said nothing.
+    /// How long it has been silent.
     public let silence: Duration
-    /// What it failed with, if it did.
+    /// Its failure, if it failed.
     public let failure: String?
 
     public init(name: String, silence: Duration, failure: String? = nil) {

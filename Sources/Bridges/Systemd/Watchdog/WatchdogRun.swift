@@ -1,7 +1,7 @@
 import Bus
 import Timers
 
-/// One subscription to a watchdog: what it listens to, and what it does at each look.
+/// One subscription to a watchdog: its health signals, and its action at each look.
 final class WatchdogRun: Disposable {
     private let manager: ServiceManager
     private let heartbeats: [Heartbeat]
@@ -32,7 +32,7 @@ final class WatchdogRun: Disposable {
         }
     }
 
-    /// Nothing waits here: the scheduler is shared with everybody's timers.
+    /// Nothing waits here: all timers share the scheduler.
     private func perform(_ action: PingPlan.Action, _ stalled: [StalledHealth]) throws(NotifyError) -> WatchdogReport? {
         switch action {
         case .none: return nil

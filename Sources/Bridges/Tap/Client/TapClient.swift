@@ -34,12 +34,14 @@ public struct TapClient: Sendable, Hashable {
     /// - Ends: after the last reply.
     /// - Fails: with ``TapClientError``, when the tap cannot be reached, refuses the call, or ends before the last reply.
     /// - Cancelling: closes the connection.
-    /// - Buffers: what was read at once, 64 KiB; while the subscriber pauses, the rest stays in the socket. A reply may have 16 MiB.
+    /// - Buffers: the result of one read, 64 KiB; while the subscriber pauses, the rest stays in the socket. A reply
+    ///   may have 16 MiB.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
-    ///   - method: the full name, as in `org.busctl-rx.Tap.Topics`. Events in the compact framing are read by
-    ///     ``watch(pattern:filter:count:seconds:buffer:on:)`` alone; here they are a malformed reply.
+    ///   - method: the full name, as in `org.busctl-rx.Tap.Topics`. Only
+    ///     ``watch(pattern:filter:count:seconds:buffer:on:)`` reads events in the compact framing; here they are a
+    ///     malformed reply.
     ///   - parameters: the text of a JSON object.
     ///   - wantsMore: whether the method may reply more than once.
     ///   - scheduler: where replies are read.
@@ -93,8 +95,8 @@ enum TapSocket {
         guard !path.utf8.contains(0) else { throw .cannotConnect(path: path, code: EINVAL) }
         let socket = clinux_unix_connect(path, path.utf8.count)
         guard socket >= 0 else { throw .cannotConnect(path: path, code: -socket) }
-        // A new connection has room for more than a call may have. A tap that has refused the client has closed it already, and what
-        // it said is read next.
+        // A new connection has room for more than a call may have. A tap that has refused the client has closed the
+        // connection already, and its message is read next.
         let sent = call.withUnsafeBytes { clinux_unix_send(socket, $0.baseAddress, $0.count) }
         guard sent == call.count || sent == -Int(EPIPE) || sent == -Int(ECONNRESET) else {
             _ = close(socket)

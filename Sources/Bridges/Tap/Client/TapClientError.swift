@@ -3,13 +3,13 @@ import Glibc
 
 /// Why a call of a tap was not answered.
 public enum TapClientError: Error, Hashable, Sendable {
-    /// Nothing listens at the path, or the system refuses; the code says why.
+    /// Nothing listens at the path, or the system refuses; the code gives the reason.
     case cannotConnect(path: String, code: CInt)
     /// The connection ended before the call was answered: the program has ended, or it cut the client off.
     case disconnected(path: String)
     /// The program ended the watch, because it closes its bus or its tap.
     case closed(path: String)
-    /// A reply is not what a tap sends.
+    /// A reply is not in the form that a tap sends.
     case malformedReply(path: String, reason: String)
     /// The tap refused the call with an error of varlink. `parameters` is the text of a JSON object.
     case refused(path: String, error: String, parameters: [UInt8])

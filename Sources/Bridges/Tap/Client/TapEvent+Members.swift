@@ -15,7 +15,7 @@ extension TapEvent {
     /// The members of a JSON object that an event has.
     final class Members: Sendable {
         let text: [UInt8]
-        /// Where each member's value lies in the text.
+        /// The place of each member's value in the text.
         private let places: [Range<Int>?]
 
         /// Nil for a text that is no object.

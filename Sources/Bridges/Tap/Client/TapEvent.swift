@@ -9,14 +9,14 @@ public struct TapEvent: RecordContent {
         case event, other
     }
 
-    /// Where the names are: the topic and the like. Events that came in frames share them.
+    /// The members with the names: the topic and the like. Events that came in frames share them.
     private let names: Members
-    /// Where the rest is.
+    /// The other members.
     private let own: Members
-    /// Nil where the members say it.
+    /// Nil where the members have it.
     private let stamp: Stamp?
 
-    /// - Parameter text: the reply's parameters; `nil` for what is no object.
+    /// - Parameter text: the reply's parameters; the result is `nil` if they are no object.
     init?(_ text: [UInt8]) {
         guard let members = Members(text) else { return nil }
         names = members

@@ -23,7 +23,7 @@ public struct TapInspection: Sendable {
         public let topic: String
         /// The names of the child buses that it subscribed to.
         public let scope: String
-        /// Where it subscribed.
+        /// The place where it subscribed.
         public let file: String
         public let line: Int
         /// How many values wait for it, how many may, and how many did at most.
@@ -81,7 +81,7 @@ public struct TapInspection: Sendable {
 }
 
 extension TapClient {
-    /// Asks the program what it is doing. Cold; see ``replies(to:parameters:wantsMore:on:)``.
+    /// Asks the program for its state. Cold; see ``replies(to:parameters:wantsMore:on:)``.
     ///
     /// - Parameter scheduler: where the reply is read.
     public func inspection(

@@ -1,6 +1,6 @@
-/// One piece of news from a watch of a tap.
+/// An element of a watch of a tap.
 public enum TapNews: Sendable {
-    /// The watch has begun: what is posted from now on is told.
+    /// The watch has begun: events that are posted from now on are sent.
     case began
     /// Something was posted.
     case event(TapEvent)
@@ -18,7 +18,7 @@ public enum TapNews: Sendable {
     /// A reply to `Watch`, read.
     enum Reading {
         case news(TapNews)
-        /// The watch has begun. Where a framing is named, it follows.
+        /// The watch has begun. If a framing is named, it follows.
         case began(framing: String?)
         case end(reason: String)
         /// A kind of record that this version does not know.

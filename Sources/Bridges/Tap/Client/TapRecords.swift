@@ -9,7 +9,7 @@ extension Signal where Value == TapNews {
     /// records  ---1---2---g-------5---
     /// ```
     ///
-    /// A watch that begins again, as behind `retry`, tells of a gap first.
+    /// A watch that begins again, as with `retry`, sends a gap first.
     ///
     /// - Ends: with the source.
     /// - Fails: with the source.
@@ -17,7 +17,7 @@ extension Signal where Value == TapNews {
     /// - Buffers: nothing.
     /// - Thread: the source's.
     ///
-    /// - Parameter name: what the source is called.
+    /// - Parameter name: the source's name.
     public consuming func records(from name: String = "bus") -> some Signal<Record, Failure> {
         recordItems(from: name).compactMap { item in if case .record(let record) = item { record } else { nil } }
     }
@@ -41,7 +41,7 @@ extension TapEvent {
     }
 }
 
-/// Makes records of what a watch tells.
+/// Makes records from the elements of a watch.
 struct TapRecords<Failure: Error>: Transducer {
     typealias Input = TapNews
     typealias Output = RecordItem

@@ -1,6 +1,6 @@
 import Bus
 
-/// Cuts what a tap sends into replies, up to the last reply to the call.
+/// Splits the tap's output into replies, up to the last reply to the call.
 struct TapReplies: Transducer {
     typealias Input = [UInt8]
     /// The replies that came together.
@@ -53,7 +53,7 @@ struct TapReplies: Transducer {
         _ termination: Termination<TapClientError>,
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == TapClientError {
-        // Whatever ended the connection, the call has not been answered to its end.
+        // Whatever ended the connection, the answer to the call is incomplete.
         downstream.terminate(isOver ? termination : .failed(.disconnected(path: path)))
     }
 

@@ -1,6 +1,6 @@
 import Bus
 
-/// Reads what a tap tells of a watch, in either framing, up to the watch's end.
+/// Reads the tap's output for a watch, in either framing, up to the watch's end.
 struct TapWatchReplies: Transducer {
     typealias Input = [UInt8]
     /// The news that came together.
@@ -9,7 +9,7 @@ struct TapWatchReplies: Transducer {
 
     let path: String
     private var messages = MessageBuffer(limit: TapReplies.limit)
-    /// There once the tap has said that frames follow.
+    /// Set once the tap has announced frames.
     private var frames: CompactReader?
     private var isOver = false
 
@@ -98,7 +98,7 @@ struct TapWatchReplies: Transducer {
         _ termination: Termination<TapClientError>,
         to downstream: consuming Downstream
     ) where Downstream.Value == Output, Downstream.Failure == TapClientError {
-        // Whatever ended the connection, the watch has not been told to its end.
+        // Whatever ended the connection, the watch's output is incomplete.
         downstream.terminate(isOver ? termination : .failed(.disconnected(path: path)))
     }
 

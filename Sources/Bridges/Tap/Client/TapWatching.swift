@@ -10,22 +10,23 @@ extension TapClient {
     /// watch     b--1---2---g------------5---
     /// ```
     ///
-    /// It tells first that it has begun, then what the topics keep, and then what is posted. The filter is evaluated in the program. Where
-    /// the subscriber is slower than the program, the program leaves out events and says so: posters never wait.
-    /// Where the program offers the compact framing it is used.
+    /// It first reports that it has begun, then sends the values that the topics keep, and then the values that are
+    /// posted. The filter is evaluated in the program. If the subscriber is slower than the program, the program
+    /// leaves out events and reports that: posters never wait. The compact framing is used where the program offers
+    /// it.
     ///
     /// - Ends: after `count` events, or after `seconds`.
     /// - Fails: with ``TapClientError``, when the tap cannot be reached, refuses the watch, or ends before it.
     /// - Cancelling: closes the connection, which ends the watch in the program.
-    /// - Buffers: what was read at once, 64 KiB, and in the program `buffer` bytes.
+    /// - Buffers: the result of one read, 64 KiB, and in the program `buffer` bytes.
     /// - Thread: the scheduler's.
     ///
     /// - Parameters:
     ///   - pattern: which topics, as in `deploy.*`.
     ///   - filter: an expression over an event; nil for all events.
     ///   - count: after how many events it ends; nil for never.
-    ///   - seconds: after what time it ends; nil for never.
-    ///   - buffer: how many bytes may wait for this client in the program; nil for what the program grants.
+    ///   - seconds: how long it lasts; nil for no limit.
+    ///   - buffer: how many bytes may wait for this client in the program; nil for the program's default.
     ///   - scheduler: where replies are read.
     public func watch(
         pattern: String = ">",
@@ -38,7 +39,7 @@ extension TapClient {
         let parameters = TapCallParameters.text { members in
             members.add("pattern", pattern)
             if let filter { members.add("filter", filter) }
-            // A watch whose end is not given ends by itself after a while, so that a forgotten one does.
+            // A watch without a given end ends by itself after a while, so that a forgotten one does.
             members.add("count", count ?? Int.max)
             members.add("seconds", seconds ?? 1 << 31)
             if let buffer { members.add("buffer", buffer) }

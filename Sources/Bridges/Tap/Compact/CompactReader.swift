@@ -1,4 +1,4 @@
-/// Cuts what a tap sends in the compact framing into frames, and reads them.
+/// Splits the tap's output in the compact framing into frames, and reads them.
 struct CompactReader {
     /// The content of a frame.
     enum Frame {
@@ -7,7 +7,7 @@ struct CompactReader {
         case message(ArraySlice<UInt8>)
     }
 
-    /// Bytes that are no frame, in words.
+    /// A description of bytes that are no frame.
     struct Malformed: Error, Equatable {
         let reason: String
 
@@ -17,7 +17,7 @@ struct CompactReader {
     }
 
     private var bytes: [UInt8] = []
-    /// Where the next frame begins.
+    /// The beginning of the next frame.
     private var start = 0
     private var names: [TapEvent.Members] = []
     /// Bytes of the frames of all names in the table.

@@ -1,15 +1,15 @@
 import Bus
 import Records
 
-/// What of a value is shown.
+/// The form in which a value is shown.
 enum EncodedValue {
     /// It is written as JSON.
     case json
-    /// It cannot be encoded, and is written as a JSON string that describes it. What was cut off is not in it.
+    /// It cannot be encoded, and is written as a JSON string that describes it. A part that was cut off is not in it.
     case text(isCut: Bool)
     /// It has no text: more than the limit would be needed.
     case tooLarge
-    /// It has no text, and why.
+    /// It has no text, for the reason given.
     case failed(String)
 
     /// Appends a value's JSON to `output`, or nothing where it has none.

@@ -1,6 +1,6 @@
 package import Bus
 
-/// How large and how deep the text of one value may be, and which parts of it are hidden.
+/// The limits for the size and the depth of one value's text, and the parts of it that are hidden.
 package struct EncodingBounds: Sendable {
     /// Objects and lists within each other.
     package var depth = 64
@@ -28,12 +28,13 @@ enum EncodingProblem: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What all the writers of one value have in common.
+/// The state that all the writers of one value share.
 final class EncodingRun {
     let bounds: EncodingBounds
-    // Used by one thread, and not lent to what is called meanwhile.
+    // Used by one thread, and not lent to code that is called meanwhile.
     @exclusivity(unchecked) private(set) var topic: TopicName
-    /// The first problem. It stays, even if the value's own `encode(to:)` catches the error: what follows it is not complete.
+    /// The first problem. It stays, even if the value's own `encode(to:)` catches the error, because the text after
+    /// it is incomplete.
     @exclusivity(unchecked) private(set) var problem: EncodingProblem?
     /// Bytes written so far by all writers.
     @exclusivity(unchecked) private var size = 0
@@ -55,7 +56,7 @@ final class EncodingRun {
         return self.problem ?? problem
     }
 
-    /// Counts what a writer holds more, or less, than before.
+    /// Counts by how much a writer's content has grown or shrunk.
     func count(_ change: Int) throws {
         size += change
         if let problem { throw problem }

@@ -6,7 +6,7 @@ extension JSONValueWriter {
 
     func appendNull() { output.append("null") }
 
-    /// JSON has no numbers for what is not finite; they become the texts `NaN`, `Infinity` and `-Infinity`.
+    /// JSON has no numbers that are not finite; they become the texts `NaN`, `Infinity` and `-Infinity`.
     func append(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
         if value.isFinite {
             output.append(text: value.description)

@@ -1,4 +1,4 @@
-/// Writes a value that is neither object nor list, or hands over to another value that stands for it.
+/// Writes a value that is neither object nor list, or hands over to a value that replaces it.
 struct JSONSingleContainer: SingleValueEncodingContainer {
     let encoder: JSONValueEncoder
 

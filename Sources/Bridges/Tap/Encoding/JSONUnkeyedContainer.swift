@@ -10,7 +10,8 @@ struct JSONUnkeyedContainer: UnkeyedEncodingContainer {
 
     private var key: JSONKey { JSONKey(intValue: count) }
 
-    /// An element's place is part of its path only where somebody asks for paths: making its name costs more than writing it.
+    /// An element's index is part of its path only where paths are needed: making its name costs more than writing
+    /// it.
     private var scalarKey: JSONKey? { encoder.writer.run.bounds.redact == nil ? nil : key }
 
     mutating func encodeNil() throws { try encoder.write(.unkeyed, key: scalarKey) { $0.appendNull() } }

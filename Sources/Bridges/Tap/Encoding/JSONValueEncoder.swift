@@ -17,7 +17,7 @@ struct JSONValueEncoder: Encoder {
 
     private func begin(_ kind: JSONValueWriter.Kind) -> JSONValueEncoder {
         if !writer.begin(kind, level, id) {
-            // The call cannot throw. Whatever is written next does.
+            // The call cannot throw. The next write does.
             _ = writer.run.fail(.malformed("a value asked for containers of two kinds"))
         }
         return self
@@ -48,7 +48,7 @@ struct JSONValueEncoder: Encoder {
         } catch {
             _ = writer.run.fail(error as? EncodingProblem ?? .malformed("\(error)"))
         }
-        // What is hidden or fails is written to a text that goes nowhere.
+        // Hidden or failed parts are written to a text that is discarded.
         return inner ?? JSONValueEncoder(writer: writer.nowhere(key), level: 0, id: 0).opened()
     }
 

@@ -3,8 +3,9 @@ import Records
 
 /// The text of a value that is being encoded.
 ///
-/// A value is written in the order in which it encodes its parts. A container that `nestedContainer` or `superEncoder` made may be written to
-/// later than what follows it; it has a writer of its own, whose text is put in its place at the end.
+/// A value is written in the order in which it encodes its parts. A container that `nestedContainer` or
+/// `superEncoder` made may be written to later than the parts after it; it has a writer of its own, whose text is
+/// inserted at the end.
 final class JSONValueWriter {
     enum Kind {
         /// No container was asked for yet.
@@ -18,7 +19,7 @@ final class JSONValueWriter {
     struct Level {
         /// Tells it from others that were at the same depth before. A container that is kept beyond its time is recognized by it.
         let id: UInt64
-        /// What the value is called in the one around it; nil where it has its place.
+        /// The value's key in the enclosing one; nil where it has a position instead.
         let key: (any CodingKey)?
         var kind = Kind.empty
         /// Members, elements or values written.
@@ -26,13 +27,13 @@ final class JSONValueWriter {
     }
 
     let run: EncodingRun
-    // These are used by one thread, and are not lent to what is called meanwhile.
+    // One thread uses these, and they are not lent to code that is called meanwhile.
     @exclusivity(unchecked) var output = OutputBuffer(capacity: 512)
     @exclusivity(unchecked) private(set) var levels: [Level] = []
     @exclusivity(unchecked) private var lastID: UInt64 = 0
     /// Bytes that ``run`` knows of.
     @exclusivity(unchecked) private var counted = 0
-    /// Writers whose text belongs in this one's.
+    /// Writers whose text is inserted into this one's.
     @exclusivity(unchecked) private var inserted: [(place: Int, writer: JSONValueWriter)] = []
     private let prefix: [any CodingKey]
     private let baseDepth: Int
@@ -43,7 +44,7 @@ final class JSONValueWriter {
         baseDepth = depth
     }
 
-    /// Turns to another value. Containers of the one before write nothing any more.
+    /// Begins another value. Containers of the previous one write nothing any more.
     func reset(_ topic: TopicName) {
         run.reset(topic)
         output.removeAll()
@@ -54,7 +55,7 @@ final class JSONValueWriter {
 
     var codingPath: [any CodingKey] { prefix + levels.compactMap(\.key) }
 
-    /// Begins a value; answers the container's handle.
+    /// Begins a value; returns the container's handle.
     func push(_ key: (any CodingKey)?) throws -> JSONValueEncoder {
         guard baseDepth + levels.count < run.bounds.depth else { throw run.fail(.tooDeep(run.bounds.depth)) }
         lastID += 1
@@ -88,7 +89,7 @@ final class JSONValueWriter {
         return true
     }
 
-    /// Writes one part of a level: what stands before it, and then what `body` writes. If that fails, nothing is written.
+    /// Writes one part of a level: the separator, and then the output of `body`. If that fails, nothing is written.
     func part(
         _ level: Int,
         _ id: UInt64,
@@ -130,14 +131,15 @@ final class JSONValueWriter {
         return redact(run.topic, codingPath.map(\.stringValue) + [key.stringValue])
     }
 
-    /// A writer whose text will stand here.
+    /// A writer whose text will be inserted here.
     func insert(_ key: any CodingKey) -> JSONValueWriter {
         let writer = JSONValueWriter(run, prefix: codingPath + [key], depth: baseDepth + levels.count)
         inserted.append((output.count, writer))
         return writer
     }
 
-    /// A writer whose text goes nowhere. It is as deep as what it stands for, so that a value without end ends there, too.
+    /// A writer whose text is discarded. It is as deep as the value it replaces, so that a value without end ends
+    /// there, too.
     func nowhere(_ key: any CodingKey) -> JSONValueWriter {
         JSONValueWriter(run, prefix: run.problem == nil ? codingPath + [key] : [], depth: baseDepth + levels.count)
     }

@@ -1,6 +1,6 @@
 import Filter
 
-/// What a client wants to see, compiled in the program that is watched, within limits.
+/// A client's filter, compiled in the watched program, within limits.
 struct TapFilter {
     private let filter: CompiledFilter
     private let budget: FilterBudget
@@ -39,7 +39,7 @@ struct TapFilter {
     }
 }
 
-/// An event as a filter sees it. What it points to stays where it is for as long as the record.
+/// An event as a filter sees it. The memory that it points to stays valid for as long as the record.
 struct TapRecord: FilterRecord, ~Copyable {
     let topic: UnsafeRawBufferPointer
     let sequence: UInt64

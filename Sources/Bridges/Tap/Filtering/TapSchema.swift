@@ -1,6 +1,6 @@
 import Filter
 
-/// What a filter can say of an event.
+/// The fields of an event for a filter.
 struct TapSchema: FieldSchema {
     enum Field: Int, CaseIterable {
         case topic, sequence, time, scope, origin, type, value

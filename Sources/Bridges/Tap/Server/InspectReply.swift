@@ -3,7 +3,8 @@ import Glibc
 import Records
 import Timers
 
-/// Writes what a program says of itself in reply to `Inspect`. Each list has ``ReplyMembers/listLimit`` bytes at most.
+/// Writes a program's description of itself in reply to `Inspect`. Each list has ``ReplyMembers/listLimit`` bytes at
+/// most.
 enum InspectReply {
     static func write(_ server: TapServer, to members: inout ReplyMembers) {
         let now = MonotonicTime.nanoseconds
@@ -82,7 +83,7 @@ extension ReplyMembers {
     /// Bytes of a list in one reply.
     static let listLimit = 128 << 10
 
-    /// A list of topics; answers how many were written.
+    /// A list of topics; returns how many were written.
     mutating func add(_ name: StaticString, _ topics: [TopicDescription]) -> Int {
         add(name, topics, limit: Self.listLimit) { topic, members in
             members.add("name", topic.name.text)

@@ -3,15 +3,16 @@ import Glibc
 
 /// Measures for whom the tap's thread uses its processor time.
 ///
-/// Reading the clock costs a system call, so that it is read when the thread turns to somebody else, and for every sixteenth event.
-// Unchecked: touched on the tap's thread alone.
+/// Reading the clock costs a system call, so it is read when the thread starts work for another owner, and for every
+/// sixteenth event.
+// Unchecked: touched only on the tap's thread.
 final class ProcessorMeter: @unchecked Sendable {
     // Used by one thread.
     @exclusivity(unchecked) private var budget: ProcessorBudget?
     @exclusivity(unchecked) private var start: Int64 = 0
     @exclusivity(unchecked) private var left = 0
 
-    /// What the thread does from now on is done for the owner of the budget.
+    /// From now on the thread's work counts for the owner of the budget.
     @inline(__always)
     func enter(_ budget: ProcessorBudget) {
         left -= 1
@@ -19,7 +20,7 @@ final class ProcessorMeter: @unchecked Sendable {
         turn(to: budget)
     }
 
-    /// What the thread does from now on is nobody's.
+    /// From now on the thread's work counts for nobody.
     func leave() { turn(to: nil) }
 
     private func turn(to next: ProcessorBudget?) {
@@ -32,7 +33,7 @@ final class ProcessorMeter: @unchecked Sendable {
 }
 
 /// Processor time that a watch may use: a share of the time that passes, saved for half a second at most.
-// Unchecked: touched on the tap's thread alone.
+// Unchecked: touched only on the tap's thread.
 final class ProcessorBudget: @unchecked Sendable {
     private let share: Double
     private let most: Double

@@ -4,7 +4,7 @@ import Records
 
 /// Bytes that wait for a client to read them.
 struct SendQueue: ~Copyable {
-    /// What is being sent, and how much of it was.
+    /// The data being sent, and how much of it was.
     private var front = OutputBuffer(capacity: 4096)
     private var sent = 0
     private var back = OutputBuffer(capacity: 4096)

@@ -3,11 +3,11 @@ import Glibc
 import Loop
 import Timers
 
-/// A window into a running program: a Unix socket through which others watch what is posted on a bus.
+/// A window into a running program: a Unix socket through which others watch the events that are posted on a bus.
 ///
 /// It is made by `serve(at:_:)` of a bus, and served until it is disposed of. Dropping it does not end it. It holds the bus.
 public final class Tap: Disposable {
-    /// Where it listens; nil for a socket that was passed on to the process.
+    /// The path of its socket; nil for a socket that was passed on to the process.
     public let path: String?
 
     private let socket: ListeningSocket
@@ -54,13 +54,14 @@ extension NotificationBus {
     /// let tap = try bus.serve(at: "/run/user/1000/example.tap")
     /// ```
     ///
-    /// A socket at which nobody listens any more is replaced.
+    /// A socket on which nobody listens any more is replaced.
     ///
     /// - Parameters:
     ///   - path: where to listen. At most 107 bytes.
-    ///   - options: who may look in, and what it may cost.
+    ///   - options: the permitted clients, and the limits for each.
     /// - Returns: the handle that ends it. Dropping the handle does not.
-    /// - Throws: ``TapError``, when there is something else at the path, when somebody listens there, or when the system refuses.
+    /// - Throws: ``TapError``, when there is another file at the path, when somebody listens there, or when the
+    ///   system refuses.
     public func serve(at path: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try Tap(self, ListeningSocket(path: path, mode: options.fileMode), path: path, options)
     }
@@ -68,8 +69,8 @@ extension NotificationBus {
     /// Lets others look in, where `busctl-rx sources` and `busctl-rx inspect NAME` find it; see ``TapPath/named(_:)``.
     ///
     /// - Parameters:
-    ///   - name: what the tap is called: letters, digits, `-`, `_` and dots.
-    ///   - options: who may look in, and what it may cost.
+    ///   - name: the tap's name: letters, digits, `-`, `_` and dots.
+    ///   - options: the permitted clients, and the limits for each.
     /// - Returns: the handle that ends it. Dropping the handle does not.
     /// - Throws: ``TapError``.
     public func serve(named name: String, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
@@ -80,7 +81,7 @@ extension NotificationBus {
     ///
     /// - Parameters:
     ///   - descriptor: a Unix stream socket that listens. It is the tap's from now on, which closes it at its end. Its file stays.
-    ///   - options: who may look in, and what it may cost. ``TapOptions/mode`` has no effect.
+    ///   - options: the permitted clients, and the limits for each. ``TapOptions/mode`` has no effect.
     /// - Throws: ``TapError``. The descriptor is the caller's then.
     public func serve(listeningOn descriptor: CInt, _ options: TapOptions = TapOptions()) throws(TapError) -> Tap {
         try Tap(self, ListeningSocket(listening: descriptor), path: nil, options)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much a tap has to do, at one moment.
+/// The load of a tap at one moment.
 public struct TapActivity: Sendable, Hashable {
     /// Clients that are connected.
     public let clients: Int

@@ -13,7 +13,7 @@ enum TapCalls {
         }
         do {
             let arguments = try arguments(of: call)
-            // There is no other protocol to speak.
+            // There is no other protocol to switch to.
             if call.wantsUpgrade { throw VarlinkError.invalidParameter("upgrade") }
             try answer(call, arguments, connection)
         } catch {

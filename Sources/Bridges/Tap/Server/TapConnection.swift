@@ -7,16 +7,16 @@ import Timers
 
 /// One client: its calls come in and are answered one after the other.
 ///
-/// What a client sends is read only as far as it is dealt with. While a watch runs, or while replies wait to be read, the rest stays
-/// in the kernel, which makes the client wait.
-// Unchecked: touched on the tap's thread alone.
+/// A client's data is read only as far as it is handled. While a watch runs, or while replies wait to be read, the
+/// rest stays in the kernel, which makes the client wait.
+// Unchecked: touched only on the tap's thread.
 final class TapConnection: @unchecked Sendable {
     let server: TapServer
     let peer: TapPeer
     private let descriptor: CInt
     private var interest: EventLoop.Watch?
     private var input = MessageBuffer(limit: TapOptions.messageLimit)
-    // Used by one thread; what writes to it does not know of it.
+    // Used by one thread; the code that writes to it does not know of it.
     @exclusivity(unchecked) private var output = SendQueue()
     private(set) var watch: TapWatch?
     private var deadline: TimerHandle?
@@ -25,7 +25,7 @@ final class TapConnection: @unchecked Sendable {
     private var hasEnded = false
     /// The client is not there any more.
     private var isGone = false
-    /// No further call is answered; what waits is sent, and then the connection closes.
+    /// No further call is answered; the waiting data is sent, and then the connection closes.
     private var isClosing = false
     @exclusivity(unchecked) private var flushes = false
     /// The client's socket took no more. It is ready for writing when it does again.
@@ -49,7 +49,7 @@ final class TapConnection: @unchecked Sendable {
         waitForMessage()
     }
 
-    // MARK: What the client sends
+    // MARK: Input
 
     private func ready(_ events: ReadyEvents) {
         guard !isClosed else { return }
@@ -60,7 +60,7 @@ final class TapConnection: @unchecked Sendable {
         if events.contains(.readable) || events.contains(.hangup) { proceed() }
         if events.contains(.hangup), !isClosed, clinux_unix_is_gone(descriptor) == 1 {
             isGone = true
-            // What it sent before it went is dealt with, in turns, as far as nothing is to be sent to it.
+            // Calls that it sent before it went are handled, in turns, as far as nothing has to be sent to it.
             if watch != nil || hasEnded || isClosing { close() } else { proceed() }
         }
     }
@@ -86,7 +86,7 @@ final class TapConnection: @unchecked Sendable {
     /// How many bytes of replies may wait before no further call is looked at.
     private static let repliesLimit = 64 << 10
 
-    /// Answers whether something has come.
+    /// Returns whether something has come.
     private func receive() -> Bool {
         if hasEnded { return false }
         let count = withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
@@ -105,12 +105,12 @@ final class TapConnection: @unchecked Sendable {
         return false
     }
 
-    // MARK: What it is sent
+    // MARK: Output
 
     /// Bytes that wait for the client.
     var waiting: Int { output.count }
 
-    /// Adds to what waits. It is sent soon, together with what is added until then.
+    /// Adds to the waiting data. It is sent soon, together with everything added until then.
     func send(_ write: (inout OutputBuffer) -> Void) {
         guard !isClosed else { return }
         output.append(write)
@@ -162,7 +162,7 @@ final class TapConnection: @unchecked Sendable {
         watch.start()
     }
 
-    /// The watch has ended and said so.
+    /// The watch has ended and reported that.
     func watchEnded() {
         watch = nil
         waitForMessage()

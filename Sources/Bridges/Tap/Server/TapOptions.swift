@@ -2,7 +2,7 @@ public import Bus
 public import Filter
 public import Glibc
 
-/// Who may look into a program through a tap, what they may see, and how much they may cost.
+/// The clients that may look into a program through a tap, the values they may see, and the limits for each.
 public struct TapOptions: Sendable {
     /// Users whose processes may connect: this process's and root, unless told.
     public var users: Set<uid_t> = [geteuid(), 0]
@@ -10,8 +10,8 @@ public struct TapOptions: Sendable {
     /// Groups whose members' processes may connect, too.
     public var groups: Set<gid_t> = []
 
-    /// The mode of the socket's file. Unless told, 0600; and 0666 when ``users`` or ``groups`` admit others, because then the kernel's word
-    /// for who connects decides, and not the file's mode.
+    /// The mode of the socket's file. Unless told, 0600; and 0666 when ``users`` or ``groups`` admit others, because
+    /// then the kernel's information about the client decides, and not the file's mode.
     public var mode: mode_t?
 
     /// Connections at the same time.
@@ -23,13 +23,13 @@ public struct TapOptions: Sendable {
     /// A connection on which no watch runs is closed when no complete message has come for so long.
     public var messageTimeout = Duration.seconds(30)
 
-    /// How many events a watch gets that does not say how many it wants.
+    /// How many events a watch gets that does not give a number.
     public var count = 1_000_000
 
-    /// How long a watch lasts that does not say how long.
+    /// How long a watch lasts that does not give a duration.
     public var duration = Duration.seconds(3600)
 
-    /// Bytes that may wait for a client that does not say how many.
+    /// Bytes that may wait for a client that does not give a number.
     public var buffer = 1 << 20
 
     /// The most bytes that may wait for a client.
@@ -44,10 +44,11 @@ public struct TapOptions: Sendable {
     /// Objects and lists within each other that a value may have.
     public var valueDepth = 64
 
-    /// How much of a processor each watch may take on average, in the tap's thread. A watch that takes more misses events, and is told.
+    /// The share of a processor that each watch may take on average, in the tap's thread. A watch that takes more
+    /// misses events, and is told.
     public var processorShare = 0.8
 
-    /// What a filter may ask for.
+    /// The limits for a filter.
     public var filterLimits: FilterLimits = {
         var limits = FilterLimits()
         limits.length = 4096
@@ -60,9 +61,9 @@ public struct TapOptions: Sendable {
         return limits
     }()
 
-    /// Hides parts of values. It is asked about every member and element with the topic and the part's path, such as `["user", "password"]`
-    /// or `["cards", "0"]`, and first about the whole value, with an empty path. A part for which it answers true is shown as `<redacted>`; a filter
-    /// sees it so, too.
+    /// Hides parts of values. It is called for every member and element with the topic and the part's path, such as
+    /// `["user", "password"]` or `["cards", "0"]`, and first for the whole value, with an empty path. A part for
+    /// which it returns true is shown as `<redacted>`, also to a filter.
     ///
     /// Values that are not `Encodable` have no parts: only the empty path hides them.
     ///
@@ -72,7 +73,7 @@ public struct TapOptions: Sendable {
     /// Called, on the tap's thread, with a line about each client that was refused or cut off, naming its process and user. At most ten lines a second.
     public var log: (@Sendable (String) -> Void)?
 
-    /// What clients are told of the program: its name and version.
+    /// The program's name and version for clients.
     public var product = "busctl-rx"
     public var version = ""
 
@@ -83,8 +84,9 @@ public struct TapOptions: Sendable {
     /// Lets clients post on a topic. The topic's subscribers hear such a value on the tap's thread.
     ///
     /// - Parameters:
-    ///   - topic: what is posted on.
-    ///   - decode: makes a value of the JSON that a client sent; it may be any bytes. What it throws is told to the client. It runs on the tap's thread.
+    ///   - topic: the topic.
+    ///   - decode: makes a value from the JSON that a client sent, which may be any bytes. Its errors are sent to the
+    ///     client. It runs on the tap's thread.
     public mutating func allowPosting<Value: Sendable>(
         on topic: Topic<Value>,
         decode: @escaping @Sendable (_ json: [UInt8]) throws -> Value

@@ -9,7 +9,7 @@ import Timers
 /// Takes in clients.
 ///
 /// All of it happens on a thread of the tap's own, which sleeps while nobody connects. Neither posters nor the package's other threads wait for it.
-// Unchecked: after `init`, everything that changes is touched on the scheduler's thread alone.
+// Unchecked: after `init`, all mutable state is touched only on the scheduler's thread.
 final class TapServer: @unchecked Sendable {
     let bus: NotificationBus
     let options: TapOptions
@@ -59,7 +59,7 @@ final class TapServer: @unchecked Sendable {
     }
 
     private func accept() {
-        // The rest is reported again, after what else the thread has to do.
+        // The rest is reported again, after the thread's other work.
         for _ in 0..<16 {
             let client = clinux_unix_accept(descriptor)
             if client >= 0 {
@@ -130,8 +130,8 @@ final class TapServer: @unchecked Sendable {
     }
 }
 
-/// Lines about clients, of which there may be too many.
-// Unchecked: touched on the tap's thread alone.
+/// Lines about clients, limited in number.
+// Unchecked: touched only on the tap's thread.
 final class TapLog: @unchecked Sendable {
     private let write: (@Sendable (String) -> Void)?
     private var second: Int64 = 0

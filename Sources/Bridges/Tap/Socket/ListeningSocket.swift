@@ -15,8 +15,8 @@ struct ListeningSocket: Sendable {
 
     /// Listens at a path.
     ///
-    /// A socket at the path at which nobody listens any more is replaced. Two processes that do this at the same time do it one after the
-    /// other, so that neither takes the other's new socket for an old one.
+    /// A socket at the path on which nobody listens any more is replaced. Two processes that do this at the same time
+    /// do it one after the other, so that neither takes the other's new socket for an old one.
     init(path: String, mode: mode_t) throws(TapError) {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidPath(path) }
         let limit = Int(CLINUX_UNIX_PATH)
@@ -68,7 +68,7 @@ struct ListeningSocket: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
         let isLive = clinux_unix_is_live(path, path.utf8.count)
-        // A socket of another type is somebody else's, whether or not it is still used.
+        // A socket of another type belongs to another program, whether or not it is still used.
         if isLive == -EPROTOTYPE || isLive == 1 { throw .inUse(path) }
         try check(isLive, "find out whether anybody listens at \(path)")
         try check(unlink(path) == 0 || errno == ENOENT ? 0 : -errno, "remove the old socket \(path)")
@@ -84,8 +84,8 @@ struct ListeningSocket: Sendable {
 
 /// A lock on a folder, which all taps take that make or remove a socket in it.
 ///
-/// Taps hold it for some system calls. Whoever holds it for longer is no tap, and must not keep one from starting: then, and where the
-/// folder cannot be locked, it goes on without.
+/// Taps hold it for some system calls. A process that holds it for longer is no tap, and must not keep a tap from
+/// starting: then, and where the folder cannot be locked, the tap goes on without it.
 private struct FolderLock {
     private let descriptor: CInt
 

@@ -8,13 +8,13 @@ public enum TapError: Error, Hashable, Sendable {
     case pathTooLong(String, limit: Int)
     /// There is no directory in which a tap could be found by its name; see ``TapPath``.
     case noDirectory
-    /// There is something at the path that is no socket. It was left alone.
+    /// There is a file at the path that is no socket. It was left alone.
     case notASocket(String)
     /// Another process, or another tap of this one, listens at the path.
     case inUse(String)
-    /// The descriptor is no Unix stream socket that listens.
+    /// The descriptor is not a listening Unix stream socket.
     case notListening(descriptor: CInt)
-    /// The system has no thread or descriptor to give; the text says more.
+    /// The system has no thread or descriptor left; the text has the details.
     case cannotStart(String)
     /// A system call failed.
     case system(operation: String, code: CInt)

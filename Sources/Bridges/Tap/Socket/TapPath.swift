@@ -1,15 +1,15 @@
 import Bus
 import Glibc
 
-/// Where the taps of a host are found: sockets whose names end in `.tap`, in the directories for things that live as long as the machine
-/// or the session runs, or in a directory below them.
+/// The places of a host's taps: sockets whose names end in `.tap`, in the runtime directories of the machine and the
+/// session, or in a directory below them.
 ///
 /// These are `/run` and `$XDG_RUNTIME_DIR`.
 public enum TapPath {
     /// The path at which a program serves a tap with a name, by the convention.
     ///
-    /// It is `NAME.tap` in the first of these directories: the one that systemd made for the service (`$RUNTIME_DIRECTORY`, of
-    /// `RuntimeDirectory=`), the user's (`$XDG_RUNTIME_DIR`), and for root `/run`.
+    /// It is `NAME.tap` in the first of these directories: the one that systemd made for the service
+    /// (`$RUNTIME_DIRECTORY`, of `RuntimeDirectory=`), the user's (`$XDG_RUNTIME_DIR`), and for root `/run`.
     ///
     /// - Parameter name: letters, digits, `-`, `_` and dots.
     /// - Throws: ``TapError/invalidPath(_:)`` for another name, and ``TapError/noDirectory`` where there is no such directory.
@@ -29,7 +29,7 @@ public enum TapPath {
         return "\(directory)/\(name)\(suffix)"
     }
 
-    /// The sockets that are there at this moment, in order. Whether anybody listens is not looked at.
+    /// The present sockets, in order. It is not checked whether anybody listens.
     ///
     /// May be called from any thread. It reads two directories and those in them.
     public static func all() -> [String] {
@@ -63,7 +63,7 @@ public enum TapPath {
     }
 
     private static func names(in directory: String) -> [String] {
-        // What cannot be opened belongs to somebody else.
+        // A directory that cannot be opened belongs to another user.
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -84,7 +84,7 @@ public enum TapPath {
 
     private static func mode(_ path: String) -> mode_t? {
         var status = stat()
-        // A link could name what lies elsewhere.
+        // A link could lead elsewhere.
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }

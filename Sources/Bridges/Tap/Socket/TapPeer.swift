@@ -8,7 +8,7 @@ struct TapPeer: Sendable, Hashable, CustomStringConvertible {
     /// All its groups.
     let groups: Set<gid_t>
 
-    /// Nil when the kernel does not say.
+    /// Nil when the kernel does not tell.
     init?(of descriptor: CInt) {
         var peer = clinux_peer()
         guard clinux_unix_peer(descriptor, &peer) == 0 else { return nil }

@@ -30,7 +30,7 @@ struct JSONArguments {
         return Array(value[..<end])
     }
 
-    /// A member that is there and is something else than was asked for.
+    /// A member that is not of the requested type.
     struct WrongType: Error {
         let name: String
     }

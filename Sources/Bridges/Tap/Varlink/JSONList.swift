@@ -2,7 +2,7 @@ import JSONScan
 
 /// The elements of a list in JSON, without reading them.
 package enum JSONList {
-    /// The texts of the elements; up to where the text is a list, when it is none to its end.
+    /// The texts of the elements; if the text is not a valid list to its end, the elements up to that point.
     package static func elements(of list: [UInt8]) -> [[UInt8]] {
         guard list.first == UInt8(ascii: "["), list.last == UInt8(ascii: "]") else { return [] }
         var elements: [[UInt8]] = []

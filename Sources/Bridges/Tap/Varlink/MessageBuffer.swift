@@ -3,9 +3,9 @@ struct MessageBuffer {
     /// The longest message.
     let limit: Int
     private var bytes: [UInt8] = []
-    /// Where the next message begins.
+    /// The beginning of the next message.
     private var start = 0
-    /// Up to where there is no zero byte.
+    /// The place up to which there is no zero byte.
     private var searched = 0
 
     init(limit: Int) {
@@ -18,7 +18,7 @@ struct MessageBuffer {
     /// Whether no message has come that was not taken; half of one may have.
     var isEmptyOfMessages: Bool { !bytes[searched...].contains(0) }
 
-    /// Whether what has come is longer than a message may be, and has no end.
+    /// Whether the data is longer than a message may be, and has no end.
     var isTooLong: Bool { bytes.count - start > limit && searched == bytes.count }
 
     mutating func append(_ new: UnsafeRawBufferPointer) {
@@ -49,6 +49,6 @@ struct MessageBuffer {
         return bytes[start...]
     }
 
-    /// Gives up what has come, and its memory.
+    /// Drops the data, and its memory.
     mutating func removeAll() { self = MessageBuffer(limit: limit) }
 }

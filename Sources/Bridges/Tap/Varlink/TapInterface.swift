@@ -1,4 +1,4 @@
-/// What a tap says of itself. A change that clients must know of changes ``version``.
+/// A tap's description of itself. A change that clients must know of changes ``version``.
 enum TapInterface {
     static let name = "org.busctl-rx.Tap"
     static let serviceName = "org.varlink.service"

@@ -1,4 +1,4 @@
-/// What a client asks for: a message of the varlink protocol, without the zero byte behind it.
+/// A client's call: a message of the varlink protocol, without the zero byte behind it.
 struct VarlinkCall: Equatable {
     let method: String
     /// The text of an object.
@@ -7,10 +7,10 @@ struct VarlinkCall: Equatable {
     let isOneway: Bool
     /// More than one reply is wanted.
     let wantsMore: Bool
-    /// The connection is to speak another protocol after the reply.
+    /// The client asks to switch to another protocol after the reply.
     let wantsUpgrade: Bool
 
-    /// A message that is no call, in words.
+    /// A description of a message that is no call.
     struct Malformed: Error, Equatable {
         let reason: String
     }
@@ -36,6 +36,6 @@ struct VarlinkCall: Equatable {
         self = try made.get()
     }
 
-    /// What stands before the method's last dot.
+    /// The part before the method's last dot.
     var interface: String { method.lastIndex(of: ".").map { String(method[..<$0]) } ?? "" }
 }

@@ -1,4 +1,4 @@
-/// Why a call has no reply: an error's name in an interface, and what the interface says goes with it.
+/// The reason why a call has no reply: an error's name in an interface, and its parameters.
 enum VarlinkError: Error, Equatable {
     case interfaceNotFound(String)
     case methodNotFound(String)

@@ -79,7 +79,7 @@ struct ReplyMembers: ~Copyable {
         }
     }
 
-    /// A list whose elements are objects; `limit` bytes at most. Answers how many elements were written.
+    /// A list whose elements are objects; `limit` bytes at most. Returns how many elements were written.
     mutating func add<Element>(
         _ name: StaticString,
         _ elements: some Sequence<Element>,

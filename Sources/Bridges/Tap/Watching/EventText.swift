@@ -6,7 +6,8 @@ import Records
 /// The texts of one event, made as they are needed, in memory that is used again for the next.
 final class EventText {
     private let writer: JSONValueWriter
-    // These are used by one thread. What is called while they are lent, a filter or the writer of a reply, does not know of them.
+    // One thread uses these. Code that is called while they are lent, a filter or the writer of a reply, does not
+    // know of them.
     @exclusivity(unchecked) private var value = OutputBuffer(capacity: 1024)
     @exclusivity(unchecked) private var origin = OutputBuffer(capacity: 128)
     @exclusivity(unchecked) private var encoded: EncodedValue?
@@ -16,14 +17,14 @@ final class EventText {
     @exclusivity(unchecked) private var name: TopicName?
     /// The names that a client of the compact framing knows.
     @exclusivity(unchecked) private var names = NamesTable()
-    /// Nanoseconds from the machine's start to 1970; nil when it is to be looked up.
+    /// Nanoseconds from the machine's start to 1970; nil when it has to be looked up.
     @exclusivity(unchecked) private var epoch: Int64?
     /// The names of types, which take longer to make than all the rest.
     private var typeNames: [ObjectIdentifier: String] = [:]
     private static let mostTypeNames = 1000
     /// The type of the event before, which the next one has most often.
     @exclusivity(unchecked) private var lastType: ObjectIdentifier?
-    /// The origin of which there is a text.
+    /// The origin of the cached text.
     @exclusivity(unchecked) private var lastOrigin: OriginPlace?
 
     init(_ bounds: EncodingBounds) {
@@ -163,7 +164,7 @@ final class EventText {
         return number
     }
 
-    /// The members that say what the value is.
+    /// The members with the value.
     private func addContent(to members: inout ReplyMembers, _ valueLimit: Int) {
         switch encoded {
         case _ where value.count > valueLimit: members.add("truncated", true)

@@ -1,4 +1,4 @@
-/// Events that a client missed since it was told of any.
+/// Events that a client missed since the last report.
 struct PendingLosses {
     enum Reason: String, CaseIterable {
         /// Too many waited to be looked at.
@@ -21,7 +21,7 @@ struct PendingLosses {
         }
     }
 
-    /// Calls `body` for each reason for which something was lost, and forgets it.
+    /// Calls `body` for each reason with losses, and forgets them.
     mutating func takeAll(_ body: (_ count: Int, _ reason: Reason) -> Void) {
         if isEmpty { return }
         let taken = counts

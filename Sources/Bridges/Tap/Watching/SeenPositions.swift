@@ -19,7 +19,7 @@ struct SeenPositions {
         sequences[topic] = sequence
     }
 
-    /// An event of the topic was sent, which says more.
+    /// An event of the topic was sent, which contains its position.
     mutating func forget(_ topic: TopicName) {
         if last?.topic == topic { last = nil }
         if !sequences.isEmpty { sequences[topic] = nil }

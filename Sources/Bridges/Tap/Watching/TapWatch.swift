@@ -3,10 +3,10 @@ import Records
 import Synchronization
 import Timers
 
-/// What one client watches: events come from the bus over a bounded queue, and go out as far as the client has room.
+/// The watch of one client: events come from the bus over a bounded queue, and go out as far as the client has room.
 ///
 /// It subscribes when it starts and leaves nothing behind when it ends.
-// Unchecked: touched on the tap's thread alone.
+// Unchecked: touched only on the tap's thread.
 final class TapWatch: @unchecked Sendable {
     /// The smallest buffer, in bytes.
     static let leastBuffer = 16 << 10
@@ -21,7 +21,7 @@ final class TapWatch: @unchecked Sendable {
     private let duration: Duration
     private let budget: ProcessorBudget
     private let events: EventText
-    // Used by one thread, and not lent to what is called meanwhile.
+    // Used by one thread, and not lent to code that is called meanwhile.
     @exclusivity(unchecked) private var left: Int
     /// How many events the client was sent, and how many it missed.
     @exclusivity(unchecked) private(set) var sent = 0
@@ -31,7 +31,7 @@ final class TapWatch: @unchecked Sendable {
     @exclusivity(unchecked) private var positionTimer: TimerHandle?
     @exclusivity(unchecked) private var positions = SeenPositions()
     @exclusivity(unchecked) private var losses = PendingLosses()
-    /// More waits than may. Events are missed until half of it has been read, so that one gap stands for many.
+    /// More waits than allowed. Events are missed until half of it has been read, so that one gap stands for many.
     @exclusivity(unchecked) private var isFull = false
     @exclusivity(unchecked) private var isOver = false
 
@@ -62,7 +62,7 @@ final class TapWatch: @unchecked Sendable {
         let server = connection.server
         server.counts.watches.add(1, ordering: .relaxed)
         deadline = server.timers.schedule(after: duration) { [weak self] in self?.end("time") }
-        // A poster pays for putting the value into the queue; all else happens on the tap's thread.
+        // A poster pays only for putting the value into the queue; everything else happens on the tap's thread.
         subscription = server.bus.signal(matching: pattern, limit: server.options.queue, overflow: .dropNewest)
             .deliver(on: server.scheduler, limit: server.options.queue, overflow: .dropNewest)
             .subscribe(
@@ -149,7 +149,7 @@ final class TapWatch: @unchecked Sendable {
         }
     }
 
-    /// Tells of what is missing at this place.
+    /// Reports the losses at this point.
     private func sendLosses() {
         losses.takeAll { count, reason in
             send { output in
@@ -164,14 +164,14 @@ final class TapWatch: @unchecked Sendable {
 
     // MARK: The connection
 
-    /// What came together has been dealt with.
+    /// Events that came together have been handled.
     func batchEnds() {
         guard !isOver else { return }
         events.forgetClock()
         if !isFull { sendLosses() }
     }
 
-    /// Some of what waited was sent.
+    /// Some of the waiting data was sent.
     func hasRoom() {
         guard !isOver, isFull, connection.waiting <= buffer / 2 else { return }
         isFull = false
@@ -202,7 +202,7 @@ final class TapWatch: @unchecked Sendable {
         connection.watchEnded()
     }
 
-    /// Ends the watch without a word.
+    /// Ends the watch silently.
     func abandon() {
         if !isOver { connection.server.counts.watches.subtract(1, ordering: .relaxed) }
         isOver = true

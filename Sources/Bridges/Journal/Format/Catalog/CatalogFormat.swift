@@ -4,7 +4,7 @@ package import Records
 
 /// Explains entries with the texts of ``MessageCatalog``, as `journalctl -x` does below them.
 ///
-/// For a terminal it writes so that no entry can drive the terminal. It is used by one thread at a time.
+/// For a terminal it writes so that no entry can control the terminal. It is used by one thread at a time.
 package struct CatalogFormat {
     private let catalog = MessageCatalog()
     private let mark: StaticString
@@ -57,7 +57,8 @@ package struct CatalogFormat {
         return text[...last].drop(while: isSpace)
     }
 
-    /// Why there may be no explanations, and what to do about it; `nil` where systemd's own message is explained.
+    /// The reason why there may be no explanations, and what to do about it; `nil` where systemd's own message is
+    /// explained.
     package static var complaint: String? {
         // SD_MESSAGE_JOURNAL_START, which each version of systemd explains.
         var id = ID128()

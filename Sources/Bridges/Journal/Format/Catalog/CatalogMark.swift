@@ -1,4 +1,4 @@
-/// What stands before each line of an explanation.
+/// The mark before each line of an explanation.
 package enum CatalogMark: Sendable, Hashable {
     /// `░░`
     case shade

@@ -1,12 +1,12 @@
 import CCatalog
 import Glibc
 
-/// The texts of systemd's message catalogue: what a message with a `MESSAGE_ID` means, and what to do about it.
+/// The texts of systemd's message catalogue: the meaning of a message with a `MESSAGE_ID`, and what to do about it.
 ///
 /// libsystemd looks a text up in `/var/lib/systemd/catalog/database`, in the language of the process's `LC_MESSAGES`. Texts
 /// that were looked up are kept, and so are ids without a text. An object is used by one thread at a time.
 final class MessageCatalog {
-    /// When so many ids or bytes are kept, all are forgotten: whoever writes entries chooses their ids.
+    /// When so many ids or bytes are kept, all are forgotten, because the writers of entries choose the ids.
     private static let mostKept = 1024
     private static let mostBytes = 1 << 20
 
@@ -16,7 +16,7 @@ final class MessageCatalog {
     /// The text for a message, with the names of fields in it; `nil` if there is none.
     func text(for id: ID128) -> [UInt8]? {
         if let known = kept[id] { return known }
-        // What cannot be read for one entry cannot be read for the others, which the check at the start tells.
+        // If it cannot be read for one entry, it cannot be read for the others; the check at the start reports that.
         let text = try? Self.look(up: id)
         let size = text?.count ?? 0
         if kept.count >= Self.mostKept || bytes + size > Self.mostBytes {
@@ -28,11 +28,11 @@ final class MessageCatalog {
         return text
     }
 
-    /// Why there is no text.
+    /// The reason why there is no text.
     enum Failure: Error {
         /// The catalogue has no text for an id, or cannot be read: the system's error number.
         case system(Int32)
-        /// libsystemd cannot be loaded: what the dynamic loader says.
+        /// libsystemd cannot be loaded: the dynamic loader's message.
         case noLibrary(String)
     }
 

@@ -1,8 +1,9 @@
-/// How entries tell to which invocation of a unit they belong: a field has its id, if the entry has some other fields, too.
+/// One way in which entries show their unit's invocation: a field has its id, if the entry has some other fields,
+/// too.
 struct InvocationTrace {
     /// The name of the field.
     let field: [UInt8]
-    /// Each `NAME=value`. Some are trusted fields, so that no process can tell of units that are not its own.
+    /// Each `NAME=value`. Some are trusted fields, so that no process can forge entries of other units.
     let conditions: [[UInt8]]
 
     private init(_ field: String, _ conditions: String...) {
@@ -10,7 +11,7 @@ struct InvocationTrace {
         self.conditions = conditions.map { Array($0.utf8) }
     }
 
-    /// What the unit says itself, what its manager says of it, and what others may say of it.
+    /// Entries of the unit itself, of its manager about it, and of permitted others about it.
     static func all(of unit: InvokedUnit) -> [InvocationTrace] {
         switch unit {
         case .system(let name):

@@ -10,7 +10,8 @@ package struct UnitInvocation: Sendable, Hashable {
 
     /// The invocations of a unit, in the order of their first entries.
     ///
-    /// It opens the journal's files and asks their indexes. Where an index cannot be used all entries of the file are read.
+    /// It opens the journal's files and asks their indexes. If an index cannot be used, all entries of the file are
+    /// read.
     ///
     /// - Throws: where nothing at all can be read.
     package static func all(of unit: InvokedUnit, in source: JournalSource) throws(JournalError) -> [UnitInvocation] {
@@ -44,7 +45,7 @@ extension JournalFile {
     /// More ids than these in one file are not looked up.
     private static let mostInvocations = 65_536
 
-    /// Calls `body` with the first and the last entry of each invocation. Answers false where the index cannot tell.
+    /// Calls `body` with the first and the last entry of each invocation. Returns false where the index cannot tell.
     fileprivate func forEachInvocation(_ trace: InvocationTrace, _ body: (ID128, EntryRef) -> Void) -> Bool {
         guard isIntact, hasWorkingIndex else { return count == 0 }
         var conditions: [UInt64] = []

@@ -1,4 +1,4 @@
-/// Which way a journal is read.
+/// The direction in which a journal is read.
 package enum JournalCourse: Sendable, Hashable {
     /// On from a place, and then as entries come if it follows.
     case onward(from: JournalStart, follow: Bool)

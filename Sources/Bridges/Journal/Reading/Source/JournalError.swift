@@ -3,13 +3,13 @@ import Glibc
 
 /// A journal that could not be opened or read on.
 public struct JournalError: Error, Sendable, Hashable {
-    /// What was being done, as in "open the journal file".
+    /// The operation that failed, such as "open the journal file".
     public let action: String
-    /// What it was done to: a path, or the name of a namespace.
+    /// The object of the operation: a path, or the name of a namespace.
     public let subject: String?
     /// Why it failed, in words.
     public let reason: String
-    /// What can be done about it.
+    /// Advice on what to do about it.
     public let advice: String?
     /// The system's error code, 0 where the reason is not the system's.
     public let errno: Int32

@@ -16,7 +16,7 @@ public struct JournalGap: Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// The file, where one is to blame.
+    /// The file, where one is the cause.
     public let path: String?
     /// How many entries are missing, where that is known. It is not where a file counts more than it has room for.
     public let lost: Int?

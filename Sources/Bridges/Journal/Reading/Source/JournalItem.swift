@@ -1,13 +1,13 @@
-/// What reading a journal yields.
+/// An element of a journal's signal.
 public enum JournalItem: Sendable {
     case entry(JournalEntry)
     /// Entries may be missing at this place.
     case gap(JournalGap)
-    /// Fields of an export stream were left out, of the entry that comes next. An entry that has no other fields does not
-    /// come at all. An entry with very many such fields is told of in several parts.
+    /// Fields of an export stream were left out of the entry that comes next. An entry that has no other fields does
+    /// not come at all. An entry with very many such fields is reported in several parts.
     case skipped(SkippedFields)
-    /// Everything there was has been read; what follows is new. Comes once in a while when following, each time there
-    /// was something to catch up with.
+    /// All existing entries have been read; later ones are new. When following, it comes again each time the reader
+    /// has caught up.
     case caughtUp
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Kinds of journal files, which journald tells apart by their names.
+/// Kinds of journal files, which journald distinguishes by their names.
 public struct JournalKinds: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -8,9 +8,10 @@ public struct JournalKinds: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// What the kernel, services of the system and users without a journal of their own say: `system.journal`.
+    /// Messages of the kernel, of services of the system and of users without a journal of their own:
+    /// `system.journal`.
     public static let system = JournalKinds(rawValue: 1)
-    /// What the user says who runs this process: `user-1000.journal`.
+    /// Messages of the user who runs this process: `user-1000.journal`.
     public static let user = JournalKinds(rawValue: 2)
 
     /// Whether a journal file of that name is of one of them.
@@ -23,7 +24,7 @@ public struct JournalKinds: OptionSet, Sendable, Hashable {
         (contains(.system) ? ["system"] : []) + (contains(.user) ? ["user-\(getuid())"] : [])
     }
 
-    /// The file that is written to, what was left of it by a crash, or one that was rotated away.
+    /// Whether it is the file that is written to, one that a crash left, or one that was rotated away.
     private static func isFile(_ name: String, _ start: String) -> Bool {
         name == "\(start).journal" || name == "\(start).journal~" || name.hasPrefix("\(start)@")
     }

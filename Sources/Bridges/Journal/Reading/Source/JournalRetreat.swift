@@ -5,7 +5,7 @@ package struct JournalRetreat: Sendable, Hashable {
         case tail
         /// With the last entry that the journal received at this time or earlier, in microseconds since 1970.
         case time(UInt64)
-        /// With the entry before the one with this cursor. If that is gone, with the one that came before it.
+        /// With the entry before the one with this cursor. If the latter is gone, with the entry that came before it.
         case cursor(String)
     }
 
