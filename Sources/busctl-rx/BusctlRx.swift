@@ -24,7 +24,8 @@ struct BusctlRx: ParsableCommand {
         }
     }
 
-    /// Help and version go to standard output and succeed; what was typed wrongly goes to standard error with status 2.
+    /// Help and version go to standard output and succeed; messages about wrong arguments go to standard error with
+    /// status 2.
     private static func end(with error: any Error) -> Never {
         if let status = error as? ExitStatus { status.end() }
         if let error = error as? ConfigurationError {
@@ -46,7 +47,8 @@ struct BusctlRx: ParsableCommand {
         ExitStatus.matched.end()
     }
 
-    /// The parser's messages are headings; here they go on after the program's name, and a list of values in the line.
+    /// The parser's messages are headings; here they continue the line after the program's name, and a list of values
+    /// is put into the line.
     static func sentence(_ error: any Error) -> String {
         let line = message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return line.prefix(1).lowercased() + line.dropFirst()

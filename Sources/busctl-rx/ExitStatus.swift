@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the process tells its parent. Thrown to end the command.
+/// The process's exit status. Thrown to end the command.
 enum ExitStatus: Error, Equatable {
     case matched
     case nothingMatched
@@ -23,7 +23,7 @@ enum ExitStatus: Error, Equatable {
         }
     }
 
-    /// Ends the process. Nothing is waiting in the C library's buffers, and its exit handlers would take the libraries'
-    /// globals from under threads that may still be reading.
+    /// Ends the process. Nothing is waiting in the C library's buffers, and its exit handlers would destroy the
+    /// libraries' globals while threads may still be reading.
     func end() -> Never { _exit(rawValue) }
 }

@@ -30,7 +30,8 @@ enum FilterArgument {
         }
     }
 
-    /// The filter that was typed, those of the configuration file, and journalctl's options as one filter, `nil` where there is neither.
+    /// The typed filter, filters of the configuration file, and journalctl's options as one filter; `nil` where there
+    /// are none.
     static func all(
         _ operands: FilterOperands,
         _ choosing: ChoosingOptions,
@@ -72,13 +73,13 @@ enum FilterArgument {
         )
     }
 
-    /// Entries for which the filter was stopped, and may have been wanted.
+    /// The message about entries for which the filter was stopped, and which may have been wanted.
     static func stopped(_ count: Int) -> String {
         "\(count) \(count == 1 ? "entry was" : "entries were") left out, because the filter would have taken too long for"
             + " \(count == 1 ? "it" : "them"); a simpler regular expression or fewer macros take less"
     }
 
-    /// What the filter said of the entries that it was asked about.
+    /// The filter's results for the entries that it was evaluated on.
     static func summary(_ tally: FilterTally) -> String {
         let counts =
             "the filter was true for \(tally.matched) entries, false for \(tally.rejected), and had no answer for"

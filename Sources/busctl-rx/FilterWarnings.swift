@@ -2,7 +2,7 @@ import Filter
 import Glibc
 import JournalBridge
 
-/// What a filter says and probably does not mean, for a person at a terminal.
+/// Probable mistakes in a filter, for a person at a terminal.
 enum FilterWarnings {
     /// A program that reads the messages has asked for exactly this filter.
     static var areWanted: Bool { isatty(STDERR_FILENO) == 1 }
@@ -15,7 +15,7 @@ enum FilterWarnings {
         }
     }
 
-    /// Fields that no entry has, of those that are not among the journal's usual ones.
+    /// Fields that no entry has, unless they are among the journal's usual ones.
     private static func missingFields(_ filter: CompiledFilter, _ source: JournalSource) -> [FilterWarning] {
         let usual = Set(JournalSchema().knownNames)
         let unusual = filter.fields.map(\.name).filter { !usual.contains($0) && !$0.hasPrefix("__") }

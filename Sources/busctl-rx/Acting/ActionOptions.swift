@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is done for each record in place of showing it.
+/// The action for each record in place of showing it.
 struct ActionOptions: ParsableArguments {
     static let names = OptionTable(values: ["--exec", "--jobs"], flags: [])
 

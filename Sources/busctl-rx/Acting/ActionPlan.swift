@@ -3,12 +3,12 @@ import ProcessBridge
 import Records
 import SystemPackage
 
-/// What is run for each record.
+/// The command to run for each record.
 struct ActionPlan: Sendable {
     let command: CommandArgument
     /// How many may run at once.
     let jobs: Int
-    /// How a record is written for it.
+    /// The format of a record for it.
     private(set) var style: RecordStyle
     private let inherited = RecordEnvironment.inherited()
 

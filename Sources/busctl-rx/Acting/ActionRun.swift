@@ -12,7 +12,7 @@ final class ActionRun: Sendable {
     private let text: Lock<RecordWriter>
     private let started = Counter()
     private let failed = Counter()
-    /// When a failure was said.
+    /// When the last failure was reported.
     private let said = Lock<TimerInstant?>(nil)
 
     /// - Parameter scheduler: where commands are started and messages written, which may block.
@@ -31,13 +31,13 @@ final class ActionRun: Sendable {
             .eraseToAnySignal()
     }
 
-    /// What to tell a person in the end.
+    /// The messages for a person at the end.
     var summary: [String] {
         guard !failed.isZero else { return [] }
         return ["\(failed.count) of \(started.count) \(started.count == 1 ? "command" : "commands") failed"]
     }
 
-    /// How a run ended whose last command has.
+    /// The exit status of a run whose last command has ended.
     func verdict(_ shown: ExitStatus) -> ExitStatus { failed.isZero ? shown : .commandFailed }
 
     private func isEvent(_ record: Record) -> Bool {

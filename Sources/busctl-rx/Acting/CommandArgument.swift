@@ -27,7 +27,7 @@ struct CommandArgument: Equatable {
     /// Asked once at the start, so that a misspelt name is not found out with the first record.
     private static func isThere(_ program: String) -> Bool {
         if program.contains("/") { return isProgram(program) }
-        // What the C library takes where PATH is not set.
+        // The C library's default where PATH is not set.
         let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"
         return path.split(separator: ":", omittingEmptySubsequences: false)
             .contains { isProgram(($0.isEmpty ? "." : $0) + "/" + program) }

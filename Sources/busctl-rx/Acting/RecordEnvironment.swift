@@ -3,12 +3,12 @@ import Records
 
 /// A record as variables of an environment: `RECORD_MESSAGE` and so on.
 ///
-/// All names begin alike, so that no field can be taken for a variable that somebody else reads, such as `LD_PRELOAD`.
+/// All names begin alike, so that no field can be taken for a variable that other code reads, such as `LD_PRELOAD`.
 struct RecordEnvironment {
     private static let prefix = "RECORD_"
-    /// Tells what did not fit.
+    /// The variable that names the parts that did not fit.
     private static let omitted = prefix + "OMITTED"
-    /// Linux takes 128 KiB for one variable, and in all 2 MiB at least where nobody has changed the limit on stacks.
+    /// Linux takes 128 KiB for one variable, and at least 2 MiB in all where the limit on stacks was not changed.
     private static let longestValue = 64 * 1024
     private static let longestName = 128
     private static let most = 512 * 1024
@@ -18,7 +18,7 @@ struct RecordEnvironment {
     private var size = 0
     private var names: [String] = []
 
-    /// - Parameter fields: the only ones that are wanted; `nil` for all.
+    /// - Parameter fields: the only fields that are wanted; `nil` for all.
     init(_ record: Record, fields: [String]? = nil, replacing inherited: [String] = []) {
         for name in inherited { changes.updateValue(nil, forKey: name) }
         add("SOURCE", record.source)
@@ -35,7 +35,8 @@ struct RecordEnvironment {
         if !names.isEmpty { changes[Self.omitted] = names.joined(separator: " ") }
     }
 
-    /// Those of this process that begin as a record's do: they are of another record, for which this process was started.
+    /// The variables of this process with a record's prefix: they belong to another record, for which this process
+    /// was started.
     static func inherited() -> [String] {
         var names: [String] = []
         var next = clinux_environment()

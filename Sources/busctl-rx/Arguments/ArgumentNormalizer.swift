@@ -1,8 +1,8 @@
 /// Writes the options of a command line one to an argument, each joined with its value, as swift-argument-parser
 /// understands them without doubt: `-fn5` becomes `-f -n=5`, `--count 3` becomes `--count=3`.
 ///
-/// The parser by itself takes `-n50` for a long option, `-1h` after an unknown option for the flags `-1` and `-h`, and the
-/// `-o` in `-n0 -o` for the value of `-n`.
+/// Without this, the parser takes `-n50` for a long option, `-1h` after an unknown option for the flags `-1` and
+/// `-h`, and the `-o` in `-n0 -o` for the value of `-n`.
 struct ArgumentNormalizer {
     /// The parser's time grows with the square of their number: 1000 take it half a second, 10,000 a minute.
     static let most = 1000
@@ -10,10 +10,10 @@ struct ArgumentNormalizer {
     private let options: OptionTable
     private var rest: ArraySlice<String>
     private var result: [String] = []
-    /// Nothing that follows is an option.
+    /// No further argument is an option.
     private var isOver = false
 
-    /// - Parameter arguments: those after the command's name.
+    /// - Parameter arguments: the arguments after the command's name.
     static func normalize(_ arguments: some Sequence<String>, _ options: OptionTable) throws(UsageError) -> [String] {
         var normalizer = ArgumentNormalizer(options: options, rest: Array(arguments)[...])
         while !normalizer.isOver, let argument = normalizer.rest.popFirst() { try normalizer.take(argument) }
@@ -55,7 +55,7 @@ struct ArgumentNormalizer {
             let name = "-\(letter)"
             var value: String?
             if let kind = options.kind(of: name), kind.takesValue, !letters.isEmpty {
-                // `-n=5` is what the parser would take, too.
+                // The parser would take `-n=5`, too.
                 value = String(letters.first == "=" ? letters.dropFirst() : letters)
                 letters = letters.prefix(0)
             }

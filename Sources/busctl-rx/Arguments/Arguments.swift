@@ -21,7 +21,7 @@ enum Arguments {
     /// The name of the command that was typed.
     static var command: String? { typed.first.flatMap { options(of: $0) == nil ? nil : $0 } }
 
-    /// What was typed, for the parser.
+    /// The typed arguments, for the parser.
     static func normalized() throws -> [String] {
         try requireText()
         guard let command = typed.first else { return [] }
@@ -34,7 +34,7 @@ enum Arguments {
 
     private static let commands = ["tail", "count", "explain", "sources", "inspect", "post"]
 
-    /// Refuses what is neither a command nor an option.
+    /// Refuses a word that is neither a command nor an option.
     private static func requireCommand(_ word: String) throws {
         guard word != "help", !word.hasPrefix("-") else { return }
         if let nearest = Spelling.nearest(to: word, among: commands) {
@@ -46,7 +46,7 @@ enum Arguments {
     }
 
     /// Refuses arguments that are not UTF-8: decoded with replacement characters they would name another file, or
-    /// another text to look for, than the one that was meant.
+    /// another text to look for.
     private static func requireText() throws {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             // argv has argc strings, each ended by a zero byte, and nobody changes them.

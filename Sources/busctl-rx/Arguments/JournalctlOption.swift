@@ -1,4 +1,4 @@
-/// Options of journalctl that do not exist here, and what to write in their place.
+/// Options of journalctl that do not exist here, with their replacements.
 enum JournalctlOption {
     static func advice(for option: String) -> String? {
         switch option {

@@ -4,11 +4,11 @@ import Filter
 struct OptionTable: Sendable {
     enum Kind: Sendable {
         case flag
-        /// What follows the name is its value.
+        /// The text after the name is its value.
         case value
-        /// What follows the name is its value if it can be one.
+        /// The text after the name is its value if it can be one.
         case optionalValue(isMeant: @Sendable (String) -> Bool)
-        /// Answers and ends: whatever follows does not count.
+        /// Answers and ends: later arguments do not count.
         case request
 
         var takesValue: Bool {

@@ -1,4 +1,4 @@
-/// What is wrong with an option as it was typed.
+/// A mistake in an option as it was typed.
 enum UsageError: Error, Equatable {
     /// `argument` is where it was found: a cluster of short options, or the option itself.
     case unknownOption(String, argument: String, nearest: String?)

@@ -4,8 +4,8 @@ import JournalBridge
 struct BootChoice: Equatable {
     private let choice: OffsetID
 
-    /// Whether an argument that follows `-b` belongs to it: a boot, or a single word, which is no filter of a journal. As a wrong
-    /// boot it gets the answer that helps.
+    /// Whether an argument after `-b` belongs to it: a boot, or a single word, which is no filter of a journal. As a
+    /// wrong boot it gets the helpful message.
     static func isMeant(_ argument: String) -> Bool { OffsetID(argument) != nil || isWord(argument) }
 
     private static func isWord(_ argument: String) -> Bool {

@@ -146,7 +146,7 @@ struct ChoosingOptions: ParsableArguments {
 
     /// The one unit whose invocations are counted.
     ///
-    /// - Parameter option: what counts them.
+    /// - Parameter option: the option that counts them.
     func requireUnit(for option: String) throws -> InvokedUnit {
         guard unit.count + userUnit.count == 1, let name = (unit + userUnit).first, !UnitChoice.isPattern(name) else {
             throw ValidationError(
@@ -156,8 +156,8 @@ struct ChoosingOptions: ParsableArguments {
         return unit.isEmpty ? .user(UnitChoice.name(name), getuid()) : .system(UnitChoice.name(name))
     }
 
-    /// Refuses a boot, and an invocation by its number, where nothing that is read knows any, and a boot where there are those of several
-    /// machines.
+    /// Refuses a boot, and an invocation by its number, where no source has any, and a boot where the sources have
+    /// boots of several machines.
     func requireJournal(in sources: SourceOptions) throws {
         if boot != nil, sources.boots != nil, sources.merge {
             throw ValidationError(
@@ -173,7 +173,7 @@ struct ChoosingOptions: ParsableArguments {
         }
     }
 
-    /// Looks up what boots and invocations are meant.
+    /// Looks up the boots and invocations that the options name.
     ///
     /// - Parameter source: the journal that is read; `nil` if none is.
     func resolve(in source: JournalSource?) throws -> ResolvedIDs {
@@ -183,7 +183,7 @@ struct ChoosingOptions: ParsableArguments {
         return ResolvedIDs(boot: boot, invocation: try chosen.resolve(of: unit, in: source, boot: boot))
     }
 
-    /// The same for what is read: with `--user` alone `-u` means units of the user's own service manager.
+    /// The same for the given sources: with `--user` alone `-u` means units of the user's own service manager.
     func meant(for sources: SourceOptions) -> ChoosingOptions {
         guard sources.isOfUserAlone, !unit.isEmpty else { return self }
         var choosing = self
@@ -202,7 +202,7 @@ struct ChoosingOptions: ParsableArguments {
         }
     }
 
-    /// What is of an invocation, or about it.
+    /// The condition for entries of an invocation, or about it.
     private static func invocation(_ id: String) -> String {
         [
             "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID", "USER_INVOCATION_ID", "OBJECT_SYSTEMD_INVOCATION_ID",
@@ -216,7 +216,7 @@ struct ChoosingOptions: ParsableArguments {
     /// Whether there is any of them.
     var areGiven: Bool { boot != nil || chosenInvocation != nil || !pieces(ResolvedIDs()).isEmpty }
 
-    /// The pieces of the filter, all of which must be true.
+    /// The parts of the filter, all of which must be true.
     ///
     /// - Parameter ids: of the boot and of the invocation that were asked for.
     func pieces(_ ids: ResolvedIDs) -> [String] {

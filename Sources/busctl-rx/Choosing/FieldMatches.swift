@@ -2,7 +2,8 @@ import ArgumentParser
 import Filter
 import JournalBridge
 
-/// `FIELD=value` as journalctl takes it: of one field any, of several fields all, and what stands on either side of a `+`.
+/// `FIELD=value` as in journalctl: values of one field are alternatives, different fields must all match, and `+`
+/// separates alternatives.
 struct FieldMatches {
     let expression: String
 
@@ -32,7 +33,7 @@ struct FieldMatches {
         expression = try groups.map { try Self.group(Array($0), schema) }.joined(separator: " || ")
     }
 
-    /// Refuses what no field of an entry is called.
+    /// Refuses a name that no field of an entry can have.
     static func require(_ name: String) throws {
         let found = JournalSchema().field(named: name)
         guard found?.name != name || name.hasPrefix("__") || name == "unit" || name == "time" else { return }
@@ -61,7 +62,7 @@ struct FieldMatches {
 
     private static func test(_ field: FieldDefinition, _ name: String, _ value: String) -> String {
         guard field.type == .int else { return "\(name) == \(FilterText.quoted(value))" }
-        // What no number is spelled like, or is none of the field's, is a text.
+        // A text that is not spelled like a number, or is none of the field's numbers, stays a text.
         guard let number = Int64(value), "\(number)" == value, field.range?.contains(number) ?? true else {
             return "\(name) == dyn(\(FilterText.quoted(value)))"
         }

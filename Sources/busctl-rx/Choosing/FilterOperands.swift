@@ -22,7 +22,7 @@ struct FilterOperands: ParsableArguments {
     /// All words.
     var all: [String] { (filter.map { [$0] } ?? []) + rest }
 
-    /// Those that are a filter, or pieces of one.
+    /// The operands that are a filter, or parts of one.
     var typed: [String] { all.filter { !KeptFilter.isCalled(by: $0) } }
 
     /// The filters of the configuration file that are called by their names. Without one, the file is not looked at.

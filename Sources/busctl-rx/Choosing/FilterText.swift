@@ -18,7 +18,7 @@ enum FilterText {
 
     static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
 
-    /// What is true if all pieces are.
+    /// An expression that is true if all parts are.
     static func all(_ pieces: [String]) -> String {
         // A piece may end with a comment.
         pieces.count == 1 ? pieces[0] : pieces.map { "(\($0)\n)" }.joined(separator: " && ")

@@ -4,7 +4,7 @@ import JournalBridge
 struct InvocationChoice: Equatable {
     private let choice: OffsetID
 
-    /// What `-I` means.
+    /// The meaning of `-I`.
     static let last = InvocationChoice(choice: OffsetID(id: nil, offset: 0))
 
     private init(choice: OffsetID) {
@@ -28,7 +28,7 @@ struct InvocationChoice: Equatable {
     /// The id of the invocation; `nil` for all of them.
     ///
     /// - Parameters:
-    ///   - unit: whose invocations are counted, where that is needed.
+    ///   - unit: the unit whose invocations are counted, where that is needed.
     ///   - boot: the only boot whose invocations are counted; `nil` for all boots.
     func resolve(of unit: InvokedUnit?, in source: JournalSource?, boot: String?) throws(ExitStatus) -> String? {
         guard needsUnit, let unit, let source else { return choice.id }

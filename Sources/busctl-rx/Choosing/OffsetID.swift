@@ -10,7 +10,7 @@ struct OffsetID: Equatable {
         self.offset = offset
     }
 
-    /// `nil` for what is none of these.
+    /// `nil` for any other text.
     init?(_ text: String) {
         if text == "all" {
             (id, offset) = (nil, nil)
@@ -29,10 +29,10 @@ struct OffsetID: Equatable {
         offset = Int(number)
     }
 
-    /// The one that is meant of those there are, the first one first. Without an id, 1 is the first one, 0 the last one, and -1
-    /// the one before it.
+    /// The chosen one among the existing ones, which are given in order. Without an id, 1 is the first one, 0 the
+    /// last one, and -1 the one before it.
     ///
-    /// - Parameter kind: what they are, as in "boot". It is part of the message where there is none.
+    /// - Parameter kind: the kind of period, as in "boot". It is part of the message where there is none.
     func resolve(among ids: [String], _ kind: String) throws(ExitStatus) -> String {
         let offset = offset ?? 0
         var base = offset > 0 ? -1 : ids.count - 1

@@ -22,7 +22,7 @@ struct PriorityChoice: Equatable {
         names.firstIndex { $0 == text } ?? Int(text).flatMap { (0...7).contains($0) && text.count == 1 ? $0 : nil }
     }
 
-    /// `nil` where all severities are meant, and none.
+    /// `nil` where all severities match, also entries without one.
     var expression: String? {
         if range == 0...7 { return nil }
         return range.lowerBound == 0

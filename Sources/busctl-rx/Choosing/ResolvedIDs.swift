@@ -1,4 +1,4 @@
-/// What options mean in the journal that is read.
+/// The ids that options stand for in the journal that is read.
 struct ResolvedIDs: Equatable {
     /// The id of the boot that was asked for.
     var boot: String?

@@ -7,7 +7,7 @@ enum SmartCase {
 
     private static let prefix = "(?i)"
 
-    /// What is said of the pattern, with the expression as it was typed.
+    /// The message about the pattern, with the expression as it was typed.
     static func asTyped(_ reason: String, _ typed: String) -> String {
         pattern(typed) == typed ? reason : reason.replacing(prefix + typed, with: typed, maxReplacements: 1)
     }

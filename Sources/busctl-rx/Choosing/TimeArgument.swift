@@ -1,7 +1,8 @@
 import Glibc
 
-/// A time as systemd.time(7) spells it, in the local zone or one that is named: `2026-11-23 18:00`, `18:00 Asia/Tokyo`, `yesterday`,
-/// `-2h`, `10min ago`, `@1700000000`. Also a time as lines show it: `2026-11-23T18:00:00+0100`, `Nov 23 18:00:00`.
+/// A time as in systemd.time(7), in the local zone or a named one: `2026-11-23 18:00`, `18:00 Asia/Tokyo`,
+/// `yesterday`, `-2h`, `10min ago`, `@1700000000`. Also a time in the form of the output lines:
+/// `2026-11-23T18:00:00+0100`, `Nov 23 18:00:00`.
 struct TimeArgument: Equatable {
     /// Since 1970.
     let microseconds: Int64
@@ -19,7 +20,7 @@ struct TimeArgument: Equatable {
         microseconds = time
     }
 
-    /// A hundred centuries, as far as systemd goes.
+    /// The end of the year 9999, the latest time of systemd.
     private static let latest: Int64 = 253_402_300_799_000_000
 
     static func parse(_ text: String, now: Int64) -> Int64? {
@@ -48,7 +49,7 @@ struct TimeArgument: Equatable {
         (["M", "month", "months"], 2_629_800e6), (["y", "year", "years"], 31_557_600e6),
     ]
 
-    /// Numbers with units, seconds where there is none.
+    /// Numbers with units; seconds where there is no unit.
     private static func span(_ text: String) -> Int64? {
         var rest = text.drop { $0 == " " }
         var total = 0.0
@@ -112,7 +113,7 @@ struct TimeArgument: Equatable {
         return text.first == "-" ? -seconds : seconds
     }
 
-    /// - Parameter words: those of the date without its zone.
+    /// - Parameter words: the words of the date without its zone.
     private static func date(_ words: [Substring], on clock: WallClock, now: Int64) -> Int64? {
         var words = words
         var parts = clock.parts(at: now / 1_000_000)

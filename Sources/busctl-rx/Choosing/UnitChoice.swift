@@ -7,7 +7,7 @@ enum UnitChoice {
         ".scope",
     ]
 
-    /// What `journalctl --unit` selects, for any of these.
+    /// The condition of `journalctl --unit`, for any of these.
     static func system(_ typed: [String]) -> String {
         let coredump = FilterText.quoted("fc2e22bc6ee647b6b90729ab34a250b1")
         let names = plain(typed).map { "unit == \(FilterText.quoted($0))" }
@@ -21,7 +21,7 @@ enum UnitChoice {
         return (names + matches).joined(separator: " || ")
     }
 
-    /// What `journalctl --user-unit` selects, for any of these: of units of the user who asks.
+    /// The condition of `journalctl --user-unit`, for any of these: for units of the user who asks.
     static func user(_ typed: [String]) -> String {
         let isMine = "_UID == \(getuid())"
         let names = plain(typed).map { "== \(FilterText.quoted($0))" }
@@ -36,7 +36,7 @@ enum UnitChoice {
 
     private static func plain(_ typed: [String]) -> [String] { typed.filter { !isPattern($0) }.map(name) }
 
-    /// One regular expression for all patterns, of which a filter has only so many.
+    /// One regular expression for all patterns, because a filter can have only a limited number.
     private static func patterns(_ typed: [String]) -> [String] {
         let patterns = typed.filter(isPattern).map(pattern)
         if patterns.count <= 1 { return patterns.map { "^\($0)$" } }
@@ -56,7 +56,7 @@ enum UnitChoice {
         return (rest.count < path.count ? "\\x2e" : "") + escaped(rest, keeping: ":_.") + type
     }
 
-    /// As systemd-escape writes what the name of a unit cannot have.
+    /// Escapes characters that a unit's name cannot have, as systemd-escape does.
     private static func escaped(_ text: some StringProtocol, keeping signs: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -91,9 +91,10 @@ enum UnitChoice {
         return pattern
     }
 
-    /// The characters in brackets as a regular expression has them, and what follows; `nil` where no bracket closes them.
+    /// The characters in brackets as a regular expression, and the rest of the text; `nil` where no bracket closes
+    /// them.
     ///
-    /// - Parameter text: what follows the opening bracket.
+    /// - Parameter text: the text after the opening bracket.
     private static func members(_ text: Substring) -> (members: String, rest: Substring)? {
         let isNegated = text.first == "!" || text.first == "^"
         var members = isNegated ? "[^" : "["
@@ -103,7 +104,7 @@ enum UnitChoice {
             // A bracket in the first place is a member.
             if character == "]", !isFirst { return (members + "]", rest) }
             isFirst = false
-            // A class of characters: `[:alpha:]`. One that is unknown is refused with the expression.
+            // A class of characters: `[:alpha:]`. An unknown one is refused with the expression.
             let name = rest.dropFirst().prefix { ("a"..."z").contains($0) }
             if character == "[", rest.first == ":", rest[name.endIndex...].hasPrefix(":]") {
                 members += "[:\(name):]"

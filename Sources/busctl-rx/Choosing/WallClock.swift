@@ -4,22 +4,22 @@ import Zones
 /// The clocks that a date is read from.
 enum WallClock {
     case utc
-    /// Those that are ahead of UTC by so many seconds.
+    /// Clocks that are ahead of UTC by so many seconds.
     case offset(Int64)
-    /// Those of the local zone; with an abbreviation, as of summer time, only while they are called so.
+    /// The clocks of the local zone; with an abbreviation, such as that of summer time, only while it applies.
     case local(abbreviation: String?)
-    /// Those of a zone; with an offset from UTC in seconds, those that always have it.
+    /// The clocks of a zone; with an offset from UTC in seconds, clocks that always have this offset.
     case zone(TimeZone, offset: Int64?)
 
-    /// The clocks that may be meant by a word behind a date, the likeliest first.
+    /// The clocks that a word behind a date may mean, the likeliest first.
     static func called(_ word: String) -> [WallClock] {
         let local = WallClock.local(abbreviation: word.uppercased())
-        // What is not readable is no zone, and the date is refused.
+        // An unreadable zone is no zone, and the date is refused.
         guard let zone = try? ZoneDatabase.system.zone(named: word) else { return [local] }
         return [local, .zone(zone, offset: zone.offset(calledBy: word))]
     }
 
-    /// What they show, in seconds since 1970.
+    /// The local time at a time in seconds since 1970.
     func parts(at seconds: Int64) -> tm {
         var parts = tm()
         var time = time_t(seconds)
@@ -74,15 +74,16 @@ enum WallClock {
 extension TimeZone {
     private static let day: Int64 = 86_400
 
-    /// When the clocks show that, in seconds since 1970: the second time if they do twice, and as long after the change as it looks if
-    /// they skip it.
+    /// When the clocks show `local`, in seconds since 1970: the second time if they show it twice. If they skip it,
+    /// the time before the change goes on: 02:30 is then half an hour after the change at 02:00.
     fileprivate func seconds(at local: Int64) -> Int64 {
         let times = [-Self.day, Self.day].map { local - offset(at: local + $0) }
         let shown = times.filter { $0 + offset(at: $0) == local }
         return (shown.isEmpty ? times : shown).max() ?? local
     }
 
-    /// What is added to UTC while the clocks are called like the zone, as those of CET in winter; `nil` for other zones.
+    /// The offset from UTC while the zone's own name is the abbreviation in use, as for CET in winter; `nil` for
+    /// other zones.
     fileprivate func offset(calledBy name: String) -> Int64? {
         let year = (0..<12).map { type(at: Self.day * (20_000 + 30 * $0)) }
         return year.first { $0.abbreviation == name }?.offset

@@ -18,7 +18,8 @@ enum CommandHelp {
         return options(in: BusctlRx.helpMessage(for: type, columns: 100_000))
     }
 
-    /// In the help a line `  -n, --lines <count>  text` stands for an option. Behind long names the text is on the next line.
+    /// In the help a line `  -n, --lines <count>  text` describes an option. After long names the text is on the next
+    /// line.
     private static func options(in help: String) -> [Candidate] {
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.indices.filter { lines[$0].hasPrefix("  -") }.flatMap { index in

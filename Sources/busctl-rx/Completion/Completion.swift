@@ -1,8 +1,8 @@
 /// Answers the shells' completion scripts: `busctl-rx ---complete tail -u ngi`.
 ///
-/// The arguments are the words up to the cursor, the last of which is being typed. Each line of the answer is a word that may
-/// take its place, a tab, and what it means. A line that begins with a tab asks the shell for names of files instead: a tab,
-/// `files` or `directories`, a tab, and what stands before the path in the word.
+/// The arguments are the words up to the cursor; the last word is being typed. Each line of the answer is a candidate
+/// for that word, a tab, and its description. A line that begins with a tab asks the shell for names of files
+/// instead: a tab, `files` or `directories`, a tab, and the part of the word before the path.
 enum Completion {
     /// No option and no command looks like this.
     static let request = "---complete"
@@ -34,7 +34,7 @@ enum Completion {
     }
 }
 
-/// What may take the place of a word, or of its end.
+/// A candidate for a word, or for its end.
 struct Candidate: Hashable {
     let text: String
     var help = ""

@@ -1,7 +1,7 @@
 import Glibc
 import JournalBridge
 
-/// What is being typed.
+/// The word that is being typed, and its context.
 struct CompletionRequest {
     enum Subject: Equatable {
         case command
@@ -17,16 +17,16 @@ struct CompletionRequest {
     let subject: Subject
     /// The word that is being typed.
     let word: String
-    /// How many characters of it stand before what is being typed: those of `--unit=` in `--unit=ngi`.
+    /// How many characters of the word precede the part being typed: those of `--unit=` in `--unit=ngi`.
     let head: Int
     /// The journal that was named before.
     let source: JournalSource
     /// Whether units are those of the user's own service manager.
     let isOfUserAlone: Bool
 
-    /// `nil` where nothing is known of what is being typed.
+    /// `nil` where nothing is known about the word being typed.
     ///
-    /// - Parameter words: those after the program's name. The last one is being typed.
+    /// - Parameter words: the words after the program's name. The last one is being typed.
     init?(_ words: [String]) {
         word = words.last ?? ""
         guard let command = words.dropLast().first, command != "help" || words.count > 2 else {
@@ -65,7 +65,8 @@ struct CompletionRequest {
         !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
     }
 
-    /// What a word is that follows no option in want of a value: an option, with its value attached or not, or an operand.
+    /// The kind of a word that is not the value of an option before it: an option, with its value attached or not, or
+    /// an operand.
     private static func subject(of word: String, _ command: String, _ options: OptionTable) -> (Subject, head: Int) {
         guard word.hasPrefix("-") else { return (operand(of: command), 0) }
         guard !word.hasPrefix("--") else {

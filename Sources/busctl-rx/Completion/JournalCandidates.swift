@@ -4,8 +4,8 @@ import JournalBridge
 import Records
 import Timers
 
-/// What a journal has to offer. A journal that is large, or that a slow disk holds, keeps no shell waiting: what is not found in
-/// time is left out.
+/// The candidates from a journal. A journal that is large, or on a slow disk, keeps no shell waiting: candidates that
+/// are not found in time are left out.
 enum JournalCandidates {
     enum Question: Sendable {
         /// The names of fields, with a text after each.
@@ -20,7 +20,7 @@ enum JournalCandidates {
         let typed = getenv("BUSCTL_RX_COMPLETION_SECONDS").flatMap { Double(String(cString: $0)) }
         return .seconds(typed.map { min(max($0, 0), 3600) } ?? 0.8)
     }
-    /// Nobody reads more of them.
+    /// Nobody reads more candidates than this.
     private static let most = 2000
     private static let longest = 256
 
@@ -43,7 +43,7 @@ enum JournalCandidates {
         return found.withLock { $0 }.sorted { $0.text < $1.text }
     }
 
-    /// What cannot be read has nothing to offer.
+    /// A journal that cannot be read has no candidates.
     private static func look(for question: Question, in source: JournalSource, _ body: (Candidate) -> Void) {
         switch question {
         case .fields(let suffix):
@@ -73,7 +73,7 @@ enum JournalCandidates {
         }
     }
 
-    /// Anyone may have written what a journal holds. A terminal must not obey it.
+    /// Anyone may have written a journal's content. A terminal must not obey it.
     private static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && !text.unicodeScalars.contains { TerminalText.isActive($0.value) }
     }

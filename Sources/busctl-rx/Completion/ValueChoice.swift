@@ -1,6 +1,6 @@
 import TapBridge
 
-/// From what the rest of a word is chosen.
+/// The set of values from which the rest of a word is chosen.
 struct ValueChoice {
     enum Kind {
         case candidates([Candidate])
@@ -10,7 +10,7 @@ struct ValueChoice {
     }
 
     let kind: Kind
-    /// How many characters of the value are not chosen any more: those of `auth,` in `auth,dae`.
+    /// How many characters of the value are fixed already: those of `auth,` in `auth,dae`.
     let head: Int
 
     init(_ request: CompletionRequest) {

@@ -11,7 +11,7 @@ struct Configuration: Equatable {
     private(set) var arguments: [Argument] = []
     private(set) var filters: [KeptFilter] = []
 
-    /// The file of this process, `nil` if there is none. It is read once, when somebody asks for it first.
+    /// The file of this process, `nil` if there is none. It is read once, at the first use.
     static let current = Result { () throws(ConfigurationError) -> Configuration? in
         guard let place, let lines = try ConfigurationFile.lines(at: place) else { return nil }
         return try Configuration(path: place.path, lines: lines)

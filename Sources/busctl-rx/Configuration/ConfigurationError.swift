@@ -1,4 +1,4 @@
-/// What is wrong with the configuration file, or with what was asked of it.
+/// A mistake in the configuration file, or in its use.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Reads the configuration file, of which nothing is taken for granted.
+/// Reads the configuration file, and checks everything in it.
 enum ConfigurationFile {
     static let largest = 65_536
     static let longestLine = 4096
@@ -40,7 +40,7 @@ enum ConfigurationFile {
 
     private static func bytes(at place: ConfigurationPlace) throws(ConfigurationError) -> [UInt8]? {
         do {
-            // A FIFO must not keep the program waiting for somebody who writes to it.
+            // A FIFO must not make the program wait for a writer.
             let descriptor = try FileDescriptor.open(
                 FilePath(place.path),
                 .readOnly,
@@ -62,14 +62,14 @@ enum ConfigurationFile {
         guard fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError("the configuration file \(path) is not a regular file")
         }
-        // It may name commands to be run. What another user left in the home directory must not.
+        // It may name commands to be run. A file that another user left in the home directory must not.
         guard place.isNamed || status.st_uid == geteuid() || status.st_uid == 0 else {
             throw ConfigurationError(
                 "the configuration file \(path) belongs to another user. Leave it out with --no-config, or name it in BUSCTL_RX_CONFIG"
             )
         }
         var bytes: [UInt8] = []
-        // The size is what can be read, whatever the file system says of it.
+        // The size is the number of bytes read, whatever the file system reports.
         while bytes.count <= largest {
             let part = try [UInt8](unsafeUninitializedCapacity: largest + 1 - bytes.count) { buffer, count in
                 count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ConfiguredCommand {
     private var command: any ParsableCommand
 
-    /// The file is not looked at for help, for the version, with `--no-config`, and for commands other than `tail`.
+    /// The file is not read for help, for the version, with `--no-config`, and for commands other than `tail`.
     static func parse() throws -> ConfiguredCommand {
         let typed = try Arguments.normalized()
         guard let name = Arguments.command, name == "tail", let table = Arguments.options(of: name) else {
@@ -22,7 +22,7 @@ struct ConfiguredCommand {
         do {
             return ConfiguredCommand(command: try BusctlRx.parseCommand([name] + options.words + typed.dropFirst()))
         } catch {
-            // What is wrong without the file, too, is not its fault.
+            // A mistake that exists without the file, too, is not the file's.
             _ = try BusctlRx.parseAsRoot(typed)
             throw blame(options, name, error)
         }
@@ -30,7 +30,8 @@ struct ConfiguredCommand {
 
     mutating func run() throws { try command.run() }
 
-    /// The line that is wrong by itself; the file, if it is wrong only together with what was typed.
+    /// Finds the line that is wrong by itself; or the whole file, if it is wrong only together with the typed
+    /// options.
     private static func blame(
         _ options: ConfiguredOptions,
         _ name: String,
@@ -43,7 +44,7 @@ struct ConfiguredCommand {
             } catch  where BusctlRx.sentence(error) == text {
                 return ConfigurationError(path: options.path, line: item.line, text)
             } catch {
-                // It is wrong by itself, as --by is, and may be right with the others.
+                // Wrong by itself, like --by, it may be right with the others.
                 continue
             }
         }

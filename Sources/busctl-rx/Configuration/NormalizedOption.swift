@@ -3,7 +3,7 @@ struct NormalizedOption: Equatable {
     let name: String
     let words: [String]
 
-    /// What was given to it; empty where it takes nothing.
+    /// Its value; empty where it takes none.
     var value: String {
         words.count > 1 ? words[1] : String((words.first ?? "").unicodeScalars.dropFirst(name.unicodeScalars.count + 1))
     }

@@ -1,4 +1,4 @@
-/// Which options of the configuration file give way to those that were typed. Of other options the last one counts anyway.
+/// The options of the configuration file that typed ones replace. Of other options the last one counts anyway.
 enum ReplacedOptions {
     private static let sources = [
         "--file", "-D", "--directory", "--root", "--namespace", "-m", "--merge", "--system", "--user", "--from",
@@ -9,12 +9,12 @@ enum ReplacedOptions {
 
     private static let questions = QuestionOptions.names.names.subtracting(OptionTable().names).sorted()
 
-    /// What says which entries are shown, and how: with a question there are none.
+    /// The options that choose entries, and those that format them: with a question there are no entries.
     private static let entries = TailCommand.options.names
         .subtracting(SourceOptions.names.names).subtracting(["--utc"]).sorted()
 
     private static let groups: [(typed: [String], replaced: [String])] = [
-        // A skew names one of the sources, and what is asked of a bus goes with it.
+        // A skew names one of the sources, and the options for a bus belong to the sources, too.
         (sources, sources + ["--skew", "--match", "--monitor"]),
         same("--skew"),
         same("--match"),
@@ -32,14 +32,14 @@ enum ReplacedOptions {
         same("--highlight"),
         // -C is both of the others, and each of them more than -C.
         (["-C", "--context"], ["-C", "--context", "--before-context", "--after-context"]),
-        // What begins at the end does not follow.
+        // Reading from the end does not follow.
         (reversing, following),
         (following, reversing),
     ]
 
     private static func same(_ names: String...) -> (typed: [String], replaced: [String]) { (names, names) }
 
-    /// What a format that programs read has no use for.
+    /// Options that make no sense in a format for programs.
     private static let aids = ["--highlight", "--time-gap"]
 
     static func names(replacedBy typed: [NormalizedOption]) -> Set<String> {

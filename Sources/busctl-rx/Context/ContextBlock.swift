@@ -1,8 +1,8 @@
 import Records
 
-/// Records that are shown together: a match with what stands before it, or one that stands behind a match.
+/// Records that are shown together: a match with the records before it, or one that follows a match.
 struct ContextBlock: Sendable {
     let records: [Record]
-    /// Whether there was something between this and what was shown before it.
+    /// Whether records between this and the last shown one were left out.
     let isApart: Bool
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is shown around the records that the filter selects, as grep's -B and -A do.
+/// The context of the records that the filter selects, like grep's -B and -A.
 struct ContextOptions: ParsableArguments {
     static let names = OptionTable(values: ["--before-context", "--after-context", "-C", "--context"], flags: [])
 

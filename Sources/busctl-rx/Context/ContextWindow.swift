@@ -4,7 +4,7 @@ import Records
 
 /// Sends each match with so many records before it, and then so many after it; none of them twice. Gaps are sent at once.
 ///
-/// After the last match that is wanted it sends what stands behind that, and ends.
+/// After the last wanted match it sends the records behind that one, and ends.
 struct ContextWindow: Transducer {
     typealias Input = Record
     typealias InputFailure = TailFailure

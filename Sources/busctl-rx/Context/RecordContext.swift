@@ -2,23 +2,23 @@ import ArgumentParser
 import Filter
 import FilterBridge
 
-/// Which records are matches, and how many beside them are shown.
+/// The condition for matches, and how many records beside them are shown.
 struct RecordContext: Sendable {
     let matches: RecordFilter
     let before: Int
     let after: Int
     let tally: FilterTally?
 
-    /// How many records may wait to be written, in blocks of a match with what stands before it.
+    /// How many records may wait to be written, in blocks of a match with the records before it.
     var limit: Int { max(16, 1024 / (before + 1)) }
 
-    /// Whether anything says what a match is.
+    /// Whether any option or filter defines matches.
     static func hasMatches(_ operands: FilterOperands, _ choosing: ChoosingOptions) throws -> Bool {
         if choosing.grep != nil || operands.all.contains(where: KeptFilter.isCalled) { return true }
         return try !operands.typed.isEmpty && FieldMatches(operands.typed) == nil
     }
 
-    /// Where the filter is cut in two: what is read, and what of it is a match.
+    /// Divides the filter in two: the condition for reading, and the condition for matches.
     static func split(
         _ operands: FilterOperands,
         _ choosing: ChoosingOptions

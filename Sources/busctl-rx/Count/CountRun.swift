@@ -6,7 +6,8 @@ import Timers
 
 /// One run of `count`.
 struct CountRun: Sendable {
-    /// How long after a span has ended a record of it is waited for, in microseconds. A later one is a row of its own.
+    /// How long after the end of a span its records are waited for, in microseconds. A later record gets a row of its
+    /// own.
     private static let grace: Int64 = 1_000_000
 
     private let records: RecordRun
@@ -51,7 +52,7 @@ struct CountRun: Sendable {
         self.until = until
     }
 
-    /// Blocks until everything is counted and written; answers how it ended.
+    /// Blocks until everything is counted and written; returns how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
         let interruptions = try Interruptions(blockingAlso: records.plan.signalNumbers)
         let signals = interruptions.watchSignals(outcome) { [output] in output.unwritten }
@@ -77,7 +78,7 @@ struct CountRun: Sendable {
         return .sourceLost
     }
 
-    /// What the process says when nothing went wrong.
+    /// The exit status when there was no error.
     private var verdict: ExitStatus { table.withLock { $0.total } > 0 ? .matched : .nothingMatched }
 
     private func counting() -> any Disposable {
@@ -115,7 +116,7 @@ struct CountRun: Sendable {
         })
     }
 
-    /// Draws the table in the place of the one before.
+    /// Draws the table in place of the previous one.
     private func draw() {
         output.append(drawn.replacing(with: text.text(of: table.withLock { $0 })))
         output.flush()

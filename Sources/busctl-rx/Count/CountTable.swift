@@ -14,7 +14,7 @@ struct CountTable: Sendable {
         let count: Int
     }
 
-    /// So many combinations are told apart; records of others are counted together.
+    /// The largest number of combinations; records of others are counted together.
     private static let most = 100_000
 
     let fields: [String]

@@ -16,7 +16,7 @@ struct CountText: Sendable {
     /// How many rows of a table without spans are shown; the rest is summed up.
     let top: Int?
 
-    /// All rows, with what stands above and below them.
+    /// All rows, with the lines above and below them.
     func text(of table: CountTable) -> String {
         switch format {
         case .table: self.table(table)
@@ -25,13 +25,13 @@ struct CountText: Sendable {
         }
     }
 
-    /// What stands above rows of CSV.
+    /// The line above rows of CSV.
     var header: String {
         format == .csv
             ? ((span == nil ? [] : ["time"]) + fields + ["count"]).map(Self.quoted).joined(separator: ",") + "\n" : ""
     }
 
-    /// Rows alone.
+    /// Only rows.
     func lines(_ rows: [CountTable.Row]) -> String {
         rows.map { row in
             switch format {
@@ -47,7 +47,7 @@ struct CountText: Sendable {
         (values.map(Self.quoted) + ["\(count)"]).joined(separator: ",") + "\n"
     }
 
-    /// A value as CSV has it (RFC 4180).
+    /// A value in CSV (RFC 4180).
     private static func quoted(_ value: String) -> String {
         guard value.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return value }
         return "\"" + value.replacing("\"", with: "\"\"") + "\""

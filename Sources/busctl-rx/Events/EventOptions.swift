@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a run waits for. Each option is one operator.
+/// The events that a run waits for. Each option is one operator.
 struct EventOptions: ParsableArguments {
     static let names = OptionTable(
         values: ["--after-match", "--until-match", "--expect", "--within", "--absent"],
@@ -56,6 +56,6 @@ struct EventOptions: ParsableArguments {
     /// Whether there is anything to be done.
     var isUsed: Bool { afterMatch != nil || untilMatch != nil || isQuestion }
 
-    /// Whether the exit status says if something came, for which what was there before does not count.
+    /// Whether the exit status says if something came. Old records do not count for that.
     var isQuestion: Bool { expect != nil || absent != nil }
 }

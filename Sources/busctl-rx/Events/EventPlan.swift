@@ -1,17 +1,17 @@
 import Filter
 import FilterBridge
 
-/// What a run waits for, compiled. All expressions are asked about records that the filter has selected.
+/// The events that a run waits for, compiled. All expressions are evaluated on records that the filter has selected.
 struct EventPlan: Sendable {
-    /// Where showing begins.
+    /// The condition that begins showing.
     var first: RecordFilter?
-    /// What ends the run.
+    /// The condition that ends the run.
     var last: RecordFilter?
     var question: Question?
-    /// How long is waited for what is expected.
+    /// How long to wait for the expected record.
     var patience: Duration?
 
-    /// What the exit status answers. Whatever meets it ends the run.
+    /// The question that the exit status answers. A record that satisfies it ends the run.
     enum Question: Sendable {
         case expect(RecordFilter)
         case absent(RecordFilter)

@@ -4,7 +4,7 @@ import Records
 import Synchronization
 import Timers
 
-/// The operators that wait for records, and whether what was waited for came.
+/// The operators that wait for records, and whether the awaited record came.
 final class EventWatch: Sendable {
     private let plan: EventPlan
     private let isMet = Atomic(false)
@@ -40,7 +40,7 @@ final class EventWatch: Sendable {
         return records
     }
 
-    /// How a run ended whose records are over.
+    /// The exit status of a run whose records are over.
     ///
     /// - Parameter shown: the answer where nothing was asked.
     func verdict(_ shown: ExitStatus) -> ExitStatus {
@@ -53,7 +53,7 @@ final class EventWatch: Sendable {
         }
     }
 
-    /// What to tell a person in the end.
+    /// The messages for a person at the end.
     var summary: [String] {
         let undecided = plan.undecided
         guard undecided > 0 else { return [] }

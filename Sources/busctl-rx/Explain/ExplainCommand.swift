@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
             )
         }
         let (filter, query, buses) = try compile(whole)
-        // What options and matches say can be written as one filter from now on.
+        // From here on, the options and matches can be written as one filter.
         var text = whole == operands.all.first ? "" : "Filter: \(filter.text)\n\n"
         text += "\(filter.explain(askingIndexFor: query?.indexed ?? .everything))\n\(buses)"
         if let source = from.named, let query { text += "\n\(try ways(source, query))\n" }
@@ -56,7 +56,8 @@ struct ExplainCommand: ParsableCommand {
         throw ExitStatus.sourceLost
     }
 
-    /// The filter with the fields of what is read; with what the index of one journal is asked for, and lines with what buses are.
+    /// The filter with the fields of the sources; with the part that one journal's index is asked for, and the lines
+    /// about buses.
     private func compile(_ text: String) throws -> (CompiledFilter, JournalQuery?, buses: String) {
         guard from.isJournalAlone else {
             let sources = try RecordPlan.named(from.sources, skews: from.skews)

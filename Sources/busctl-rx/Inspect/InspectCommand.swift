@@ -81,7 +81,7 @@ struct InspectRun: Sendable {
 
     /// Blocks until the program has answered, or until the run is interrupted.
     func run() throws(ExitStatus) -> ExitStatus {
-        // The thread that writes waits for whoever reads.
+        // The writing thread waits for the reader of the output.
         let asking = ThreadScheduler(name: "busctl-input")
         let status = try TapQuestion.ask(inspections(on: asking), write)
         output.close()

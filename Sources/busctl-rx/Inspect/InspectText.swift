@@ -1,8 +1,8 @@
 import TapBridge
 
-/// Writes what a tap says of its program for a person.
+/// Writes a tap's description of its program for a person.
 struct InspectText {
-    /// What was said before, for what happened since; nil the first time.
+    /// The previous description, to show changes; nil the first time.
     let before: TapInspection?
     /// How many rows a list has at most.
     let rows: Int
@@ -101,7 +101,7 @@ struct InspectText {
     private func rate(_ count: Int, _ now: TapInspection) -> String {
         guard let before else { return "-" }
         let seconds = (now.uptime - before.uptime).seconds
-        // A program that was started anew.
+        // The program was started anew.
         guard seconds > 0, before.pid == now.pid else { return "-" }
         let rate = Double(count) / seconds
         return rate < 10 && rate > 0 ? "\((rate * 10).rounded() / 10)" : "\(Int(rate.rounded()))"

@@ -3,7 +3,7 @@ import TapBridge
 
 /// Asks a tap, and waits for its answers.
 enum TapQuestion {
-    /// Blocks until the signal has ended or a signal of the system comes; answers how it ended.
+    /// Blocks until the signal has ended or a signal of the system comes; returns how it ended.
     ///
     /// - Parameter answer: is called with each answer, on the thread that reads them.
     static func ask<Answer: Sendable>(

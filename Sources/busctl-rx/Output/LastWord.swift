@@ -3,11 +3,11 @@ import Timers
 
 /// Ends the process while its output waits for a reader.
 enum LastWord {
-    /// How long standard error may take. It is often the same terminal, which somebody has stopped.
+    /// How long writing to standard error may take. It is often the same terminal, which may be stopped.
     private static let patience = Duration.milliseconds(100)
 
-    /// Ends the process at once when everything is written. Else it first says what is missing, on a thread of its own,
-    /// for as long as that may take. Blocks no thread.
+    /// Ends the process at once when everything is written. Otherwise it first reports how much is missing, on a
+    /// thread of its own, for at most `patience`. Blocks no thread.
     static func end(_ status: ExitStatus, unwritten: Int) {
         guard unwritten > 0 else { status.end() }
         TimerScheduler.shared.schedule(after: patience) { status.end() }

@@ -1,10 +1,10 @@
 import JournalBridge
 import Records
 
-/// A message as one line of bearable length. It quotes names that anyone may have chosen: the terminal must not obey them,
-/// and they must not pass for another message.
+/// A message as one line of bounded length. It quotes names that anyone may have chosen: the terminal must not obey
+/// them, and they must not pass for another message.
 enum OneLine {
-    /// Longer ones lose their middle: the beginning says what is wrong, the end what would be right.
+    /// Longer messages lose their middle: the beginning describes the mistake, the end the correction.
     private static let longest = 4096
 
     static func of(_ message: String) -> String {

@@ -6,12 +6,13 @@ final class RedrawnText: Sendable {
     private let drawn = Lock(0)
     private let showsBeginning: Bool
 
-    /// - Parameter showsBeginning: whether the beginning of a text that is too long for the terminal is shown, in place of its end.
+    /// - Parameter showsBeginning: whether to show the beginning of a text that is too long for the terminal, instead
+    ///   of its end.
     init(showsBeginning: Bool = false) {
         self.showsBeginning = showsBeginning
     }
 
-    /// What to write in place of the text before: as many lines as the terminal has.
+    /// The text to write in place of the previous one: as many lines as the terminal has.
     func replacing(with whole: String) -> [UInt8] {
         let height = max(2, (StandardDescriptors.outputHeight ?? 24) - 1)
         let all = whole.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -24,7 +25,7 @@ final class RedrawnText: Sendable {
         return Array((up + "\u{1B}[J" + lines.map { "\($0)\n" }.joined()).utf8)
     }
 
-    /// What takes the text away.
+    /// The sequence that erases the text.
     var erasure: String {
         let lines = drawn.withLock { $0 }
         return lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : ""

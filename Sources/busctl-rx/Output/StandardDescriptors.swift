@@ -2,9 +2,9 @@ import Glibc
 
 /// Descriptors 0, 1 and 2.
 enum StandardDescriptors {
-    /// Puts something in the place of those that were closed when the process started, or the next file to be opened
-    /// would become standard input or output. What is there can only be used the wrong way round, so that reading
-    /// from a closed input and writing to a closed output still fail.
+    /// Opens descriptors that were closed when the process started. Otherwise the next file to be opened would become
+    /// standard input or output. They are opened in the wrong direction, so that reading from a closed input and
+    /// writing to a closed output still fail.
     static func openMissing() {
         for (descriptor, access) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)] {
             guard fcntl(descriptor, F_GETFD) < 0 else { continue }
@@ -13,13 +13,13 @@ enum StandardDescriptors {
         }
     }
 
-    /// Whether someone looks at what is written, on a terminal that obeys control characters.
+    /// Whether a person sees the output, on a terminal that obeys control characters.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether both what is shown and what is told go to one.
+    /// Whether both output and messages go to a terminal.
     static var areTerminals: Bool { isOutputTerminal && isatty(STDERR_FILENO) == 1 }
 
-    /// How many columns the terminal has that output goes to.
+    /// How many columns the output's terminal has.
     static var outputWidth: Int? { windowSize.map { Int($0.ws_col) }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// How many lines it has.

@@ -1,7 +1,7 @@
 import Glibc
 import JournalBridge
 
-/// Where messages for a person go.
+/// The destination of messages for a person.
 enum StandardError {
     /// Writes a message as one line, with the program's name in front, and a hint as another. Blocks while nobody reads.
     static func report(_ message: String, hint: String? = nil) {
@@ -25,7 +25,7 @@ enum StandardError {
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // If even this cannot be written there is nobody to tell.
+            // If even this cannot be written, the failure cannot be reported.
             guard count > 0 else { return }
             written += count
         }

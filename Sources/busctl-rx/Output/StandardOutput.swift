@@ -8,7 +8,7 @@ import SystemPackage
 final class StandardOutput: Sendable {
     private struct State: Sendable {
         var buffer: [UInt8] = []
-        /// What is left of the flush in progress.
+        /// The rest of the flush in progress.
         var flushing = 0
         var failure: Errno?
         var isClosed = false
@@ -28,7 +28,7 @@ final class StandardOutput: Sendable {
     /// when there never was one.
     var failure: Errno? { state.withLock { $0.failure } }
 
-    /// What to tell a person about it: nothing when the reader is gone, which is how pipelines end.
+    /// The message for a person about it: none when the reader is gone, which is how pipelines end.
     var reportableFailure: String? {
         switch failure {
         case nil, .brokenPipe, .badFileDescriptor: nil
@@ -49,11 +49,11 @@ final class StandardOutput: Sendable {
         if isFull { flush() }
     }
 
-    /// Writes what has gathered. Blocks while the reader does not read.
+    /// Writes the gathered output. Blocks while the reader does not read.
     func flush() { flush(andClose: false) }
 
-    /// Writes what has gathered, and nothing after it: what another thread still appends is dropped, so that the
-    /// process can end without cutting a line in two.
+    /// Writes the gathered output, and nothing after it: output that another thread still appends is dropped, so that
+    /// the process can end without cutting a line in two.
     func close() { flush(andClose: true) }
 
     private func flush(andClose isLast: Bool) {

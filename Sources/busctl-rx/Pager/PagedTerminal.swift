@@ -6,7 +6,7 @@ import Glibc
 final class PagedTerminal: Sendable {
     private struct State {
         var isReplaced = false
-        /// The pager has ended: what is said now goes to the terminal.
+        /// The pager has ended: further messages go to the terminal.
         var keepsErrors = false
     }
 
@@ -22,7 +22,7 @@ final class PagedTerminal: Sendable {
         self.settings = tcgetattr(output.number, &settings) == 0 ? settings : nil
     }
 
-    /// From here on, both lead to that descriptor. Where the system has no place for it, nothing changes.
+    /// From here on, both lead to that descriptor. If the system has no descriptor left, nothing changes.
     func replace(by descriptor: CInt) {
         state.withLock { state in
             state.isReplaced = true
@@ -31,7 +31,8 @@ final class PagedTerminal: Sendable {
         }
     }
 
-    /// From here on, standard error leads to the terminal. Standard output does not: what the pager left unread is not wanted.
+    /// From here on, standard error leads to the terminal. Standard output does not: output that the pager left
+    /// unread is not wanted.
     func restoreErrors() {
         state.withLock { state in
             state.keepsErrors = true

@@ -19,14 +19,14 @@ final class Pager: Sendable {
     /// Whether it was tried to start one. Held while that is done.
     private let isTried = Lock(false)
 
-    /// - Parameter onEnd: is called when it has ended by itself, on a thread that must not be blocked.
+    /// - Parameter onEnd: called when it has ended by itself, on a thread that must not be blocked.
     init(_ choice: PagerChoice, onEnd: @escaping @Sendable () -> Void) {
         self.choice = choice
         self.onEnd = onEnd
     }
 
-    /// Starts it, unless that was done. Where none can be started, output goes to the terminal as before. Called by threads that may
-    /// be blocked.
+    /// Starts it, unless it was started already. If none can be started, output goes to the terminal as before.
+    /// Called by threads that may be blocked.
     func open() {
         isTried.withLock { isTried in
             if !isTried, interrupted == nil { start() }
@@ -65,31 +65,31 @@ final class Pager: Sendable {
                 onEnd()
             }
         } catch {
-            // That one of the usual pagers is not installed is no news.
+            // It is no problem if one of the usual pagers is not installed.
             if error.errno != .noSuchFileOrDirectory || command == choice.wanted { StandardError.report("\(error)") }
             return nil
         }
     }
 
-    /// Whether a signal is the pager's alone: at ^C `less` goes back to its prompt, if it was told to.
+    /// Whether only the pager handles a signal: at ^C `less` goes back to its prompt, if it was told to.
     func takes(_ signal: CInt) -> Bool {
         guard signal == SIGINT, choice.lessTakesInterrupts else { return false }
         return running.withLock { $0?.child }.map { $0.isLess && $0.isRunning } ?? false
     }
 
-    /// Tells it to end, because a signal ends the run in that way. Blocks nobody.
+    /// Tells it to end, because a signal ends the run in that way. Does not block.
     func interrupt(_ status: ExitStatus) {
         interruption.withLock { $0 = $0 ?? status }
         running.withLock { $0?.child }?.interrupt()
     }
 
-    /// How the run ends where a signal has ended the pager; `nil` where none has.
+    /// The exit status of a run where a signal has ended the pager; `nil` where none has.
     var interrupted: ExitStatus? { interruption.withLock { $0 } }
 
-    /// Hands it the end of the output, and returns when its user has left it. Blocks the thread. Answers what to tell a person if
-    /// it has failed.
+    /// Hands it the end of the output, and returns when its user has left it. Blocks the thread. Returns a message
+    /// for a person if it has failed.
     func close() -> String? {
-        // Another thread may be starting it, behind a signal. From here on none is started.
+        // Another thread may be starting it because of a signal. From here on none is started.
         isTried.withLock { $0 = true }
         guard let (child, terminal) = running.withLock({ $0.map { ($0.child, $0.terminal) } }) else { return nil }
         terminal.restore()

@@ -20,12 +20,12 @@ final class PagerChild: Sendable {
 
     /// How long it may take to end after it was told to. Its user waits at the terminal.
     private static let grace = Duration.seconds(1)
-    /// How `less` ends at ^C.
+    /// The status of `less` that ends at ^C.
     private static let interruptedLess = ProcessStatus.exited(code: 2)
 
-    /// Starts it. Whatever it reads comes from that descriptor.
+    /// Starts it. Its input comes from that descriptor.
     ///
-    /// - Parameter onEnd: is called when it has ended by itself, on a thread that must not be blocked.
+    /// - Parameter onEnd: called when it has ended by itself, on a thread that must not be blocked.
     init(
         _ command: [String],
         _ variables: [String: String?],
@@ -70,7 +70,7 @@ final class PagerChild: Sendable {
 
     var isRunning: Bool { state.withLock { $0.status == nil && $0.failure == nil && !$0.isInterrupted } }
 
-    /// Tells it to end, and kills it when it takes too long. Blocks nobody.
+    /// Tells it to end, and kills it when it takes too long. Does not block.
     func interrupt() {
         let pid = state.withLock { state -> pid_t? in
             guard state.status == nil, state.failure == nil, !state.isInterrupted else { return nil }
@@ -78,7 +78,7 @@ final class PagerChild: Sendable {
             return state.pid
         }
         guard let pid else { return }
-        // The subscription is over with its disposal and tells of no end. A process that is gone cannot be watched.
+        // The subscription is over with its disposal and reports no end. A process that is gone cannot be watched.
         exit.set(
             Signals.exit(of: pid).subscribe(
                 next: { [isOver] _ in isOver.open() },
@@ -103,7 +103,7 @@ final class PagerChild: Sendable {
     /// Whether it may have left the terminal as it needs it.
     var wasCutShort: Bool { state.withLock { $0.isInterrupted || $0.status?.isSuccess != true } }
 
-    /// What to tell a person of its failure.
+    /// A description of its failure for a person.
     var reason: String {
         state.withLock { state in state.failure.map { "\($0)" } ?? state.status.map { "it \($0)" } ?? "it has ended" }
     }

@@ -1,4 +1,4 @@
-/// What `SYSTEMD_PAGERSECURE` says: whether the pager must not start programs or open other files.
+/// The value of `SYSTEMD_PAGERSECURE`: whether the pager must not start programs or open other files.
 enum PagerSecurity: Equatable {
     case asked(Bool)
     case unasked
@@ -14,7 +14,7 @@ enum PagerSecurity: Equatable {
         }
     }
 
-    /// `nil` where nobody has said.
+    /// `nil` where it is not set.
     var isSecure: Bool? {
         switch self {
         case .asked(let isSecure): isSecure

@@ -1,12 +1,12 @@
 import Glibc
 import SystemPackage
 
-/// Who logged in to the session that this process belongs to.
+/// The user who logged in to this process's session.
 enum SessionOwner {
     /// More than any list of control groups has.
     private static let largest = 65_536
 
-    /// Whether it is the user whose rights this process has. Where nobody is known to have logged in, it is not.
+    /// Whether it is the user whose rights this process has. False where it is not known who logged in.
     static var isEffectiveUser: Bool { uid == geteuid() }
 
     private static var uid: uid_t? {

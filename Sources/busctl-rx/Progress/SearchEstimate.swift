@@ -1,6 +1,6 @@
 import JournalBridge
 
-/// How far a search has come, and how long the rest will take, in words.
+/// The progress of a search, and an estimate of the remaining time, in words.
 enum SearchEstimate {
     /// - Parameters:
     ///   - shares: of each journal, as far as they are known.
@@ -11,7 +11,7 @@ enum SearchEstimate {
         guard whole > 0 else { return nil }
         let share = min(passed / whole, 1)
         let percent = "searched \(Int(share * 100)) %"
-        // Little says nothing of the rest.
+        // A small share is no basis for an estimate.
         guard share >= 0.01, share < 1 else { return percent }
         return "\(percent), about \(words(elapsed * ((1 - share) / share))) left"
     }

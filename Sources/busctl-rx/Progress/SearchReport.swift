@@ -7,10 +7,10 @@ final class SearchReport: Sendable {
     private let searches = Lock<[SearchProgress]>([])
     private let start = TimerScheduler.shared.now
 
-    /// How often it is said.
+    /// The time between two reports.
     private static let period = Duration.milliseconds(250)
 
-    /// `nil` where there is nobody to tell.
+    /// `nil` where there is nobody to report to.
     init?() {
         guard StatusLine.isPossible else { return nil }
     }
@@ -22,7 +22,7 @@ final class SearchReport: Sendable {
         return search
     }
 
-    /// - Parameter thread: the one that writes. While its output is not read, nothing is said.
+    /// - Parameter thread: the thread that writes. While its output is not read, nothing is reported.
     func showing(on thread: ThreadScheduler) -> any Disposable {
         Signals.interval(every: Self.period)
             .deliver(on: thread, limit: 1, overflow: .dropNewest)

@@ -2,10 +2,11 @@ import Bus
 import Glibc
 import Timers
 
-/// A line on the terminal of standard error that gives way to everything else.
+/// A line on the terminal of standard error that is removed before anything else is written.
 ///
-/// It is shown where nothing else can be mixed up with it: standard output is the terminal, too, and all that is written there
-/// removes the line first; or it is a file. A program that reads a pipe may write to the same terminal.
+/// It is shown where no other output can be mixed with it. Either standard output is the terminal, too, and
+/// everything written there removes the line first; or standard output is a file. A program that reads a pipe may
+/// write to the same terminal.
 enum StatusLine {
     private struct State {
         var isShown = false
@@ -18,7 +19,7 @@ enum StatusLine {
 
     private static let state = Lock(State())
 
-    /// How long nothing else must have been written.
+    /// How long nothing else must have been written before.
     private static let patience = Duration.seconds(1)
 
     static let isPossible: Bool = {
@@ -30,8 +31,8 @@ enum StatusLine {
         return status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFCHR
     }()
 
-    /// Shows a text in the place of the one before, unless other things are being written. Does not wait for a terminal that was
-    /// stopped.
+    /// Shows a text in place of the previous one, unless other output is being written. Does not wait for a terminal
+    /// that was stopped.
     static func show(_ text: String) {
         guard isPossible else { return }
         state.withLock { state in
@@ -77,7 +78,7 @@ enum StatusLine {
         _ = put("\r\u{1B}[K")
     }
 
-    /// Another job's terminal is left alone: writing to it would stop this one.
+    /// Nothing is written to a terminal in the hands of another job: that would stop this one.
     private static var isInForeground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group < 0 || group == getpgrp()

@@ -3,7 +3,7 @@ import Glibc
 import JournalBridge
 import Records
 
-/// What can be asked of a journal beside its entries: see ``QuestionOptions``.
+/// The lists that a journal can answer: see ``QuestionOptions``.
 enum JournalQuestions {
     static func answer(_ command: TailCommand) throws -> ExitStatus {
         let (questions, source) = (command.questions, command.from.journal)
@@ -69,13 +69,13 @@ enum JournalQuestions {
     }
 
     /// - Parameters:
-    ///   - choice: the pager that shows what there is; `nil` for none.
-    ///   - body: answers whether there was anything.
+    ///   - choice: the pager for the list; `nil` for none.
+    ///   - body: returns whether there was anything.
     private static func print(
         _ choice: PagerChoice? = nil,
         _ body: (StandardOutput) throws(JournalError) -> Bool
     ) throws(ExitStatus) -> ExitStatus {
-        // Nobody may read on, which is no failure.
+        // A reader that goes away is no failure.
         signal(SIGPIPE, SIG_IGN)
         let output = StandardOutput()
         let outcome = TailOutcome()

@@ -58,7 +58,7 @@ struct PeriodList {
 
     // MARK: JSON
 
-    /// One array, as journalctl prints it in this format; `nil` for a format that is none of JSON.
+    /// One array, as journalctl prints it in this format; `nil` for a format that is not JSON.
     func json(_ format: JournalFormat) -> String? {
         switch format {
         case .json: array("{", "}", between: ",", colon: ":", around: ("[", "]\n"))

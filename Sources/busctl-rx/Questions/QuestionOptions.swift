@@ -1,7 +1,7 @@
 import ArgumentParser
 import JournalBridge
 
-/// What is asked of a journal in place of its entries.
+/// The question to a journal, in place of showing its entries.
 struct QuestionOptions: ParsableArguments {
     static let names = OptionTable(
         values: ["-F", "--field"],
@@ -37,7 +37,7 @@ struct QuestionOptions: ParsableArguments {
         listBoots ? "--list-boots" : listInvocations ? "--list-invocations" : fields ? "--fields" : "--field"
     }
 
-    /// Refuses what has no part in an answer.
+    /// Refuses options that do not apply to an answer.
     func require(in command: TailCommand) throws {
         guard areGiven else { return }
         let count = [listBoots, listInvocations, fields, field != nil].count { $0 }

@@ -1,7 +1,7 @@
 import Filter
 import Records
 
-/// Marks what regular expressions find.
+/// Marks the matches of regular expressions.
 struct Highlighter: TextMarker {
     /// More matches of an expression in one text are not looked for, and more parts are not marked.
     private static let most = 1 << 16
@@ -12,8 +12,8 @@ struct Highlighter: TextMarker {
     /// `nil` where there is nothing to look for.
     ///
     /// - Parameters:
-    ///   - grep: what `-g` was given, which has chosen records by their messages alone.
-    ///   - highlights: what `--highlight` was given.
+    ///   - grep: the value of `-g`, which has chosen records by their messages alone.
+    ///   - highlights: the values of `--highlight`.
     init?(grep: String?, highlights: [String]) throws(SearchPattern.Refusal) {
         inMessages = try SearchPattern.compile(Self.patterns(grep: grep, highlights: highlights))
         guard !inMessages.isEmpty else { return nil }
@@ -33,7 +33,7 @@ struct Highlighter: TextMarker {
     }
 
     /// - Parameter parts: ordered by where they begin.
-    /// - Returns: those that touch or overlap as one.
+    /// - Returns: the parts, with those that touch or overlap joined.
     private static func joined(_ parts: some Sequence<Range<Int>>) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for part in parts {

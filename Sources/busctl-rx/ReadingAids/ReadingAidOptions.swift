@@ -2,7 +2,7 @@ import ArgumentParser
 import Filter
 import JournalBridge
 
-/// What helps people to read what is shown, and leaves nothing out.
+/// Options that help people to read the output, and leave nothing out.
 struct ReadingAidOptions: ParsableArguments {
     static let names = OptionTable(
         values: ["--highlight", "--time-gap"],
@@ -64,16 +64,16 @@ struct ReadingAidOptions: ParsableArguments {
         }
     }
 
-    /// The pager that shows what ends; `nil` where none is wanted, or no terminal is there for it.
+    /// The pager for output that ends; `nil` where none is wanted, or no terminal is there for it.
     var pager: PagerChoice? {
         let terminal = ColorChoice.environment("TERM") ?? "dumb"
         guard !noPager, StandardDescriptors.areTerminals, terminal != "dumb" else { return nil }
         return PagerChoice(jumpsToEnd: pagerEnd, ColorChoice.environment) { SessionOwner.isEffectiveUser }
     }
 
-    /// Takes on the locale in which explanations are looked up. To be called before there are other threads.
+    /// Sets the locale in which explanations are looked up. Call it before there are other threads.
     ///
-    /// - Returns: what marks the explanations; `nil` where none are wanted.
+    /// - Returns: the mark for the explanations; `nil` where none are wanted.
     func beginExplaining() -> CatalogMark? {
         guard explains else { return nil }
         CatalogLocale.adopt()
@@ -81,7 +81,7 @@ struct ReadingAidOptions: ParsableArguments {
         return CatalogLocale.isUTF8 ? .shade : .dashes
     }
 
-    /// - Parameter grep: what `-g` was given, which is marked, too.
+    /// - Parameter grep: the value of `-g`, whose matches are marked, too.
     func requirePatterns(beside grep: String?) throws {
         let patterns = Highlighter.patterns(grep: grep, highlights: highlight)
         do throws(SearchPattern.Refusal) {

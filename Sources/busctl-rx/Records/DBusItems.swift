@@ -2,7 +2,7 @@ import Bus
 import DBusBridge
 import Records
 
-/// Records of the messages that are heard on a bus and that the filter selects. A gap tells of messages that nobody heard because the
+/// Records of the messages on a bus that the filter selects. A gap reports messages that nobody heard because the
 /// connection had ended.
 struct DBusItems: Transducer {
     typealias Input = DBusHeard

@@ -1,7 +1,7 @@
 import Bus
 import DBusBridge
 
-/// Who owns which well-known names on a bus.
+/// The owners of the well-known names on a bus.
 final class DBusNameTable: Sendable {
     private struct State: Sendable {
         var owners: [String: String] = [:]
@@ -36,12 +36,12 @@ final class DBusNameTable: Sendable {
         }
     }
 
-    /// Whether the bus says with a message that a name has changed hands.
+    /// Whether the bus reports with a message that a name has a new owner.
     static func isChange(_ message: DBusMessage) -> Bool {
         message.kind == .signal && message.member == "NameOwnerChanged" && message.sender == DBusSession.bus
     }
 
-    /// Takes note of a message if the bus says with it that a name has changed hands.
+    /// Notes a message if the bus reports with it that a name has a new owner.
     func note(_ message: DBusMessage) {
         guard Self.isChange(message), message.arguments.count == 3, let name = message.arguments[0].text,
             !name.hasPrefix(":"),

@@ -2,7 +2,8 @@ import DBusBridge
 import Filter
 import FilterBridge
 
-/// The match rules by which a bus is asked only for what a filter may select, so that other messages are not even sent.
+/// The match rules by which a bus is asked only for messages that a filter may select, so that others are not even
+/// sent.
 struct DBusRules {
     /// A bus compares each message with each rule of each connection.
     private static let most = 32
@@ -10,14 +11,14 @@ struct DBusRules {
     /// The source's name.
     let source: String
 
-    /// The choice with rules that leave out what the filter does not select, as far as rules can say it; the same choice where they
-    /// cannot, and where the filter counts messages.
+    /// The choice with rules that leave out messages that the filter does not select, as far as rules can express it;
+    /// the same choice where they cannot, and where the filter counts messages.
     func narrow(_ choice: DBusChoice, by filter: RecordFilter) -> DBusChoice {
         guard !filter.reads("sequence"), let wanted = rules(of: filter.filter.match) else { return choice }
         var rules = choice.matches.isEmpty ? wanted : Self.common(choice.matches, wanted)
         if !choice.isMonitoring { rules.removeAll { $0.kind ?? .signal != .signal } }
         guard !rules.isEmpty, rules.count <= Self.most else { return choice }
-        // A monitor learns from them who owns which names. The filter leaves them out again.
+        // A monitor learns the owners of names from them. The filter leaves them out again.
         if choice.isMonitoring, choice.matches.isEmpty { rules.append(DBusSession.ownerChanges) }
         return DBusChoice(matches: rules, isMonitoring: choice.isMonitoring)
     }
@@ -58,7 +59,7 @@ struct DBusRules {
         case "member": match.member = text
         default: return nil
         }
-        // No message has what no rule may have.
+        // No message has a value that no rule may have.
         return match.flaw == nil ? [match] : []
     }
 

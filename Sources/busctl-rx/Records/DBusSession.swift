@@ -2,7 +2,7 @@ import Bus
 import DBusBridge
 import Timers
 
-/// What is heard on a bus.
+/// An event of a session on a bus.
 enum DBusHeard: Sendable {
     /// From now on everything is heard.
     case began
@@ -11,8 +11,8 @@ enum DBusHeard: Sendable {
 
 /// One connection to a bus, from the first question to its end.
 ///
-/// It first learns who owns which names and follows each change, so that each message has its sender's names. Everything here runs
-/// on the threads of the connections, where messages keep their order, and does not wait.
+/// It first learns the owners of names and follows each change, so that each message has its sender's names.
+/// Everything here runs on the threads of the connections, where messages keep their order, and does not wait.
 struct DBusSession: Sendable {
     static let bus = "org.freedesktop.DBus"
     private static let manager = "org.freedesktop.systemd1"
@@ -31,7 +31,7 @@ struct DBusSession: Sendable {
         connection = DBusConnection(address)
     }
 
-    /// Never ends. Whoever subscribes must not pause.
+    /// Never ends. The subscriber must not pause.
     func heard() -> AnySignal<DBusHeard, DBusError> {
         sieve.begin()
         let changes = connection.signals(matching: Self.ownerChanges, on: ImmediateScheduler())
@@ -80,7 +80,7 @@ struct DBusSession: Sendable {
         ask("GetNameOwner", [.string(name)])
             .on(next: { [names] in names.set(name, to: $0.text) })
             .catch { error in
-                // An error says that nobody owns it any more.
+                // An error means that nobody owns it any more.
                 error.remoteName == nil
                     ? Signals.fail(error, of: DBusMessage.self).eraseToAnySignal()
                     : Signals.empty(DBusMessage.self, failure: DBusError.self).eraseToAnySignal()
@@ -95,7 +95,7 @@ struct DBusSession: Sendable {
 
     // MARK: Signals
 
-    /// Signals to everybody, those that any of the rules matches.
+    /// Broadcast signals that any of the rules matches.
     private func listened() -> AnySignal<DBusHeard, DBusError> {
         let rules = choice.matches.isEmpty ? [DBusMatch()] : choice.matches.map(Self.ofSignals)
         let signals = rules.map {
@@ -135,7 +135,8 @@ struct DBusSession: Sendable {
 
     // MARK: Monitoring
 
-    /// The messages of others. Those of this connection are left out: its calls only tell when the monitor hears.
+    /// The messages of others. The messages of this connection are left out: its calls only show when the monitor
+    /// hears.
     private func monitored() -> AnySignal<DBusHeard, DBusError> {
         let own = names.own
         var matches = choice.matches

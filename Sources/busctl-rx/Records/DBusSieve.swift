@@ -37,7 +37,7 @@ final class DBusSieve: Sendable {
         state.withLock { ($0.last, $0.isSelected) = (nil, nil) }
     }
 
-    /// Whether a message is to be heard, by its header.
+    /// Whether a message should be heard, by its header.
     func admits(_ header: DBusMessage, senderNames: @autoclosure () -> [String]) -> Bool {
         let known = state.withLock { state -> Bool? in
             if state.isLast(header) { return state.isSelected ?? true }

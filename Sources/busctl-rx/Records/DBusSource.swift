@@ -21,7 +21,8 @@ struct DBusSource: Sendable {
         self.scheduler = scheduler
     }
 
-    /// The filter looks at messages where they are read: a bounded effort, and those that are not wanted need not change threads.
+    /// The filter is evaluated where messages are read: its cost is bounded, and unwanted messages need not change
+    /// threads.
     func items(isWanted: @escaping @Sendable (Record) -> Bool) -> AnySignal<RecordItem, TailFailure> {
         let choice = choice
         let sieve = DBusSieve(source, plan.filter, isWanted: isWanted)

@@ -12,7 +12,7 @@ struct KeepNewest: Transducer {
     /// Whether the newest of them is sent first.
     let isReversed: Bool
     private var kept: [Record] = []
-    /// Where the oldest of those that are kept stands.
+    /// The index of the oldest kept record.
     private var oldest = 0
     private var isCaughtUp = false
 

@@ -21,7 +21,7 @@ extension LineItem {
     ///
     /// - Parameters:
     ///   - start: where in a file it begins.
-    ///   - follow: whether it goes on when a file's end is reached.
+    ///   - follow: whether to go on when a file's end is reached.
     ///   - scheduler: where standard input is read; a file has a thread of its own.
     static func signal(
         path: String,

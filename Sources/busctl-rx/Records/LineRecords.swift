@@ -2,7 +2,7 @@ import Bus
 import FileBridge
 import Records
 
-/// Makes records of lines: of those that were read together, together.
+/// Makes records of lines; lines that were read together become records together.
 struct LineRecords: Transducer {
     typealias Input = LineItem
     typealias Output = [RecordItem]
@@ -12,7 +12,7 @@ struct LineRecords: Transducer {
     /// A line as it was understood.
     enum Reading {
         case content(any RecordContent, time: Int64?)
-        /// Not what was expected: it is shown as it is.
+        /// Not of the expected kind: it is shown as it is.
         case other
     }
 

@@ -1,6 +1,6 @@
 import Bus
 
-/// Counts lines that were not what was expected.
+/// Counts lines that were not of the expected kind.
 final class MalformedLines: Sendable {
     private let counts = Lock<[String: (count: Int, first: UInt64)]>([:])
 
@@ -8,7 +8,7 @@ final class MalformedLines: Sendable {
         counts.withLock { $0[source, default: (0, line)].count += 1 }
     }
 
-    /// What to tell a person in the end.
+    /// The messages for a person at the end.
     var summary: [String] {
         counts.withLock { $0 }.sorted { $0.key < $1.key }.map { source, lines in
             lines.count == 1

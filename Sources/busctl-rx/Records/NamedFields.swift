@@ -4,12 +4,12 @@ import FilterBridge
 
 /// Fields that are named outside of a filter.
 enum NamedFields {
-    /// Those that every record has a place for.
+    /// The names that every record has.
     private static let common: Set<String> = [
         "source", "severity", "priority", "message", "speaker", "sequence", "time",
     ]
 
-    /// Refuses names that no record of what is read can have.
+    /// Refuses names that no record of the sources can have.
     ///
     /// - Parameter option: which names them.
     static func require(_ names: [String], of option: String, in sources: [RecordPlan.Source]) throws {

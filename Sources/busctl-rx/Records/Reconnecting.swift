@@ -2,11 +2,12 @@ import Bus
 import Timers
 
 extension Signal where Failure: CustomStringConvertible {
-    /// The same, and after a failure that may pass, another attempt. When the first of them begins to wait, a line says so.
+    /// The same, with another attempt after a failure that may be temporary. When the first attempt begins to wait, a
+    /// line says so.
     ///
     /// - Parameters:
-    ///   - name: what the source is called.
-    ///   - hasBegun: whether a value says that an attempt has succeeded.
+    ///   - name: the source's name.
+    ///   - hasBegun: whether a value shows that an attempt has succeeded.
     ///   - isTemporary: whether another attempt may succeed.
     func reconnecting(
         named name: String,

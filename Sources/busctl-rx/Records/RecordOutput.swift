@@ -2,11 +2,11 @@ import Bus
 import JournalBridge
 import Records
 
-/// Writes records on the thread that writes, and what has gathered whenever nothing more is at hand.
+/// Writes records on the writing thread, and the gathered output whenever no further record is ready.
 final class RecordOutput: Sendable {
     private struct State: ~Copyable {
         var writer: RecordWriter
-        /// What is shown below entries of a journal.
+        /// The explanations below entries of a journal.
         let explanations: CatalogFormat?
         // Used again for each record.
         var text = OutputBuffer(capacity: 4096)
@@ -30,7 +30,7 @@ final class RecordOutput: Sendable {
         let style = plan.style
         let explanations = style.format.showsExplanations ? CatalogFormat(journalStyle) : nil
         state = Lock(State(writer: RecordWriter(style, plan.aids), explanations: explanations))
-        // Programs are to see what is missing, too.
+        // Gaps are shown to programs, too.
         timing = plan.timing
         showsGaps = !style.format.isForPeople
         marksBlocks = style.format.isLaidOut
@@ -49,7 +49,7 @@ final class RecordOutput: Sendable {
             output.report(gapOf: record.source, record.message ?? "records are missing here")
             if !showsGaps { return }
         }
-        // One turn of the lock, which nobody else wants while a record is written.
+        // One use of the lock, which nobody else needs while a record is written.
         let (text, isFirst) = state.withLock { state -> ([UInt8], Bool) in
             state.text.removeAll()
             state.writer.write(record, to: &state.text)
@@ -64,7 +64,7 @@ final class RecordOutput: Sendable {
         } else {
             output.write(lastLine: text)
         }
-        // Behind everything that is at hand, for the scheduler does one after the other.
+        // After all waiting records, because the scheduler runs one after the other.
         guard isFirst else { return }
         scheduler.schedule { [self] in
             state.withLock { $0.isFlushing = false }
@@ -74,12 +74,12 @@ final class RecordOutput: Sendable {
 }
 
 extension RecordFormat {
-    /// Whether it is for people, and laid out by nobody else.
+    /// Whether it is for people, and nothing else formats it.
     fileprivate var isLaidOut: Bool {
         if case .template = self { false } else { isForPeople }
     }
 
-    /// Whether it has room for what the message catalogue says.
+    /// Whether it has room for texts of the message catalogue.
     fileprivate var showsExplanations: Bool {
         switch self {
         case .line, .verbose: true

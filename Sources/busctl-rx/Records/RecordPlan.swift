@@ -4,10 +4,11 @@ import FilterBridge
 import JournalBridge
 import Records
 
-/// What is read as records: several sources, or one that is no journal, or a format that journalctl does not have.
+/// The sources that are read as records: several, or one that is no journal, or a format that journalctl does not
+/// have.
 struct RecordPlan: Sendable {
     struct Source: Sendable {
-        /// What it is called.
+        /// The source's name.
         let name: String
         let kind: SourceKind
         let source: SourceArgument.Source
@@ -23,7 +24,7 @@ struct RecordPlan: Sendable {
     let aids: ReadingAids
     /// How many of the newest records that match a source begins with, or all.
     let lines: EntryCount?
-    /// How many of them when following, where nothing was said of it.
+    /// How many of them when following, unless told.
     let history: Int
     let follow: Bool
     let since: Int64?
@@ -34,7 +35,7 @@ struct RecordPlan: Sendable {
     let reverseOrder: ReverseOrder?
     /// Whether a program or a bus that is read is waited for when it has ended.
     let reconnects: Bool
-    /// What is heard on buses of D-Bus.
+    /// The messages to hear on buses of D-Bus.
     let dbus: DBusChoice
     private(set) var context: RecordContext?
 
@@ -74,10 +75,10 @@ struct RecordPlan: Sendable {
         dbus = options.dbus.choice
     }
 
-    /// - Parameter matches: beside which records more is shown; `nil` where no more is.
+    /// - Parameter matches: the condition for records with context; `nil` without context.
     mutating func setContext(_ options: ContextOptions, _ matches: String?, _ tally: FilterTally?) throws(ExitStatus) {
         guard let matches else { return }
-        // Before and after are those of time.
+        // Before and after refer to time.
         let (before, after) = (options.before, options.after)
         context = RecordContext(
             matches: try FilterArgument.compile(matches, over: sources),
@@ -92,7 +93,7 @@ struct RecordPlan: Sendable {
         sources.flatMap { source -> [CInt] in if case .signals(let numbers) = source.source { numbers } else { [] } }
     }
 
-    /// What an expression can ask for.
+    /// The fields that an expression can use.
     static func kinds(of sources: [Source]) -> [(name: String, kind: RecordKind)] {
         sources.map { source in
             let kind: RecordKind =

@@ -14,7 +14,7 @@ struct RecordRun: Sendable {
     private let after = Counter()
     private let lost = Counter()
 
-    /// - Parameter report: is told how far journals are searched.
+    /// - Parameter report: receives the progress of searching journals.
     init(plan: RecordPlan, report: SearchReport? = nil) {
         self.plan = plan
         self.report = report
@@ -29,8 +29,8 @@ struct RecordRun: Sendable {
 
     /// - Parameters:
     ///   - count: after how many events it ends.
-    ///   - caughtUp: is told once by each source, when it waits for what comes or has ended.
-    ///   - report: is told of what is missing.
+    ///   - caughtUp: called once for each source, when it waits for new records or has ended.
+    ///   - report: called with each gap.
     func records(
         count: Int?,
         caughtUp: @escaping @Sendable () -> Void,
@@ -50,7 +50,7 @@ struct RecordRun: Sendable {
         if let statistics = plan.statistics { records = records.on(next: { statistics.note($0) }).eraseToAnySignal() }
         if let watch { records = watch.applied(to: records) }
         if plan.timing.leavesOut {
-            // What is missing is said at once, and not left out.
+            // A gap is reported at once, and not left out.
             let events = records.filter { [before] record in
                 if case .gap = record.kind {
                     report("\(record.source): \(record.message ?? "")")
@@ -81,7 +81,7 @@ struct RecordRun: Sendable {
         ).eraseToAnySignal()
     }
 
-    /// The same with what stands beside each match.
+    /// The same with the context of each match.
     ///
     /// - Parameter count: after how many matches it ends.
     func blocks(
@@ -105,10 +105,10 @@ struct RecordRun: Sendable {
     /// How many records the operators of time have left out, or keep for later.
     var heldBack: Int { plan.timing.leavesOut ? before.count - after.count : 0 }
 
-    /// How the run ended when all records have been shown.
+    /// The exit status when all records have been shown.
     func verdict(_ shown: ExitStatus) -> ExitStatus { watch?.verdict(shown) ?? shown }
 
-    /// What to tell a person in the end.
+    /// The messages for a person at the end.
     var summary: [String] {
         var lines = malformed.summary + (watch?.summary ?? [])
         if let stopped = plan.context?.matches.budget.stopped, stopped > 0 {
@@ -118,7 +118,7 @@ struct RecordRun: Sendable {
         if held > 0 {
             lines.append("\(held == 1 ? "1 record was" : "\(held) records were") held back, and \(after.count) shown")
         }
-        // What the rate or the number of groups cut off has been counted as held back.
+        // Records that the rate or the number of groups cut off have been counted as held back.
         if !plan.timing.leavesOut, lost.count > 0 {
             let count = lost.count
             lines.append(

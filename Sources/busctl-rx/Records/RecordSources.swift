@@ -16,7 +16,7 @@ struct RecordSources: Sendable {
     let malformed: MalformedLines
     let report: SearchReport?
 
-    /// Where standard input is read and its lines are looked at.
+    /// The thread that reads standard input and examines its lines.
     private let input = ThreadScheduler(name: "busctl-input")
     /// Whether the filter selects a record.
     private let isWanted: @Sendable (Record) -> Bool
@@ -88,8 +88,8 @@ struct RecordSources: Sendable {
         return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
     }
 
-    /// A journal's own reader evaluates the filter, so that what is not wanted is not copied. It knows the times as the journal has
-    /// them, whatever the skew.
+    /// A journal's own reader evaluates the filter, so that unwanted entries are not copied. It uses the times of the
+    /// journal, whatever the skew.
     private func query(of source: RecordPlan.Source) -> JournalQuery {
         plan.filter?.query(of: source.name, tally: plan.tally) ?? .everything
     }
@@ -111,9 +111,9 @@ struct RecordSources: Sendable {
         return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
     }
 
-    /// Of what is there, the newest that are asked for.
+    /// The newest of the existing records, as many as requested.
     ///
-    /// - Parameter isLive: what comes is to be shown when it comes, for the end may be far.
+    /// - Parameter isLive: new records are to be shown when they come, because the end may be far.
     private func newest(
         _ items: AnySignal<RecordItem, TailFailure>,
         isLive: Bool
@@ -133,7 +133,7 @@ struct RecordSources: Sendable {
         }
     }
 
-    // MARK: What happens now
+    // MARK: Live sources
 
     private func signals(_ numbers: [CInt], _ name: String) -> AnySignal<Record, TailFailure> {
         do throws(OSSignalError) {

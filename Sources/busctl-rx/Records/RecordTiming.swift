@@ -2,7 +2,7 @@ import Bus
 import Records
 import Timers
 
-/// What the library's operators do to the records of a run.
+/// The library's operators on the records of a run.
 struct RecordTiming: Sendable {
     var length: Duration?
     var delay: Duration?
@@ -14,7 +14,7 @@ struct RecordTiming: Sendable {
     /// The records of each value of this field are treated by themselves.
     var field: String?
 
-    /// How many values of the field are told apart at once; records of more are left out and counted.
+    /// The largest number of groups at once; records of further values are left out and counted.
     private static let groups = 4096
 
     typealias Records = AnySignal<Record, TailFailure>
@@ -28,7 +28,7 @@ struct RecordTiming: Sendable {
             || field != nil && length != nil
     }
 
-    /// What a record has in common with those that are treated like it; `nil` where all are. A record without the field has "".
+    /// The value by which records are grouped; `nil` where all are one group. A record without the field has "".
     func value(of record: Record) -> String? { field.map { record.text(of: $0) ?? "" } }
 
     func applied(to records: Records) -> Records {
@@ -49,7 +49,7 @@ struct RecordTiming: Sendable {
     private func each(_ records: Records) -> Records {
         var records = records
         if let length, field != nil {
-            // The second keeps the group when its time is over: with the next record a new one would begin.
+            // The second keeps the group when its time is over: otherwise a new one would begin with the next record.
             records = Signals.merge(records.take(for: length), records.ignoreValues(as: Record.self)).eraseToAnySignal()
         }
         if isDistinct { records = records.removeDuplicates { $0.saysTheSame(as: $1) }.eraseToAnySignal() }

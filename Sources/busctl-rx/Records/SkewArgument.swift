@@ -1,4 +1,4 @@
-/// The value of `--skew`: `SOURCE=±DURATION`, what is to be added to the times of a source whose clock is wrong.
+/// The value of `--skew`: `SOURCE=±DURATION`, the correction to the times of a source whose clock is wrong.
 struct SkewArgument: Equatable {
     let source: String
     let microseconds: Int64

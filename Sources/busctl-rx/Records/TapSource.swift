@@ -59,7 +59,8 @@ struct TapSource: Sendable {
         )
     }
 
-    /// The filter's text, if the program can evaluate it: of this source alone, and where nobody asks how often it was false.
+    /// The filter's text, if the program can evaluate it: when it applies to this source alone, and its results need
+    /// not be counted.
     private var filterForProgram: String? {
         guard plan.sources.count == 1, plan.tally == nil, source.skew == 0, let filter = plan.filter else { return nil }
         let text = filter.filter.text

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the library's operators do to the records. Each option is one operator.
+/// The library's operators on the records. Each option is one operator.
 struct TimingOptions: ParsableArguments {
     static let names = OptionTable(
         values: ["--timeout", "--for", "--delay", "--throttle", "--debounce", "--sample", "--rate", "--by"],

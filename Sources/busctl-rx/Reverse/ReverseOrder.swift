@@ -1,13 +1,13 @@
 import ArgumentParser
 import JournalBridge
 
-/// What is read for `--reverse`: a journal from its end; of a stream or a file that ends the newest records, which are kept until
-/// it has ended.
+/// The input for `--reverse`: a journal from its end; of a stream or a file that ends the newest records, which are
+/// kept until it has ended.
 struct ReverseOrder {
     /// The last time that is wanted, in microseconds since 1970.
     let until: Int64?
 
-    /// Refuses what has no end from which it could be read.
+    /// Refuses sources that cannot be read from an end.
     static func check(_ sources: [SourceArgument], _ lines: EntryCount?) throws {
         guard let only = sources.first, sources.count == 1 else {
             throw ValidationError("--reverse reads one source. The order of several is found by reading on.")
@@ -30,7 +30,7 @@ struct ReverseOrder {
     ///
     /// - Parameters:
     ///   - since: the first time that is wanted, in microseconds since 1970.
-    ///   - cursor: before which entry it begins, whatever else is said of it.
+    ///   - cursor: the entry before which it begins, whatever other options say.
     ///   - skew: how far the journal's clock is behind, in microseconds.
     func retreat(since: Int64?, cursor: String? = nil, skew: Int64 = 0) -> JournalRetreat {
         let last = until.map {

@@ -1,5 +1,5 @@
-/// A command's words, as a shell of POSIX splits them (IEEE 1003.1, section 2.2): at blanks outside of quotes. Variables, patterns and
-/// everything else that a shell replaces stay as they are.
+/// A command's words, as a POSIX shell splits them (IEEE 1003.1, section 2.2): at blanks outside of quotes.
+/// Variables, patterns and other shell expansions stay as they are.
 enum CommandWords {
     /// `nil` where a quote or a backslash has nothing behind it.
     static func split(_ text: String) -> [String]? {

@@ -19,7 +19,7 @@ struct DBusArgument: Equatable {
         }
     }
 
-    /// `transport:key=value,…`. Which there are is up to the library that connects.
+    /// `transport:key=value,…`. The connecting library defines the transports.
     private static func isAddress(_ text: Substring) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return false }

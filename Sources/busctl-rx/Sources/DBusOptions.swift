@@ -1,7 +1,7 @@
 import ArgumentParser
 import DBusBridge
 
-/// What is heard on buses of D-Bus.
+/// The messages to hear on buses of D-Bus.
 struct DBusOptions: ParsableArguments {
     static let names = OptionTable(values: ["--match"], flags: ["--monitor"])
 
@@ -26,7 +26,7 @@ struct DBusOptions: ParsableArguments {
 
     var choice: DBusChoice { DBusChoice(matches: matches.map(\.match), isMonitoring: monitor) }
 
-    /// Refuses what no source has a use for.
+    /// Refuses options that no source uses.
     func require(_ sources: [SourceArgument]) throws {
         guard !matches.isEmpty || monitor else { return }
         guard sources.contains(where: { $0.kind == .dbus }) else {

@@ -1,7 +1,7 @@
 import JournalBridge
 
-/// Which journal the options name: that of `--file`, `--directory`, `--root`, `--namespace` or `--merge`, and of it the kinds
-/// of `--system` and `--user`.
+/// The journal that the options name: that of `--file`, `--directory`, `--root`, `--namespace` or `--merge`, limited
+/// to the kinds of `--system` and `--user`.
 struct JournalChoice {
     var files: [String] = []
     var directory: String?
@@ -19,7 +19,7 @@ struct JournalChoice {
 
     private var place: JournalSource? {
         if let directory { return .directory(directory) }
-        // The root of this system is no other one, as journalctl sees it.
+        // The root of this system is not another root, as for journalctl.
         if let root, root.contains(where: { $0 != "/" }) { return .root(root) }
         if isMerged { return .machines(namespace: namespace) }
         return namespace.map { .namespace($0) } ?? root.map { _ in .system }

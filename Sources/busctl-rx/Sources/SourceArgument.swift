@@ -27,7 +27,7 @@ struct SourceArgument: Equatable {
     let source: Source
     /// As it is typed.
     let text: String
-    /// What it is to be called.
+    /// The source's name, if one was given.
     var label: String?
 
     init(argument: String) throws {
@@ -58,7 +58,7 @@ struct SourceArgument: Equatable {
         text = "journal"
     }
 
-    /// What it reads, if that is a file or standard input.
+    /// The path that it reads, if that is a file or standard input.
     var path: String? {
         switch source {
         case .export(let path), .json(let path), .logfmt(let path), .lines(let path): path
@@ -99,7 +99,7 @@ struct SourceArgument: Equatable {
         }
     }
 
-    /// Those that can be listened to, by name with or without SIG, or number.
+    /// The signals that can be listened to, by name with or without SIG, or number.
     private static func signals(_ text: String) throws -> [CInt] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             let capitals = name.uppercased()

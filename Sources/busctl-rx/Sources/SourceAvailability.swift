@@ -1,7 +1,7 @@
 import Glibc
 import JournalBridge
 
-/// Whether a kind of source is to be had on this machine.
+/// Whether a kind of source is available on this machine.
 enum SourceAvailability {
     /// Why it is not.
     static func objection(to kind: SourceKind) -> String? {

@@ -3,7 +3,7 @@ enum SourceKind: String, CaseIterable {
     case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix,
         dbus
 
-    /// What stands behind the kind and a colon; `nil` where nothing may.
+    /// The text after the kind and a colon; `nil` where none is allowed.
     var operand: String? {
         switch self {
         case .journal: nil
@@ -40,7 +40,7 @@ enum SourceKind: String, CaseIterable {
         }
     }
 
-    /// What it reads, for the list of sources.
+    /// A description for the list of sources.
     var summary: String {
         switch self {
         case .journal: "the journal of this machine"
@@ -61,7 +61,7 @@ enum SourceKind: String, CaseIterable {
         }
     }
 
-    /// What a source of this kind is called unless a label says otherwise.
+    /// The name of a source of this kind unless a label is given.
     var name: String {
         switch self {
         case .journal, .directory, .file, .namespace, .export: "journal"
@@ -82,7 +82,7 @@ enum SourceKind: String, CaseIterable {
         }
     }
 
-    /// Whether it says something only while it is being listened to.
+    /// Whether it has events only while it is being listened to.
     var isLiveOnly: Bool {
         switch self {
         case .signals, .every, .calendar, .changes, .unix, .dbus: true

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JournalBridge
 
-/// What is read.
+/// The sources to read.
 struct SourceOptions: ParsableArguments {
     static let names = OptionTable(
         values: [
@@ -120,7 +120,7 @@ struct SourceOptions: ParsableArguments {
         return kinds
     }
 
-    /// Whether of a journal only what the user's own services say is read.
+    /// Whether only messages of the user's own services are read from a journal.
     var isOfUserAlone: Bool { user && !system }
 
     /// The journal that is read, when that is all that is.

@@ -4,9 +4,9 @@ import Records
 import Synchronization
 import Timers
 
-/// What a run has done so far, for `--stats`. Several threads count, and one looks.
+/// The numbers of a run so far, for `--stats`. Several threads count, and one reads.
 final class RunStatistics: Sendable {
-    /// What the filter said of everything that was read.
+    /// The filter's results for everything that was read.
     private let tally: FilterTally
     private let late = Counter()
     private let lost = Counter()
@@ -39,7 +39,7 @@ final class RunStatistics: Sendable {
         if let time = time.flatMap({ Int64($0.dropFirst(2), radix: 16) }) { note(time: time) }
     }
 
-    /// - Parameter count: how many records are missing; `nil` where that is not known, for which one counts.
+    /// - Parameter count: how many records are missing; an unknown number, `nil`, counts as one.
     func lose(_ count: Int?) { lost.add(count ?? 1) }
 
     private func note(time: Int64) {

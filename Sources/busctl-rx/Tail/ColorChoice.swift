@@ -5,8 +5,8 @@ import Glibc
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 
-    /// Whether there are colours: what was typed counts most, then `NO_COLOR`, then `SYSTEMD_COLORS`, then whether a terminal that
-    /// knows them shows the output.
+    /// Whether there are colours: the typed option has precedence, then `NO_COLOR`, then `SYSTEMD_COLORS`, then
+    /// whether the output is a terminal that knows them.
     func isOn(forTerminal isForTerminal: Bool, _ variable: (String) -> String?) -> Bool {
         switch self {
         case .always: return true

@@ -2,12 +2,12 @@ import Bus
 import Timers
 
 extension AnySignal {
-    /// How long after the last wanted time an entry of it is waited for: journald writes it when it comes to it.
+    /// How long after the last wanted time its entries are waited for: journald may write an entry late.
     private static var patience: Duration { .seconds(1) }
 
     /// The same until a time has come.
     ///
-    /// - Parameter until: in microseconds since 1970; `nil` for one that ends by itself.
+    /// - Parameter until: in microseconds since 1970; `nil` for a run that ends by itself.
     func ending(after until: Int64?) -> AnySignal<Value, Failure> {
         guard let until else { return self }
         let (nanoseconds, isBeyond) = until.multipliedReportingOverflow(by: 1000)

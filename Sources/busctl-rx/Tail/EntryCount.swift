@@ -5,18 +5,18 @@ enum EntryCount: Equatable {
     case last(Int)
     case all
 
-    /// How many when following, where nothing is said of it.
+    /// How many when following, unless told.
     static let history = 10
-    /// How many for `--pager-end`, where nothing is said of it: a pager holds what it shows.
+    /// How many for `--pager-end`, unless told: a pager holds what it shows.
     static let atPagerEnd = EntryCount.last(1000)
 
-    /// Where in a journal reading begins.
+    /// The place in a journal where reading begins.
     ///
     /// - Parameters:
     ///   - lines: as it was typed.
     ///   - since: the first time that is wanted, in microseconds since 1970.
-    ///   - follow: whether it goes on with what comes.
-    ///   - history: how many when following, where nothing is said of it.
+    ///   - follow: whether to go on with new entries.
+    ///   - history: how many when following, unless told.
     static func start(
         _ lines: EntryCount?,
         since: Int64?,

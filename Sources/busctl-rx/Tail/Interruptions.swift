@@ -4,7 +4,7 @@ import Glibc
 import OSSignalBridge
 import Timers
 
-/// SIGINT and SIGTERM, and a reader of the output that goes away: what ends a run from outside.
+/// The external events that end a run: SIGINT and SIGTERM, and a reader of the output that goes away.
 struct Interruptions {
     /// How long writing may take after a signal has asked the process to end.
     private static let grace = Duration.seconds(2)
@@ -28,11 +28,11 @@ struct Interruptions {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets a signal decide the outcome, and end the process when writing takes too long or another one comes. To be kept to the very
-    /// end: the last of the writing and of the messages may take long, too.
+    /// Lets a signal decide the outcome, and end the process when writing takes too long or another signal comes. The
+    /// caller keeps it to the very end, because the last output and the last messages may take long, too.
     ///
     /// - Parameters:
-    ///   - pager: is told to end, too, unless the signal is the pager's alone.
+    ///   - pager: told to end, too, unless only the pager handles the signal.
     ///   - unwritten: how many bytes have not been written.
     func watchSignals(
         _ outcome: TailOutcome,
@@ -51,7 +51,7 @@ struct Interruptions {
                 }
                 if let first {
                     let isRepeated = first.number == signal.number && now - first.time < Self.repetition
-                    // A second signal says not to wait for the writing.
+                    // A second signal asks not to wait for the writing.
                     if !isRepeated { LastWord.end(status, unwritten: unwritten()) }
                     return
                 }

@@ -1,11 +1,11 @@
 import Timers
 
-/// Until when a match has to come. The time stands still while one is being written.
+/// The deadline for a match. The time stands still while one is being written.
 ///
-/// With `--by`, matches are told apart by the value of a field. The first match of a value sets a deadline for the next
+/// With `--by`, matches are grouped by the value of a field. The first match of a value sets a deadline for the next
 /// match with the same value.
 struct MatchDeadline {
-    /// What a timer finds when it fires.
+    /// The result of a timer's check.
     enum Look: Equatable {
         /// Something is being written. The end of the writing schedules the next timer.
         case asleep
@@ -19,8 +19,8 @@ struct MatchDeadline {
     static let mostValues = 4096
 
     let limit: Duration
-    /// One for each value that came; before the first match, and where no values are told apart, one for `nil`. On a clock
-    /// that stands still while something is written.
+    /// One for each value that came; before the first match, and without groups, one for `nil`. On a clock that
+    /// stands still while something is written.
     private var deadlines: [String?: TimerInstant]
     /// For how long that clock has stood still.
     private var stood = Duration.zero
@@ -46,7 +46,7 @@ struct MatchDeadline {
         holds += 1
     }
 
-    /// The writing of something is over that is no match. Answers for when to schedule a timer, if none is scheduled.
+    /// The writing of something other than a match is over. Returns when to schedule a timer, if none is scheduled.
     mutating func release(at now: TimerInstant) -> TimerInstant? {
         guard holds > 0 else { return nil }
         holds -= 1
@@ -60,7 +60,8 @@ struct MatchDeadline {
         return next.deadline + stood
     }
 
-    /// The writing of a match is over. The counting begins anew for its value, with the end of the last writing in progress.
+    /// The writing of a match is over. The time for its value starts again, with the end of the last writing in
+    /// progress.
     mutating func release(at now: TimerInstant, afterMatchOf value: String?) -> TimerInstant? {
         if value != nil { deadlines.removeValue(forKey: nil) }
         if deadlines[value] != nil || deadlines.count + matched.count < Self.mostValues {
@@ -71,7 +72,7 @@ struct MatchDeadline {
         return release(at: now)
     }
 
-    /// A timer has fired. To be asked and answered in one step, for the writing may end at any time.
+    /// A timer has fired. The check is one step, because the writing may end at any time.
     mutating func look(at now: TimerInstant) -> Look {
         isAsleep = held != nil
         if isAsleep { return .asleep }

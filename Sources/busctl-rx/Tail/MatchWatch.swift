@@ -3,8 +3,8 @@ import Timers
 
 /// Notices when no match came for too long.
 ///
-/// The `timeout` operator would count the time that writing takes, in which no match can come, and cut the output short
-/// for a reader with a pager. Here the time stands still while the reader is being waited for.
+/// The `timeout` operator would count the time of writing, in which no match can come, and cut the output short for a
+/// reader with a pager. Here the time stands still while the output waits for its reader.
 final class MatchWatch: Disposable {
     private let onSilence: @Sendable (_ value: String?) -> Void
     private let scheduler = TimerScheduler.shared
@@ -13,8 +13,8 @@ final class MatchWatch: Disposable {
 
     /// Begins to count at once.
     ///
-    /// - Parameter onSilence: is called at most once, on the timers' thread, with the value that fell silent where values are
-    ///   told apart and one was heard.
+    /// - Parameter onSilence: called at most once, on the timers' thread, with the value that fell silent where
+    ///   matches are grouped and one was heard.
     init(_ limit: Duration, onSilence: @escaping @Sendable (_ value: String?) -> Void) {
         self.onSilence = onSilence
         let now = scheduler.now
@@ -26,21 +26,21 @@ final class MatchWatch: Disposable {
 
     var isDisposed: Bool { timer.isDisposed }
 
-    /// A match is being written: what comes before `release` does not count.
+    /// A match is being written: the time until `release` does not count.
     func hold() {
         let now = scheduler.now
         state.withLock { $0.hold(at: now) }
     }
 
-    /// The writing of something is over that is no match.
+    /// The writing of something other than a match is over.
     func release() {
         let now = scheduler.now
         if let deadline = state.withLock({ $0.release(at: now) }) { arm(deadline) }
     }
 
-    /// The writing of a match is over; the counting begins anew.
+    /// The writing of a match is over; the time starts again.
     ///
-    /// - Parameter value: the value it is told apart by, if any.
+    /// - Parameter value: the value of its group, if any.
     func release(afterMatchOf value: String?) {
         let now = scheduler.now
         if let deadline = state.withLock({ $0.release(at: now, afterMatchOf: value) }) { arm(deadline) }

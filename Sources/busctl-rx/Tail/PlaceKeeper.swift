@@ -8,7 +8,7 @@ final class PlaceKeeper: Sendable {
         /// The place up to which everything was written.
         var place: String?
         var saved: String?
-        /// What was said of the last attempt to save it.
+        /// The message about the last attempt to save it.
         var failure: String?
         var isSealed = false
     }
@@ -26,7 +26,7 @@ final class PlaceKeeper: Sendable {
         self.file = file
     }
 
-    /// Saves what is noted from now on, on that scheduler, which may be blocked.
+    /// Saves places that are noted from now on, on that scheduler, which may be blocked.
     func start(on scheduler: ThreadScheduler) -> any Disposable {
         noted.throttle(Self.interval).deliver(on: scheduler).subscribe { [weak self] in self?.save() }
     }
@@ -41,7 +41,7 @@ final class PlaceKeeper: Sendable {
         if isNew, file != nil { noted.send(()) }
     }
 
-    /// The last place. From here on none is noted: what is written may not all come out.
+    /// The last place. From here on none is noted: later output may not be written completely.
     func seal() -> String? {
         state.withLock { state in
             state.isSealed = true
@@ -49,7 +49,7 @@ final class PlaceKeeper: Sendable {
         }
     }
 
-    /// Saves the last place; answers what to tell a person if that is not possible.
+    /// Saves the last place; returns a message for a person if that is not possible.
     func finish() -> String? {
         save()
         return state.withLock { $0.failure }

@@ -4,11 +4,11 @@ import SystemdBridge
 /// Tells the service manager, if one started this process, that all that comes from now on is heard.
 final class Readiness: Sendable {
     private let manager: ServiceManager
-    /// How many sources have not told all that there was; `nil` when nobody waits for it.
+    /// How many sources have not sent all their old records; `nil` when nobody waits for that.
     private let waiting: Lock<Int?>
 
-    /// To be made before there are other threads: it takes the manager's variables out of the environment, so that a child
-    /// does not take itself for the service.
+    /// Make it before there are other threads: it removes the manager's variables from the environment, so that a
+    /// child does not take itself for the service.
     ///
     /// - Parameter sources: how many there are; `nil` for a run that ends by itself.
     init(sources: Int?) {
@@ -16,7 +16,7 @@ final class Readiness: Sendable {
         waiting = Lock(sources)
     }
 
-    /// One more source waits for what comes. Called on the thread that writes, which may be blocked.
+    /// One more source waits for new records. Called on the thread that writes, which may be blocked.
     func caughtUp() {
         let isReady = waiting.withLock { waiting -> Bool in
             guard let count = waiting else { return false }

@@ -244,17 +244,17 @@ struct TailCommand: ParsableCommand {
     /// The pager, where journalctl has one.
     var pager: PagerChoice? { follow && !questions.isOfPeriods || action.isUsed ? nil : aids.pager }
 
-    /// Whether what is read is more than a journal, or shown in a way that journalctl does not know.
+    /// Whether the sources are more than a journal, or the output has a form that journalctl does not know.
     var readsRecords: Bool {
         !from.isJournalAlone || template != nil || format.format == nil || time.isUsed || events.isUsed
             || context.isUsed || action.isUsed
             || !from.skews.isEmpty
     }
 
-    /// Whether what is shown is text that no program takes apart.
+    /// Whether the output is text that programs do not parse.
     var isForPeople: Bool { template != nil || format.isForPeople }
 
-    /// What can be said without looking at anything but the command line.
+    /// The checks that need only the command line.
     func validate() throws {
         try choosing.requireJournal(in: from)
         try questions.require(in: self)

@@ -1,10 +1,10 @@
 import Bus
 
-/// How a run ended: the first thing that ends it decides.
+/// The outcome of a run: the first event that ends it decides.
 final class TailOutcome: Sendable {
     struct End: Sendable {
         let status: ExitStatus
-        /// What to tell a person about it. Told by the thread that waits, which may block.
+        /// The message for a person about it. Written by the waiting thread, which may block.
         let reason: String?
     }
 

@@ -3,7 +3,7 @@ import FilterBridge
 import JournalBridge
 import Records
 
-/// `busctl-rx tail` as it is to be done: everything that was typed, checked and resolved.
+/// `busctl-rx tail` as it will be done: all arguments, checked and resolved.
 struct TailPlan: Sendable {
     enum Input: Sendable {
         case journal(JournalSource, JournalCourse)
@@ -15,24 +15,24 @@ struct TailPlan: Sendable {
 
     let input: Input
     let query: JournalQuery
-    /// Counts what the filter says, where that was asked for.
+    /// Counts the filter's results, where that was requested.
     let tally: FilterTally?
-    /// Whether that is told at the end.
+    /// Whether the counts are shown at the end.
     let showsTally: Bool
     let statistics: RunStatistics?
-    /// What all evaluations of the filter may cost.
+    /// The cost that all evaluations of the filter may have.
     let budget: FilterBudget?
     let style: JournalStyle
     let count: Int?
     /// How many threads search a journal and write its entries out.
     let threads: Int
     let timeout: Duration?
-    /// What is run for each record in place of showing it.
+    /// The command to run for each record in place of showing it.
     let action: ActionPlan?
-    /// What shows the output; `nil` for the terminal itself, and whatever else it may be.
+    /// The pager for the output; `nil` for the terminal itself, or any other output.
     let pager: PagerChoice?
 
-    /// Where the place is kept.
+    /// The file with the place.
     let cursorFile: CursorFile?
     let showsCursor: Bool
     /// When following ends, in microseconds since 1970.
@@ -53,7 +53,7 @@ struct TailPlan: Sendable {
         }
         var style = try Self.style(command)
         style.explanations = command.aids.beginExplaining()
-        // What is to be counted has to be asked about.
+        // Statistics need a filter to count with, if only `true`.
         let filter = chosen ?? (command.statistics && parts == nil ? "true" : nil)
         showsTally = command.filterStatistics && (chosen != nil || parts != nil)
         tally = showsTally || command.statistics ? FilterTally() : nil
@@ -92,7 +92,7 @@ struct TailPlan: Sendable {
         pager = command.pager
     }
 
-    /// What to tell a person when `--timeout` ends the run; `nil` where nothing more is to be said.
+    /// The message for a person when `--timeout` ends the run; `nil` where nothing more is to be said.
     func silence(of value: String?) -> String? {
         guard let value, let timeout, case .records(let plan) = input, let field = plan.timing.field else { return nil }
         return value.isEmpty
@@ -100,7 +100,7 @@ struct TailPlan: Sendable {
             : "no record with \(field) '\(value)' came for \(timeout)"
     }
 
-    /// Whether it waits for what comes.
+    /// Whether it waits for new entries.
     var follows: Bool {
         switch input {
         case .journal(_, .onward(_, let follow)): follow
@@ -150,7 +150,7 @@ struct TailPlan: Sendable {
         }
     }
 
-    /// - Parameter cursor: behind which entry reading begins, whatever else is said of it.
+    /// - Parameter cursor: the entry after which reading begins, whatever other options say.
     private static func input(_ command: TailCommand, after cursor: String?) -> Input {
         if case .export(let path) = command.from.streams.first?.source {
             return .export(

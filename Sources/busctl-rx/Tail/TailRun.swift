@@ -16,7 +16,7 @@ struct TailRun {
     private let outcome = TailOutcome()
     private let keeper: PlaceKeeper
     private let readiness: Readiness
-    /// Where the output is written, which takes as long as whoever reads it does.
+    /// The thread that writes the output. It waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
 
     init(_ plan: TailPlan) {
@@ -28,7 +28,7 @@ struct TailRun {
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 
-    /// Blocks until the run has ended and everything is written; answers how it ended.
+    /// Blocks until the run has ended and everything is written; returns how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
         let interruptions = try Interruptions(
             blockingAlso: (records?.plan.signalNumbers ?? []) + (plan.statistics == nil ? [] : [SIGUSR1])
@@ -38,7 +38,7 @@ struct TailRun {
         }
         let matches = Counter()
         let pager = plan.pager.map { choice in
-            // Nobody sees any more of it.
+            // Nobody sees any further output.
             Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
         }
         let writer = TailWriter(outcome, matches, silence, pager)
@@ -50,7 +50,8 @@ struct TailRun {
         let actions = plan.action.map { action in
             ActionRun(action, records?.plan.timing ?? RecordTiming(), writer, on: writing)
         }
-        // A pager takes the place of the output, and tells its end by itself; commands are run whoever hears what they say.
+        // With a pager, the pager's end counts instead of the output's. Commands are run even if nobody reads their
+        // output.
         if pager == nil, actions == nil { running.add(interruptions.watchOutput(outcome) { writer.verdict }) }
         running.add(show(through: writer, actions))
         if let search { running.add(search.showing(on: writing)) }
@@ -59,7 +60,7 @@ struct TailRun {
         let unwatched = silence?.unwatched ?? 0
         running.dispose()
         StatusLine.close()
-        // A command that was just being started is told to end by the thread that starts it.
+        // The thread that is just starting a command also tells it to end.
         if actions != nil { waitForWriting() }
         let place = keeper.seal()
         if plan.showsCursor, let place { writer.write(lastLine: "-- cursor: \(place)\n") }
@@ -84,14 +85,15 @@ struct TailRun {
         return .sourceLost
     }
 
-    /// Blocks until the thread that writes has done what it was about to do.
+    /// Blocks until the writing thread has finished its present work.
     private func waitForWriting() {
         let done = Latch()
         writing.schedule { done.open() }
         done.wait()
     }
 
-    /// Tells what was done so far whenever SIGUSR1 comes. On a thread of its own: who asks often wants to know why nothing is written.
+    /// Reports the progress whenever SIGUSR1 comes. On a thread of its own, because the question is often why nothing
+    /// is written.
     private func tellingStatistics() -> any Disposable {
         guard let statistics = plan.statistics else { return FinishedDisposable() }
         let telling = ThreadScheduler(name: "busctl-stats")

@@ -1,22 +1,21 @@
 import Bus
 import JournalBridge
 
-/// What is done with everything a source says: entries are written and counted, gaps reported, and whatever has
-/// gathered is written out before the source waits.
+/// Handles all events of a source: entries are written and counted, gaps reported, and the gathered output is written
+/// before the source waits.
 ///
-/// Used by the thread that writes, which it blocks while nobody reads, apart from `close` and
-/// what only looks.
+/// Used by the writing thread, which it blocks while nobody reads, except for `close` and methods that only read.
 final class TailWriter: Sendable {
     private let output = StandardOutput()
     private let matches: Counter
     private let outcome: TailOutcome
     private let silence: MatchWatch?
-    /// Shows what is written, from the first of it on.
+    /// Shows the output, from its first bytes on.
     private let pager: Pager?
-    /// What was left out of entries so far, and whether all of it was reported.
+    /// The fields that were left out of entries so far, and whether all were reported.
     private let skipped = Lock<(fields: SkippedFields, isReported: Bool)?>(nil)
 
-    /// - Parameter matches: is raised with what is written.
+    /// - Parameter matches: raised by the number of entries written.
     init(_ outcome: TailOutcome, _ matches: Counter, _ silence: MatchWatch?, _ pager: Pager?) {
         self.outcome = outcome
         self.matches = matches
@@ -24,7 +23,7 @@ final class TailWriter: Sendable {
         self.pager = pager
     }
 
-    /// What the process says when nothing went wrong.
+    /// The exit status when there was no error.
     var verdict: ExitStatus { Self.verdict(matches) }
 
     static func verdict(_ matches: Counter) -> ExitStatus { matches.isZero ? .nothingMatched : .matched }
@@ -34,7 +33,7 @@ final class TailWriter: Sendable {
 
     /// Takes one or more entries, written out.
     ///
-    /// - Parameter value: the value by which `--timeout` tells the entry from others, if any.
+    /// - Parameter value: the value of the entry's group for `--timeout`, if any.
     func write(_ entries: [UInt8], of value: String? = nil) {
         matches.increment()
         pager?.open()
@@ -62,7 +61,7 @@ final class TailWriter: Sendable {
     /// Reports that records of a source are missing in this place.
     func report(gapOf source: String, _ message: String) { report("\(source): \(message)") }
 
-    /// Reports the first fields that were left out of an entry, and counts what follows: a broken stream has very many.
+    /// Reports the first fields that were left out of an entry, and counts later ones: a broken stream has very many.
     func report(_ fields: SkippedFields) {
         let isFirst = skipped.withLock { skipped in
             guard var all = skipped?.fields else {
@@ -100,7 +99,8 @@ final class TailWriter: Sendable {
         output.append(line)
     }
 
-    /// Writes what has gathered, and nothing after it. Blocks while nobody reads. Answers what to tell a person if that is not possible.
+    /// Writes the gathered output, and nothing after it. Blocks while nobody reads. Returns a message for a person if
+    /// that is not possible.
     func close() -> String? {
         output.close()
         return output.reportableFailure
