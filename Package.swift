@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "FilterBridge", targets: ["FilterBridge"]),
         .library(name: "TapBridge", targets: ["TapBridge"]),
         .library(name: "DBusBridge", targets: ["DBusBridge"]),
+        .library(name: "NATSBridge", targets: ["NATSBridge"]),
         .library(name: "Filter", targets: ["Filter"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "BusTesting", targets: ["BusTesting"]),
@@ -42,6 +43,10 @@ let package = Package(
             name: "Metrics",
             description: "`metrics(named:)` in MetricsBridge, which then depends on swift-metrics."
         ),
+        .trait(
+            name: "NATS",
+            description: "NATSBridge, which then depends on the C library libnats (libnats-dev on Debian)."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -57,6 +62,7 @@ let package = Package(
         .target(name: "CCatalog"),
         .target(name: "CDBus"),
         .target(name: "CLinux"),
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -144,6 +150,14 @@ let package = Package(
             path: "Sources/Bridges/DBus"
         ),
         .target(
+            name: "NATSBridge",
+            dependencies: [
+                "Bus", "Timers", "JSONScan",
+                .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+            ],
+            path: "Sources/Bridges/NATS"
+        ),
+        .target(
             name: "LoggingBridge",
             dependencies: [
                 "Bus", "SystemdBridge",
@@ -181,7 +195,7 @@ let package = Package(
             path: "Sources/Bridges",
             exclude: [
                 "Callbacks", "DBus", "Descriptors", "Dispatch", "Files", "Filtering", "Journal", "Lifecycle", "Logging",
-                "Metrics", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
+                "Metrics", "NATS", "Notifications", "OSSignals", "Observation", "Processes", "Systemd", "Tap",
             ],
             sources: ["Bridges.swift"]
         ),
@@ -250,6 +264,10 @@ let package = Package(
                 "Bus", "LoggingBridge", "BusTesting", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
+        ),
+        .testTarget(
+            name: "NATSBridgeTests",
+            dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "TestSupport"]
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),

@@ -1,0 +1,194 @@
+#if NATS
+    public import Bus
+
+    /// A connection to NATS. It is made when it is first needed, and shared by all who use this object.
+    ///
+    /// libnats makes the connection again when it is lost, and tells the server of all subscriptions. What is sent to a
+    /// subscription meanwhile is missed. ``events(deliverOn:)`` tells of it; the number of messages is unknown. A connection
+    /// that libnats has given up is made anew when it is needed again.
+    ///
+    /// A thread of this object makes all calls that may block, in the order in which they are asked for. So a message that is
+    /// published after `subscribe` has returned comes to the server after the subscription.
+    ///
+    /// ```swift
+    /// import Bus
+    /// import NATSBridge
+    ///
+    /// let nats = NATSConnection(NATSOptions("nats://127.0.0.1:4222"))
+    /// let subscription = nats.signals(on: "orders.*").subscribe(
+    ///     next: { print($0.subject, $0.text) },
+    ///     failed: { print($0) }
+    /// )
+    /// try await nats.publish("42", to: "orders.new")
+    /// ```
+    ///
+    /// It ends when this object and all subscriptions that were made of it are let go of.
+    public final class NATSConnection: Sendable {
+        let core: NATSCore
+
+        /// Connects when it is first used.
+        public init(_ options: NATSOptions) {
+            core = NATSCore(options)
+        }
+
+        public var options: NATSOptions { core.options }
+
+        /// The messages that are sent to a subject. Cold: each subscription is one at the server.
+        ///
+        /// ```
+        /// server        --orders.new--cart.new--orders.old--
+        /// orders.*      --orders.new------------orders.old--
+        /// ```
+        ///
+        /// `*` in the subject stands for one token, `>` at the end for one or more. A subscription hears what reaches the server
+        /// after the server knows of it; ``flush(timeout:)`` waits for that.
+        ///
+        /// - Ends: when the connection is drained, after all messages that had come.
+        /// - Fails: when no server can be reached, the server refuses the user or the subject, libnats gives the connection up, the
+        ///   connection is closed, or the subject breaks a rule. A connection that is lost and made again is no failure.
+        /// - Cancelling: takes the subscription back, and does not wait for that.
+        /// - Buffers: at most `limit` messages and about `byteLimit` bytes while the observer pauses, 64 messages on their way to
+        ///   the scheduler, and as much in libnats. A message that finds no room is lost, and counted in its place.
+        /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on libnats's delivery thread, and so keep all
+        ///   other subscriptions of the process waiting.
+        ///
+        /// - Parameters:
+        ///   - subject: what to listen to.
+        ///   - group: a queue group. Of its members, which may be in several processes, one hears each message.
+        ///   - limit: how many messages may wait.
+        ///   - byteLimit: how many bytes may wait, headers included. One message may go beyond it.
+        ///   - scheduler: where messages are heard; `bus-events` unless told.
+        public func signals<S: Scheduler>(
+            on subject: String,
+            inGroup group: String? = nil,
+            limit: Int = 1024,
+            byteLimit: Int = 8 * 1024 * 1024,
+            deliverOn scheduler: S = ThreadScheduler.shared
+        ) -> some Signal<NATSMessage, NATSError> {
+            let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
+            return Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [core] emitter in
+                core.listen(interest, NATSListener(emitter, room: NATSRoom(byteLimit)))
+            }
+            .deliver(on: scheduler, limit: 64)
+            .map(\.message)
+        }
+
+        /// Sends a message.
+        ///
+        /// It returns when the message is in the output buffer, or in the buffer for later while the connection is lost. To know
+        /// that the server has it, call ``flush(timeout:)``; to know that somebody has it, use ``request(_:to:headers:timeout:)``.
+        /// A task that is cancelled waits all the same.
+        ///
+        /// - Parameters:
+        ///   - payload: at most as many bytes, with the headers, as the server takes; 1 MiB unless it was told otherwise.
+        ///   - subject: where to send it, without wildcards.
+        ///   - headers: for who receives it.
+        ///   - reply: the subject on which an answer is expected, for who receives it.
+        /// - Throws: ``NATSError`` when no server can be reached, the subject or the headers break a rule, the message is too large,
+        ///   or the buffer for later is full.
+        public func publish(
+            _ payload: [UInt8],
+            to subject: String,
+            headers: NATSHeaders = [:],
+            replyTo reply: String? = nil
+        ) async throws(NATSError) {
+            try await publish(NATSMessage(subject: subject, reply: reply, headers: headers, payload: payload))
+        }
+
+        /// Sends text. See ``publish(_:to:headers:replyTo:)-([UInt8],_,_,_)``.
+        public func publish(
+            _ text: String,
+            to subject: String,
+            headers: NATSHeaders = [:],
+            replyTo reply: String? = nil
+        ) async throws(NATSError) {
+            try await publish(Array(text.utf8), to: subject, headers: headers, replyTo: reply)
+        }
+
+        /// Sends a message to its subject. See ``publish(_:to:headers:replyTo:)-([UInt8],_,_,_)``.
+        public func publish(_ message: NATSMessage) async throws(NATSError) {
+            try await waitUntilDone { core.publish(message, $0) }
+        }
+
+        /// Waits until the server has all that was published and knows all subscriptions that were made.
+        ///
+        /// - Parameter timeout: how long to wait for the server's answer.
+        /// - Throws: ``NATSError`` when no server can be reached or the answer does not come in time.
+        public func flush(timeout: Duration = .seconds(10)) async throws(NATSError) {
+            try await waitUntilDone { core.flush(timeout, $0) }
+        }
+
+        /// Asks, and waits in the task for the first answer. A task that is cancelled waits no longer; the request may be carried
+        /// out all the same.
+        ///
+        /// - Parameters:
+        ///   - payload: what is asked.
+        ///   - subject: who is asked.
+        ///   - headers: for who is asked.
+        ///   - timeout: how long to wait, connecting included.
+        /// - Throws: ``NATSError``, with ``NATSError/Reason-swift.enum/noResponders`` when nobody listens and
+        ///   ``NATSError/Reason-swift.enum/service(code:text:)`` when the other side says that it failed; `CancellationError`.
+        public func request(
+            _ payload: [UInt8],
+            to subject: String,
+            headers: NATSHeaders = [:],
+            timeout: Duration = .seconds(5)
+        ) async throws -> NATSMessage {
+            let message = NATSMessage(subject: subject, headers: headers, payload: payload)
+            let waiting = NATSWaiting()
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    waiting.begin(continuation) { [core] answer in core.request(message, timeout, answer) }
+                }
+            } onCancel: {
+                waiting.cancel()
+            }
+        }
+
+        /// Asks with text. See ``request(_:to:headers:timeout:)-([UInt8],_,_,_)``.
+        public func request(
+            _ text: String,
+            to subject: String,
+            headers: NATSHeaders = [:],
+            timeout: Duration = .seconds(5)
+        ) async throws -> NATSMessage {
+            try await request(Array(text.utf8), to: subject, headers: headers, timeout: timeout)
+        }
+
+        /// Changes of the connection. Hot: a subscriber hears what happens after it subscribed.
+        ///
+        /// - Ends: never.
+        /// - Fails: never.
+        /// - Cancelling: lets go of the subscriber.
+        /// - Buffers: at most 64 events on their way to the scheduler. Further ones are lost and counted.
+        /// - Thread: the scheduler's.
+        public func events<S: Scheduler>(
+            deliverOn scheduler: S = ThreadScheduler.shared
+        ) -> some Signal<NATSEvent, Never> {
+            core.events.deliver(on: scheduler, limit: 64)
+        }
+
+        /// Takes back all subscriptions, lets them hear what has come, sends what is buffered, and ends the connection. What is
+        /// asked for afterwards fails with ``NATSError/Reason-swift.enum/closed``.
+        ///
+        /// It returns when the connection has ended. The observers of subscriptions may be busy then: their signals end after the
+        /// last message.
+        ///
+        /// - Parameter timeout: how long it may take.
+        /// - Throws: ``NATSError`` when it takes longer, or there is no connection just now. The connection is ended all the same.
+        public func drain(timeout: Duration = .seconds(30)) async throws(NATSError) {
+            try await waitUntilDone { core.drain(timeout, $0) }
+        }
+
+        /// Ends the connection once all that was published is sent, or after a second. Subscriptions and requests that are under way fail
+        /// with ``NATSError/Reason-swift.enum/closed``, and so does what is asked for later.
+        public func close() { core.close() }
+
+        private func waitUntilDone(_ start: (@escaping NATSCommand.Done) -> Void) async throws(NATSError) {
+            let result = await withCheckedContinuation { continuation in
+                start { continuation.resume(returning: $0) }
+            }
+            try result.get()
+        }
+    }
+#endif

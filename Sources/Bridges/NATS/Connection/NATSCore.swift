@@ -1,0 +1,113 @@
+#if NATS
+    import Bus
+
+    /// The present link of a connection, if it has one, for all who use the connection.
+    final class NATSCore: Sendable {
+        private struct State: Sendable {
+            var link: NATSLink?
+            var lastNumber: UInt64 = 0
+            var isClosed = false
+        }
+
+        let options: NATSOptions
+        let events = Subject<NATSEvent, Never>()
+        private let state = Lock(State())
+
+        init(_ options: NATSOptions) {
+            self.options = options
+        }
+
+        deinit {
+            close()
+        }
+
+        func close() {
+            let link = state.withLock { state in
+                state.isClosed = true
+                return state.link.take()
+            }
+            link?.close()
+        }
+
+        func listen(_ interest: NATSInterest, _ listener: NATSListener) -> any Disposable {
+            if let flaw = interest.flaw {
+                listener.end(.failed(error(.invalid(flaw), interest.operation)))
+                return FinishedDisposable()
+            }
+            let number = nextNumber()
+            guard let link = perform({ .listen(number, interest, listener) }) else {
+                listener.end(.failed(error(.closed, interest.operation)))
+                return FinishedDisposable()
+            }
+            // The core lives as long as the subscription.
+            return ActionDisposable { [self] in withExtendedLifetime(self) { _ = link.accept(.leave(number)) } }
+        }
+
+        func publish(_ message: NATSMessage, _ done: @escaping NATSCommand.Done) {
+            let operation = "publish to \"\(message.subject)\""
+            if let flaw = message.flaw { return done(.failure(error(.invalid(flaw), operation))) }
+            if perform({ .publish(message, done) }) == nil { done(.failure(error(.closed, operation))) }
+        }
+
+        func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer) -> any Disposable {
+            let operation = "request \"\(message.subject)\""
+            if let flaw = message.flaw {
+                answer(.failure(error(.invalid(flaw), operation)))
+                return FinishedDisposable()
+            }
+            let number = nextNumber()
+            while let link = presentLink() {
+                link.requests.begin(number, to: message.subject, timeout: timeout, answer)
+                if link.accept(.request(number, message)) {
+                    return ActionDisposable { link.requests.forget(number) }
+                }
+                // The link has ended just now. If it has not failed the request, the next one takes it.
+                guard link.requests.forget(number) else { return FinishedDisposable() }
+            }
+            answer(.failure(error(.closed, operation)))
+            return FinishedDisposable()
+        }
+
+        func flush(_ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+            if perform({ .flush(timeout, done) }) == nil { done(.failure(error(.closed, "flush"))) }
+        }
+
+        /// The connection takes nothing new, and ends when all is delivered and sent.
+        func drain(_ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+            let link = state.withLock { state in
+                state.isClosed = true
+                return state.link.take()
+            }
+            guard let link, link.accept(.drain(timeout, done)) else { return done(.success(())) }
+        }
+
+        func error(_ reason: NATSError.Reason, _ operation: String) -> NATSError {
+            NATSError(reason, operation, server: options.place)
+        }
+
+        /// Hands a command to the link, to a new one if that is over. Returns the link; nil when the connection is closed.
+        private func perform(_ command: () -> NATSCommand) -> NATSLink? {
+            while let link = presentLink() {
+                if link.accept(command()) { return link }
+            }
+            return nil
+        }
+
+        private func presentLink() -> NATSLink? {
+            state.withLock { state in
+                if state.isClosed { return nil }
+                if let link = state.link, !link.isOver { return link }
+                let link = NATSLink(options) { [events] event in events.send(event) }
+                state.link = link
+                return link
+            }
+        }
+
+        private func nextNumber() -> UInt64 {
+            state.withLock { state in
+                state.lastNumber += 1
+                return state.lastNumber
+            }
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+#if NATS
+    import CNATS
+
+    /// A connection of libnats. Releasing the last reference closes it and waits for its threads, so no thread
+    /// of libnats holds one.
+    // Unchecked: libnats locks inside, and the pointer is valid until deinit.
+    final class NATSHandle: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        init(_ pointer: OpaquePointer) {
+            self.pointer = pointer
+        }
+
+        deinit {
+            natsConnection_Destroy(pointer)
+        }
+
+        /// Ends the connection. Whoever waits for a flush is told so.
+        func close() { natsConnection_Close(pointer) }
+
+        /// How many bytes the server takes in one message; nil while it is unknown.
+        var largestMessage: Int? {
+            let size = natsConnection_GetMaxPayload(pointer)
+            return size > 0 ? Int(size) : nil
+        }
+
+        /// The server that it is connected to; empty when there is none.
+        var server: String {
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+                guard let start = buffer.baseAddress,
+                    natsConnection_GetConnectedUrl(pointer, start, buffer.count) == NATS_OK
+                else { return "" }
+                return String(cString: start)
+            }
+        }
+    }
+#endif

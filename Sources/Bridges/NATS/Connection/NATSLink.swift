@@ -1,0 +1,222 @@
+#if NATS
+    import Bus
+    import CNATS
+
+    /// One connection to a server, from its making to its end. libnats makes it again when it is lost meanwhile.
+    ///
+    /// All calls that may block are made on a thread of its own, in the order in which they were asked for.
+    final class NATSLink: Sendable {
+        private struct State: Sendable {
+            var commands: [NATSCommand] = []
+            var hasTurn = false
+            var isOver = false
+        }
+
+        private let options: NATSOptions
+        private let report: @Sendable (NATSEvent) -> Void
+        private let ticket = NATSTicket()
+        private let worker = ThreadScheduler(name: "bus-nats")
+        /// Waits for answers to pings, which would delay what the other thread sends.
+        private let waiter = ThreadScheduler(name: "bus-nats-wait")
+        private let state = Lock(State())
+        let requests: NATSRequests
+        private let life: Life
+
+        /// What the link's thread knows.
+        // Unchecked: used on that thread alone.
+        private final class Life: @unchecked Sendable {
+            var session: NATSSession?
+            var drains: [NATSCommand.Done] = []
+            /// The last error that came from the server or libnats by itself.
+            var problem: NATSError.Reason?
+        }
+
+        init(_ options: NATSOptions, report: @escaping @Sendable (NATSEvent) -> Void) {
+            self.options = options
+            self.report = report
+            requests = NATSRequests(place: options.place)
+            life = Life()
+        }
+
+        var isOver: Bool { state.withLock { $0.isOver } }
+
+        /// Hands over a command. False when the link is over; then nothing happens.
+        func accept(_ command: NATSCommand) -> Bool {
+            let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
+                guard !state.isOver else { return (false, false) }
+                state.commands.append(command)
+                defer { state.hasTurn = true }
+                return (true, !state.hasTurn)
+            }
+            if needsTurn { worker.schedule { self.turn() } }
+            return isAccepted
+        }
+
+        /// Ends the connection once all that was accepted is sent, or after a second.
+        func close() {
+            worker.schedule { [self] in
+                if let handle = life.session?.handle, !natsConnection_IsReconnecting(handle.pointer) {
+                    natsConnection_FlushTimeout(handle.pointer, 1000)
+                }
+                end(.closed)
+            }
+        }
+
+        // MARK: The link's thread
+
+        private func turn() {
+            while true {
+                let batch = state.withLock { state -> [NATSCommand] in
+                    if state.commands.isEmpty { state.hasTurn = false }
+                    defer { state.commands = [] }
+                    return state.commands
+                }
+                if batch.isEmpty { return }
+                for command in batch { perform(command) }
+            }
+        }
+
+        private func perform(_ command: NATSCommand) {
+            if isOver { return fail(command, life.problem ?? .closed) }
+            do throws(NATSError) {
+                perform(command, try openedSession())
+            } catch {
+                fail(command, error.reason)
+                life.problem = error.reason
+                end(error.reason)
+            }
+        }
+
+        private func openedSession() throws(NATSError) -> NATSSession {
+            if let session = life.session { return session }
+            ticket.issue(to: self)
+            let handle = try NATSOpening(options: options, ticket: ticket).open()
+            let session = NATSSession(handle, answering: requests)
+            life.session = session
+            report(.connected(server: handle.server))
+            return session
+        }
+
+        private func perform(_ command: NATSCommand, _ session: NATSSession) {
+            switch command {
+            case .listen(let number, let interest, let listener):
+                if let reason = session.listen(number, interest, listener) { fail(command, reason) }
+            case .leave(let number): session.leave(number)
+            case .publish(let message, let done):
+                if let reason = session.publish(message) { fail(command, reason) } else { done(.success(())) }
+            case .request(let number, let message):
+                if let reason = session.request(number, message) { fail(command, reason) }
+            case .flush(let timeout, let done): flush(session.handle, timeout, done)
+            case .drain(let timeout, let done): drain(session.handle, timeout, done)
+            }
+        }
+
+        private func flush(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+            let place = options.place
+            waiter.schedule {
+                let status = natsConnection_FlushTimeout(handle.pointer, timeout.natsMilliseconds)
+                done(status == NATS_OK ? .success(()) : .failure(NATSError(.init(status), "flush", server: place)))
+            }
+        }
+
+        private func drain(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
+            life.drains.append(done)
+            guard life.drains.count == 1 else { return }
+            let status = natsConnection_DrainTimeout(handle.pointer, timeout.natsMilliseconds)
+            if status != NATS_OK { end(NATSError.Reason(status)) }
+        }
+
+        /// Ends everything. With nil, what was asked for is done: a drain is over.
+        private func end(_ reason: NATSError.Reason?) {
+            let (isFirst, left) = state.withLock { state -> (Bool, [NATSCommand]) in
+                defer { (state.isOver, state.commands) = (true, []) }
+                return (!state.isOver, state.commands)
+            }
+            guard isFirst else { return }
+            ticket.retire()
+            for command in left { fail(command, reason ?? .closed) }
+            let (session, drains) = (life.session, life.drains)
+            (life.session, life.drains) = (nil, [])
+            session?.endAll { interest in
+                guard let reason else { return .completed }
+                return .failed(NATSError(reason, interest.operation, server: options.place))
+            }
+            requests.failAll(reason ?? .closed)
+            let wasConnected = session != nil
+            session?.handle.close()
+            for done in drains {
+                done(reason.map { .failure(NATSError($0, "drain", server: options.place)) } ?? .success(()))
+            }
+            if wasConnected { report(.closed) }
+        }
+
+        /// Tells whoever asked that it cannot be done.
+        private func fail(_ command: NATSCommand, _ reason: NATSError.Reason) {
+            func error(_ operation: String) -> NATSError { NATSError(reason, operation, server: options.place) }
+            switch command {
+            case .listen(_, let interest, let listener): listener.end(.failed(error(interest.operation)))
+            case .publish(let message, let done): done(.failure(error("publish to \"\(message.subject)\"")))
+            case .request(let number, _): requests.fail(number, reason)
+            case .flush(_, let done): done(.failure(error("flush")))
+            case .drain(_, let done): done(.failure(error("drain")))
+            case .leave: break
+            }
+        }
+    }
+
+    // MARK: What libnats calls
+
+    extension NATSLink {
+        static func closed(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+            guard let link = NATSTicket.link(of: context) else { return }
+            link.worker.schedule { link.isClosed() }
+        }
+
+        static func disconnected(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+            guard let link = NATSTicket.link(of: context) else { return }
+            link.worker.schedule { if !link.isOver, link.life.session != nil { link.report(.disconnected) } }
+        }
+
+        static func reconnected(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
+            guard let link = NATSTicket.link(of: context) else { return }
+            link.worker.schedule {
+                if let handle = link.life.session?.handle { link.report(.reconnected(server: handle.server)) }
+            }
+        }
+
+        static func failed(
+            _ connection: OpaquePointer?,
+            _ subscription: OpaquePointer?,
+            _ status: natsStatus,
+            _ context: UnsafeMutableRawPointer?
+        ) {
+            guard let link = NATSTicket.link(of: context) else { return }
+            if status == NATS_SLOW_CONSUMER {
+                let id = natsSubscription_GetID(subscription)
+                return link.worker.schedule { link.life.session?.reportDropped(by: id) }
+            }
+            let text = NATSStatus.lastText(for: status)
+            link.worker.schedule { link.isTold(NATSError.Reason(status, text), text) }
+        }
+
+        private func isClosed() {
+            let isDrained = !life.drains.isEmpty && life.problem != .timedOut
+            end(isDrained ? nil : life.problem ?? .disconnected("libnats has given it up"))
+        }
+
+        /// An error for which no call is waiting.
+        private func isTold(_ reason: NATSError.Reason, _ text: String) {
+            life.problem = reason
+            guard case .notPermitted = reason else { return }
+            life.problem = nil
+            let subject = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map { String($0) }
+            let place = options.place
+            if let subject, text.contains("Subscription") {
+                life.session?.refuse(subject: subject) { NATSError(reason, $0.operation, server: place) }
+            } else if let subject {
+                requests.fail(to: subject, reason)
+                report(.refused(NATSError(reason, "publish to \"\(subject)\"", server: place)))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+#if NATS
+    /// Where a connection goes, and how it behaves.
+    public struct NATSOptions: Sendable, Hashable {
+        /// Addresses such as `nats://host:4222` or `tls://host:4222`. They are tried in a random order, as are those that a server
+        /// tells of others in its cluster.
+        public var servers: [String]
+        public var authentication: NATSAuthentication = .none
+        /// A file of certificates in PEM form that the server's certificate is checked against. With it, the connection uses TLS.
+        public var certificateAuthority: String?
+        /// What the server shows in its list of connections.
+        public var name: String?
+        /// How long to wait for one server to answer.
+        public var connectTimeout: Duration = .seconds(2)
+        /// How long to wait between two attempts to reconnect to one server.
+        public var reconnectWait: Duration = .seconds(2)
+        /// How often to try each server when the connection is lost; nil tries for ever.
+        public var reconnectAttempts: Int?
+        /// How many bytes may wait to be sent while there is no connection.
+        public var reconnectBuffer = 8 * 1024 * 1024
+        /// How often the server is asked whether it is still there. It is given up when two questions are unanswered.
+        public var pingInterval: Duration = .seconds(120)
+
+        public init(servers: [String]) {
+            self.servers = servers
+        }
+
+        public init(_ server: String) {
+            self.init(servers: [server])
+        }
+
+        var usesTLS: Bool { certificateAuthority != nil || servers.contains { $0.hasPrefix("tls://") } }
+
+        /// The servers for messages, without user and password.
+        var place: String { servers.map { Self.withoutSecrets($0) }.joined(separator: ", ") }
+
+        private static func withoutSecrets(_ server: String) -> String {
+            guard let at = server.lastIndex(of: "@") else { return server }
+            let scheme = server.firstRange(of: "://").map { server[..<$0.upperBound] } ?? ""
+            return String(scheme + server[server.index(after: at)...])
+        }
+
+        /// Why no connection can be made with them, if so.
+        var flaw: String? {
+            if servers.isEmpty { return "no server is given" }
+            for server in servers {
+                let place = Self.withoutSecrets(server)
+                guard server.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
+                    return "\"\(place)\" is not a server's address: spaces and control characters are not allowed"
+                }
+                if let range = server.firstRange(of: "://"), !["nats", "tls"].contains(server[..<range.lowerBound]) {
+                    return "\"\(place)\" is not a server's address; use nats://HOST:PORT or tls://HOST:PORT"
+                }
+                let host = place.firstRange(of: "://").map { place[$0.upperBound...] } ?? place[...]
+                if host.isEmpty || host.hasPrefix(":") || host.hasPrefix("/") {
+                    return "\"\(place)\" is not a server's address: the host is missing"
+                }
+            }
+            if reconnectBuffer < 0 { return "a reconnect buffer of \(reconnectBuffer) bytes is not possible" }
+            return nil
+        }
+    }
+
+    extension Duration {
+        /// Whole milliseconds, at least 1, rounded up.
+        var natsMilliseconds: Int64 {
+            let (seconds, attoseconds) = components
+            let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+            return max(1, min(seconds, 1_000_000_000) * 1000 + fraction)
+        }
+    }
+#endif

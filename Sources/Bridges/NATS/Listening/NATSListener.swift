@@ -1,0 +1,81 @@
+#if NATS
+    import Bus
+    import CNATS
+
+    /// Where the messages of a subscription go. libnats's delivery thread calls it, so each closure must be quick and never block.
+    final class NATSListener: Sendable {
+        private let hear: @Sendable (NATSMessage) -> Void
+        private let miss: @Sendable (Int) -> Void
+        let end: @Sendable (Termination<NATSError>) -> Void
+        /// How many messages libnats has dropped, as far as the observer knows.
+        private let dropped = Lock<Int64>(0)
+
+        init(
+            hear: @escaping @Sendable (NATSMessage) -> Void,
+            miss: @escaping @Sendable (Int) -> Void,
+            end: @escaping @Sendable (Termination<NATSError>) -> Void
+        ) {
+            self.hear = hear
+            self.miss = miss
+            self.end = end
+        }
+
+        /// A listener for an observer. It takes messages while there is room.
+        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: NATSRoom) {
+            self.init(
+                hear: { message in
+                    if let share = room.share(message.size) {
+                        emitter.send(NATSParcel(message: message, share: share))
+                    } else {
+                        emitter.sendLoss(of: 1)
+                    }
+                },
+                miss: { emitter.sendLoss(of: $0) },
+                end: { termination in
+                    switch termination {
+                    case .completed: emitter.complete()
+                    case .failed(let error): emitter.fail(error)
+                    }
+                }
+            )
+        }
+
+        /// Tells the observer how many messages libnats dropped since it was last asked.
+        func reportDropped(by subscription: OpaquePointer?) {
+            var count: Int64 = 0
+            guard natsSubscription_GetDropped(subscription, &count) == NATS_OK else { return }
+            let news = dropped.withLock { known -> Int64 in
+                defer { known = max(known, count) }
+                return count - known
+            }
+            if news > 0 { miss(Int(news)) }
+        }
+
+        private func take(_ message: OpaquePointer, _ subscription: OpaquePointer?) {
+            reportDropped(by: subscription)
+            hear(NATSMessage(reading: message))
+        }
+    }
+
+    // MARK: What libnats calls
+
+    extension NATSListener {
+        /// The context for libnats. It keeps the listener until ``release`` is called with it.
+        func retainedContext() -> UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+        static let receive: natsMsgHandler = { _, subscription, message, context in
+            guard let message else { return }
+            defer { natsMsg_Destroy(message) }
+            guard let context else { return }
+            // Kept until libnats says that no further message comes.
+            let listener = Unmanaged<NATSListener>.fromOpaque(context).takeUnretainedValue()
+            listener.take(message, subscription)
+        }
+
+        /// libnats calls no more.
+        static let release: natsOnCompleteCB = { context in
+            guard let context else { return }
+            Unmanaged<NATSListener>.fromOpaque(context).release()
+        }
+    }
+#endif

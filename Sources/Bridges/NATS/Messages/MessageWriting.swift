@@ -1,0 +1,26 @@
+#if NATS
+    import CNATS
+
+    extension NATSMessage {
+        /// Puts it into the output buffer of a connection, which may block until the server has read.
+        func write(to connection: OpaquePointer) -> natsStatus {
+            payload.withUnsafeBytes { bytes in
+                guard headers.isEmpty else { return writeWithHeaders(bytes, to: connection) }
+                let count = CInt(clamping: bytes.count)
+                guard let reply else { return natsConnection_Publish(connection, subject, bytes.baseAddress, count) }
+                return natsConnection_PublishRequest(connection, subject, reply, bytes.baseAddress, count)
+            }
+        }
+
+        private func writeWithHeaders(_ bytes: UnsafeRawBufferPointer, to connection: OpaquePointer) -> natsStatus {
+            var message: OpaquePointer?
+            let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            var status = natsMsg_Create(&message, subject, reply, data, CInt(clamping: bytes.count))
+            defer { natsMsg_Destroy(message) }
+            for field in headers.fields where status == NATS_OK {
+                status = natsMsgHeader_Add(message, field.name, field.value)
+            }
+            return status == NATS_OK ? natsConnection_PublishMsg(connection, message) : status
+        }
+    }
+#endif

@@ -1,0 +1,24 @@
+#if NATS
+    /// What a request is answered with.
+    public struct NATSReply: Sendable, Hashable {
+        public var headers: NATSHeaders
+        public var payload: [UInt8]
+
+        public init(_ payload: [UInt8], headers: NATSHeaders = [:]) {
+            self.payload = payload
+            self.headers = headers
+        }
+
+        public init(_ text: String, headers: NATSHeaders = [:]) {
+            self.init(Array(text.utf8), headers: headers)
+        }
+
+        /// The answer that says that a request could not be answered.
+        init(failure error: any Error) {
+            let problem = error as? NATSServiceError ?? NATSServiceError(code: 500, "\(error)")
+            // A header has one line.
+            let line = problem.text.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
+            self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: line])
+        }
+    }
+#endif

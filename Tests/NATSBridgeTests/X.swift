@@ -1,0 +1,2 @@
+#if NATS
+#endif
