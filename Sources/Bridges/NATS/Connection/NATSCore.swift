@@ -49,7 +49,9 @@
             if perform({ .publish(message, done) }) == nil { done(.failure(error(.closed, operation))) }
         }
 
-        func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer) -> any Disposable {
+        func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer)
+            -> any Disposable
+        {
             let operation = "request \"\(message.subject)\""
             if let flaw = message.flaw {
                 answer(.failure(error(.invalid(flaw), operation)))

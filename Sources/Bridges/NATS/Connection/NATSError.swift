@@ -52,7 +52,8 @@
             case .unauthorized(let text): "the server refuses the user or the credentials: \(text)"
             case .insecure(let text): "no secure connection can be made: \(text)"
             case .notPermitted(let text): "the server does not permit it: \(text)"
-            case .disconnected(let text): text.isEmpty ? "the connection has ended" : "the connection has ended: \(text)"
+            case .disconnected(let text):
+                text.isEmpty ? "the connection has ended" : "the connection has ended: \(text)"
             case .closed: "the connection was closed by this program"
             case .invalid(let text): text
             case .tooLarge(let bytes, let limit):

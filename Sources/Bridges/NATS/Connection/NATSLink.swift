@@ -209,7 +209,9 @@
             life.problem = reason
             guard case .notPermitted = reason else { return }
             life.problem = nil
-            let subject = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map { String($0) }
+            let subject = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map {
+                String($0)
+            }
             let place = options.place
             if let subject, text.contains("Subscription") {
                 life.session?.refuse(subject: subject) { NATSError(reason, $0.operation, server: place) }

@@ -56,7 +56,12 @@
             try check(natsOptions_SetTimeout(settings, options.connectTimeout.natsMilliseconds))
             try check(natsOptions_SetPingInterval(settings, options.pingInterval.natsMilliseconds))
             try check(natsOptions_SetReconnectWait(settings, options.reconnectWait.natsMilliseconds))
-            try check(natsOptions_SetMaxReconnect(settings, options.reconnectAttempts.map { CInt(clamping: max(0, $0)) } ?? -1))
+            try check(
+                natsOptions_SetMaxReconnect(
+                    settings,
+                    options.reconnectAttempts.map { CInt(clamping: max(0, $0)) } ?? -1
+                )
+            )
             try check(natsOptions_SetReconnectBufSize(settings, CInt(clamping: max(1, options.reconnectBuffer))))
             // A server that takes nothing for so long is given up. Otherwise a full socket would block for ever.
             try check(natsOptions_SetWriteDeadline(settings, 10_000))

@@ -140,7 +140,9 @@
         private func inboxListener() -> NATSListener {
             NATSListener(
                 hear: { [requests] message in
-                    guard let token = message.subject.split(separator: ".").last, let number = UInt64(token) else { return }
+                    guard let token = message.subject.split(separator: ".").last, let number = UInt64(token) else {
+                        return
+                    }
                     requests.answer(number, message)
                 },
                 // A request whose answer was dropped times out.

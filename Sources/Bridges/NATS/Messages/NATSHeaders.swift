@@ -48,7 +48,8 @@
         var flaw: String? {
             for field in fields {
                 guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (33...126).contains($0) && $0 != 58 }) else {
-                    return "\"\(field.name)\" is not the name of a header (visible ASCII characters other than : are allowed)"
+                    return
+                        "\"\(field.name)\" is not the name of a header (visible ASCII characters other than : are allowed)"
                 }
                 guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
                     return "the value of the header \(field.name) contains a line break or NUL"

@@ -37,7 +37,8 @@
             }
             for token in subject.split(separator: ".", omittingEmptySubsequences: false) {
                 guard !token.isEmpty else {
-                    return "\"\(subject)\" is not a subject: between two dots, and at both ends, there is at least one character"
+                    return
+                        "\"\(subject)\" is not a subject: between two dots, and at both ends, there is at least one character"
                 }
                 if let flaw = flawOfToken(token) { return "\"\(subject)\": \(flaw)" }
             }
