@@ -8,7 +8,7 @@ RELEASE := -c release --product busctl-rx --static-swift-stdlib
 # How long `make stress` repeats what it repeats: 1 takes some 20 minutes on two processors.
 STRESS ?= 1
 
-.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps test-deps
+.PHONY: run build test stress bench sanitize fuzz verify format lint docs check-docs install uninstall deb clean deps traits-deps test-deps
 
 run: deps ## build, and show `busctl-rx tail` at work
 	$(SWIFT) build $(RELEASE)
@@ -44,7 +44,7 @@ lint: ## check formatting and the rules of the house
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-imports.sh
 
-docs: deps ## build the documentation of all libraries into one site, .docs/
+docs: traits-deps ## build the documentation of all libraries into one site, .docs/
 	Scripts/docs.sh
 
 check-docs: ## open .docs in headless Chromium and find four pages by their links
@@ -66,6 +66,9 @@ clean: ## remove what was built
 
 deps:
 	@Scripts/deps.sh
+
+traits-deps:
+	@Scripts/deps.sh --traits
 
 test-deps:
 	@Scripts/deps.sh --test

@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "NATSBridge",
             dependencies: [
-                "Bus", "Timers", "JSONScan",
+                "Bus", "Timers", "JSONScan", .product(name: "DequeModule", package: "swift-collections"),
                 .target(name: "CNATS", condition: .when(traits: ["NATS"])),
             ],
             path: "Sources/Bridges/NATS"

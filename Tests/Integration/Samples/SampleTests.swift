@@ -61,6 +61,9 @@ struct SampleTests {
         #if !Metrics
             modules.append("MetricsBridge")
         #endif
+        #if !NATS
+            modules.append("NATSBridge")
+        #endif
         return modules
     }()
 
@@ -98,6 +101,7 @@ struct SampleTests {
         let folders = [
             products, products.appending(path: "../../checkouts").standardized,
             root.appending(path: "Sources/CCompression"), root.appending(path: "Sources/CSystemd"),
+            root.appending(path: "Sources/CNATS"),
         ]
         return folders.flatMap { folder in
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -11,10 +11,13 @@
 
         let options: NATSOptions
         let events = Subject<NATSEvent, Never>()
+        /// For messages that wait to be acknowledged by a stream.
+        let slots: NATSSlots
         private let state = Lock(State())
 
         init(_ options: NATSOptions) {
             self.options = options
+            slots = NATSSlots(options.maxUnacknowledged)
         }
 
         deinit {

@@ -26,6 +26,10 @@
             case bufferFull
             /// The other side could not answer a request. Code and text are its own.
             case service(code: Int, text: String)
+            /// No stream of JetStream stores the subject, or the server has no JetStream.
+            case noStream
+            /// JetStream refuses it. The code is the server's `err_code`, and the text its own.
+            case jetStream(code: Int, text: String)
             /// Another failure. Status and text are libnats's.
             case library(status: Int, text: String)
         }
@@ -62,6 +66,8 @@
             case .timedOut: "no answer in time"
             case .bufferFull: "the server cannot be reached now, and the reconnect buffer is full"
             case .service(let code, let text): "the service answered with error \(code): \(text)"
+            case .noStream: "no stream of JetStream stores the subject"
+            case .jetStream(let code, let text): "JetStream answered with error \(code): \(text)"
             case .library(let status, let text): "\(text) (status \(status) of libnats)"
             }
         }

@@ -17,6 +17,8 @@
         public var reconnectAttempts: Int?
         /// How many bytes may wait to be sent while there is no connection.
         public var reconnectBuffer = 8 * 1024 * 1024
+        /// How many messages may be on their way to streams of JetStream, not acknowledged yet.
+        public var maxUnacknowledged = 4096
         /// How often the server is asked whether it is still there. It is given up when two questions are unanswered.
         public var pingInterval: Duration = .seconds(120)
 
@@ -55,6 +57,7 @@
                     return "\"\(place)\" is not a server's address: the host is missing"
                 }
             }
+            if maxUnacknowledged < 1 { return "maxUnacknowledged is \(maxUnacknowledged), and at least 1" }
             if reconnectBuffer < 0 { return "a reconnect buffer of \(reconnectBuffer) bytes is not possible" }
             return nil
         }

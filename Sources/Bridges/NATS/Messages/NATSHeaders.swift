@@ -2,6 +2,8 @@
     /// The headers of a message: names with values, as in HTTP. A name may come several times.
     ///
     /// Names are compared with their case. A received message's headers are ordered by name; values of one name keep their order.
+    /// Spaces at the ends of a value are not kept. An empty value is refused, because libnats 3.4.1 takes the line that follows it for
+    /// the value. So it does, too, with an empty value that another client has sent.
     public struct NATSHeaders: Sendable, Hashable {
         /// One name with one value.
         public struct Field: Sendable, Hashable {
@@ -50,6 +52,9 @@
                 guard !field.name.isEmpty, field.name.utf8.allSatisfy({ (33...126).contains($0) && $0 != 58 }) else {
                     return
                         "\"\(field.name)\" is not the name of a header (visible ASCII characters other than : are allowed)"
+                }
+                guard field.value.utf8.contains(where: { $0 != 32 && $0 != 9 }) else {
+                    return "the value of the header \(field.name) is empty"
                 }
                 guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
                     return "the value of the header \(field.name) contains a line break or NUL"

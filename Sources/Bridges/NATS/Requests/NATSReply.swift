@@ -18,7 +18,8 @@
             let problem = error as? NATSServiceError ?? NATSServiceError(code: 500, "\(error)")
             // A header has one line.
             let line = problem.text.split { $0.isNewline || $0 == "\0" }.joined(separator: " ")
-            self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: line])
+            let text = line.contains { $0 != " " && $0 != "\t" } ? line : "unknown error"
+            self.init([], headers: [NATSServiceHeader.code: String(problem.code), NATSServiceHeader.text: text])
         }
     }
 #endif

@@ -1,0 +1,55 @@
+#if NATS
+    import JSONScan
+
+    /// What JetStream answers, in JSON.
+    struct JetStreamAnswer {
+        private(set) var stream: String?
+        private(set) var sequence: UInt64?
+        private(set) var isDuplicate = false
+        private(set) var error: NATSError.Reason?
+        /// Whether the answer is a JSON object.
+        private(set) var isComplete = false
+
+        init(_ payload: [UInt8]) {
+            payload.withUnsafeBytes { bytes in
+                var members = JSONMembers(bytes)
+                while let member = members.next() {
+                    switch Self.text(member.name) {
+                    case "stream": stream = Self.string(member.value)
+                    case "seq": sequence = UInt64(Self.text(member.value))
+                    case "duplicate": isDuplicate = Self.text(member.value) == "true"
+                    case "error": error = Self.error(member.value)
+                    default: break
+                    }
+                }
+                isComplete = members.isComplete
+            }
+        }
+
+        private static func error(_ value: UnsafeRawBufferPointer) -> NATSError.Reason {
+            var members = JSONMembers(value)
+            var (code, detail, text) = (0, 0, "")
+            while let member = members.next() {
+                switch Self.text(member.name) {
+                case "code": code = Int(Self.text(member.value)) ?? 0
+                case "err_code": detail = Int(Self.text(member.value)) ?? 0
+                case "description": text = string(member.value) ?? ""
+                default: break
+                }
+            }
+            return .jetStream(code: detail == 0 ? code : detail, text: text)
+        }
+
+        private static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+
+        /// The text between the quotes.
+        private static func string(_ value: UnsafeRawBufferPointer) -> String? {
+            guard value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") else {
+                return nil
+            }
+            let inner = UnsafeRawBufferPointer(rebasing: value[1..<value.count - 1])
+            guard inner.contains(UInt8(ascii: "\\")) else { return text(inner) }
+            return JSONEscapes.removed(from: inner).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+#if NATS
+    public import Bus
+
+    extension NATSConnection {
+        /// Sends a message to a stream of JetStream, and waits in the task until the stream has stored it.
+        ///
+        /// A connection has at most ``NATSOptions/maxUnacknowledged`` such messages on their way; a further one waits for its turn,
+        /// before it is sent. A task that is cancelled waits no longer; the message may be stored all the same.
+        ///
+        /// After an error it is unknown whether the message is stored, unless the server says that it is not. Sending it again with
+        /// the same id stores it once, if the stream has seen the id within its duplicate window, which is 2 minutes unless it was
+        /// told otherwise.
+        ///
+        /// - Parameters:
+        ///   - message: what is sent; ``NATSMessage/reply`` is replaced.
+        ///   - id: tells the stream that a message is the same as an earlier one.
+        ///   - timeout: how long to wait for the acknowledgement, from the message's turn on.
+        /// - Throws: ``NATSError``, with ``NATSError/Reason-swift.enum/noStream`` when no stream stores the subject and
+        ///   ``NATSError/Reason-swift.enum/jetStream(code:text:)`` when the stream refuses the message; `CancellationError`.
+        public func publishAcknowledged(
+            _ message: NATSMessage,
+            id: String? = nil,
+            timeout: Duration = .seconds(5)
+        ) async throws -> NATSAcknowledgement {
+            let waiting = NATSWaiting()
+            let answer = try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    waiting.begin(continuation) { [core] answer in core.store(message, id: id, timeout, answer) }
+                }
+            } onCancel: {
+                waiting.cancel()
+            }
+            return try core.acknowledgement(of: message, answer).get()
+        }
+
+        /// The storing of a message by a stream. Cold: every subscription sends it once, in the order of the subscriptions.
+        ///
+        /// ```
+        /// stream            -----stored
+        /// acknowledgement   -----a|
+        /// ```
+        ///
+        /// - Ends: after the acknowledgement.
+        /// - Fails: as ``publishAcknowledged(_:id:timeout:)`` throws.
+        /// - Cancelling: stops waiting; the message may be stored all the same.
+        /// - Buffers: nothing.
+        /// - Thread: one of the connection's or libnats's. The observer must be quick; `deliver(on:)` hands it to another.
+        public func acknowledgement(
+            of message: NATSMessage,
+            id: String? = nil,
+            timeout: Duration = .seconds(5)
+        ) -> some Signal<NATSAcknowledgement, NATSError> {
+            Signals.create(of: NATSAcknowledgement.self, failure: NATSError.self, limit: 1) { [core] emitter in
+                core.store(message, id: id, timeout) { result in
+                    switch result.flatMap({ core.acknowledgement(of: message, $0) }) {
+                    case .success(let acknowledgement):
+                        emitter.send(acknowledgement)
+                        emitter.complete()
+                    case .failure(let error): emitter.fail(error)
+                    }
+                }
+            }
+        }
+    }
+
+    extension NATSCore {
+        /// Sends a message to a stream once there is a slot for it.
+        func store(
+            _ message: NATSMessage,
+            id: String?,
+            _ timeout: Duration,
+            _ answer: @escaping NATSCommand.Answer
+        ) -> any Disposable {
+            var message = message
+            if let id { message.headers["Nats-Msg-Id"] = id }
+            let operation = operation(message)
+            let answerOfStream: NATSCommand.Answer = { result in
+                answer(
+                    result.mapError { [self] error in
+                        // Nobody hears what is sent to the subject, and so no stream.
+                        self.error(error.reason == .noResponders ? .noStream : error.reason, operation)
+                    }
+                )
+            }
+            let reservation = NATSReservation(slots)
+            reservation.start(answerOfStream) { [self, message] answer in request(message, timeout, answer) }
+            return reservation
+        }
+
+        private func operation(_ message: NATSMessage) -> String { "store a message of \"\(message.subject)\"" }
+
+        /// What a stream's answer means.
+        func acknowledgement(of message: NATSMessage, _ answer: NATSMessage) -> Result<NATSAcknowledgement, NATSError> {
+            let read = JetStreamAnswer(answer.payload)
+            let operation = operation(message)
+            if let reason = read.error { return .failure(error(reason, operation)) }
+            guard read.isComplete, let stream = read.stream, let sequence = read.sequence else {
+                return .failure(
+                    error(.jetStream(code: 0, text: "the answer is no acknowledgement: \(answer.text)"), operation)
+                )
+            }
+            return .success(NATSAcknowledgement(stream: stream, sequence: sequence, isDuplicate: read.isDuplicate))
+        }
+    }
+#endif

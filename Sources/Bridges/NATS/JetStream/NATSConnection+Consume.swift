@@ -1,0 +1,101 @@
+#if NATS
+    public import Bus
+
+    extension NATSConnection {
+        /// Handles the messages of a stream of JetStream, at least once each, and says which were handled. Cold: each subscription
+        /// consumes.
+        ///
+        /// ```
+        /// stream    --1-----2----------------
+        /// handler   ---ok----throws---ok------    (2 is sent again)
+        /// server    -----ack-------nak-----ack
+        /// consume   -----1-----------------2--
+        /// ```
+        ///
+        /// The consumer is made if it is not there. A message is acknowledged when the handler has returned. If the handler throws, the
+        /// server is asked to send the message again after ``NATSConsumer/redeliverAfter``. So it does, too, when the acknowledgement does not come in time or this
+        /// process ends; then a message may be handled twice.
+        ///
+        /// The server sends at most ``NATSConsumer/maxUnacknowledged`` messages that are not acknowledged, and then waits: a slow
+        /// handler slows it down, and nothing is lost. ``NATSConsumer/acknowledgeWithin`` is the time for all of them to be handled.
+        ///
+        /// - Ends: when the connection is drained.
+        /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream, or a consumer with this
+        ///   name and other settings; when an acknowledgement cannot be sent.
+        /// - Cancelling: takes the subscription back, and cancels the tasks. The consumer stays at the server.
+        /// - Buffers: at most as many messages as may be unacknowledged.
+        /// - Pausing: no handler is started while the observer pauses.
+        /// - Thread: one of Swift's cooperative pool.
+        ///
+        /// - Parameters:
+        ///   - consumer: which messages.
+        ///   - maxConcurrent: how many are handled at a time. With 1 they are handled in the order of the stream, but for those
+        ///     that are sent again.
+        ///   - failed: called with what the handler threw, on its thread.
+        ///   - handler: returns when the message need not be sent again.
+        public func consume(
+            _ consumer: NATSConsumer,
+            maxConcurrent: Int = 1,
+            failed: @escaping @Sendable (NATSDelivery, any Error) -> Void,
+            _ handler: @escaping @Sendable (NATSDelivery) async throws -> Void
+        ) -> some Signal<NATSDelivery, NATSError> {
+            Signals.deferred { [self] in
+                let inFlight = NATSInFlight()
+                let limit = max(1, min(consumer.maxUnacknowledged, 1_000_000))
+                return Signals.attempt { [self] () async throws(NATSError) in try await create(consumer) }
+                    .flatMap(.merge) { [self] in
+                        // Copies of messages that were sent again come on top.
+                        signals(on: consumer.deliverySubject, inGroup: consumer.name, limit: 2 * limit, byteLimit: .max)
+                    }
+                    .compactMap { message in
+                        guard let delivery = NATSDelivery(message), inFlight.begin(delivery.sequence) else {
+                            return nil
+                        }
+                        return delivery
+                    }
+                    .flatMap(.merge(maxConcurrent: maxConcurrent), limit: limit) { (delivery: NATSDelivery) in
+                        Signals.attempt { [self] () async throws(NATSError) in
+                            try await handle(delivery, of: consumer, inFlight, failed, handler)
+                        }
+                    }
+                    .compactMap { $0 }
+            }
+        }
+
+        private func create(_ consumer: NATSConsumer) async throws(NATSError) {
+            if let flaw = consumer.flaw { throw core.error(.invalid(flaw), consumer.operation) }
+            let answer: NATSMessage
+            do {
+                answer = try await request(consumer.creation.payload, to: consumer.creation.subject)
+            } catch let error as NATSError {
+                // Nobody listens for requests to JetStream.
+                throw error.reason == .noResponders ? core.error(.noStream, consumer.operation) : error
+            } catch {
+                throw core.error(.closed, consumer.operation)
+            }
+            if let reason = JetStreamAnswer(answer.payload).error { throw core.error(reason, consumer.operation) }
+        }
+
+        /// - Returns: nil when the message is to be sent again.
+        private func handle(
+            _ delivery: NATSDelivery,
+            of consumer: NATSConsumer,
+            _ inFlight: NATSInFlight,
+            _ failed: @Sendable (NATSDelivery, any Error) -> Void,
+            _ handler: @Sendable (NATSDelivery) async throws -> Void
+        ) async throws(NATSError) -> NATSDelivery? {
+            defer { inFlight.end(delivery.sequence) }
+            guard let reply = delivery.message.reply else { return nil }
+            do {
+                try await handler(delivery)
+            } catch {
+                failed(delivery, error)
+                let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
+                try await publish("-NAK {\"delay\":\(delay)}", to: reply)
+                return nil
+            }
+            try await publish("+ACK", to: reply)
+            return delivery
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if NATS
+    import Bus
+    import DequeModule
+
+    /// Bounds how many messages of a connection are on their way to a stream. Each takes a slot before it is sent.
+    final class NATSSlots: Sendable {
+        private struct State: Sendable {
+            var free: Int
+            var lastNumber: UInt64 = 0
+            var order: Deque<UInt64> = []
+            /// What waits for a slot. Whoever no longer waits stays in `order` until its turn comes.
+            var waiting: [UInt64: @Sendable () -> Void] = [:]
+            var isHandingOut = false
+        }
+
+        private let state: Lock<State>
+
+        init(_ count: Int) {
+            state = Lock(State(free: max(1, count)))
+        }
+
+        /// Calls `start` when there is a slot, which is the caller's then, in the order of the requests. It is called on this thread or
+        /// on one that releases a slot.
+        ///
+        /// - Returns: a number to withdraw the request with.
+        func reserve(_ start: @escaping @Sendable () -> Void) -> UInt64 {
+            let number = state.withLock { state -> UInt64 in
+                state.lastNumber += 1
+                state.order.append(state.lastNumber)
+                state.waiting[state.lastNumber] = start
+                return state.lastNumber
+            }
+            handOut()
+            return number
+        }
+
+        /// Takes back a request. False when it has its slot already.
+        func withdraw(_ number: UInt64) -> Bool {
+            let start = state.withLock { $0.waiting.removeValue(forKey: number) }
+            return start != nil
+        }
+
+        /// Gives a slot back.
+        func release() {
+            state.withLock { $0.free += 1 }
+            handOut()
+        }
+
+        private func handOut() {
+            // A start may release its slot at once. Then the loop goes on instead of another one inside it.
+            var isMine = false
+            while true {
+                let start = state.withLock { state -> (@Sendable () -> Void)? in
+                    if state.isHandingOut, !isMine { return nil }
+                    state.isHandingOut = false
+                    while state.free > 0, let number = state.order.popFirst() {
+                        guard let start = state.waiting.removeValue(forKey: number) else { continue }
+                        state.free -= 1
+                        state.isHandingOut = true
+                        return start
+                    }
+                    return nil
+                }
+                guard let start else { return }
+                isMine = true
+                start()
+            }
+        }
+    }
+#endif

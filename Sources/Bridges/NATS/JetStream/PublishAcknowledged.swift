@@ -1,0 +1,56 @@
+#if NATS
+    public import Bus
+
+    extension Signal where Value == NATSMessage, Failure == NATSError {
+        /// Sends each message to a stream of JetStream, in order, and says when it is stored.
+        ///
+        /// ```
+        /// self                           --m1--m2------|
+        /// stream                         ---m1--m2
+        /// publishAcknowledged(on:)       ------a1--a2--|
+        /// ```
+        ///
+        /// Acknowledgements are heard in the order in which they come, which may be another than that of the messages.
+        ///
+        /// - Ends: with the source, when all is stored.
+        /// - Fails: with the source; when a message cannot be stored, as ``NATSConnection/publishAcknowledged(_:id:timeout:)`` throws.
+        ///   Messages that are on their way then may be stored.
+        /// - Cancelling: stops; messages that are on their way may be stored.
+        /// - Pausing: nothing is sent while the observer pauses.
+        /// - Buffers: at most `maxPending` messages are on their way, and `limit` wait for their turn. The source is told to pause
+        ///   then; one that cannot loses what it sends, and the loss is counted in its place.
+        /// - Thread: one of the connection's or libnats's. The observer must be quick; `deliver(on:)` hands it to another.
+        ///
+        /// - Parameters:
+        ///   - connection: over which it is sent.
+        ///   - maxPending: how many messages may be on their way.
+        ///   - limit: how many messages may wait.
+        ///   - timeout: how long to wait for each acknowledgement.
+        ///   - id: tells the stream that a message is the same as an earlier one.
+        public func publishAcknowledged(
+            on connection: NATSConnection,
+            maxPending: Int = 256,
+            limit: Int = 1024,
+            timeout: Duration = .seconds(5),
+            id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
+        ) -> some Signal<NATSAcknowledgement, NATSError> {
+            flatMap(.merge(maxConcurrent: maxPending), limit: limit) { message in
+                connection.acknowledgement(of: message, id: id(message), timeout: timeout)
+            }
+        }
+    }
+
+    extension Signal where Value == NATSMessage, Failure == Never {
+        /// Sends each message to a stream. See the same of a signal that may fail.
+        public func publishAcknowledged(
+            on connection: NATSConnection,
+            maxPending: Int = 256,
+            limit: Int = 1024,
+            timeout: Duration = .seconds(5),
+            id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
+        ) -> some Signal<NATSAcknowledgement, NATSError> {
+            promoteFailure(to: NATSError.self)
+                .publishAcknowledged(on: connection, maxPending: maxPending, limit: limit, timeout: timeout, id: id)
+        }
+    }
+#endif
