@@ -267,7 +267,7 @@ let package = Package(
         ),
         .testTarget(
             name: "NATSBridgeTests",
-            dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "TestSupport"]
+            dependencies: ["Bus", "Timers", "NATSBridge", "BusTesting", "CLinux", "TestSupport"]
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Bus", "Timers", "Records", "BusTesting", "TestSupport"]),
         .testTarget(name: "BusTestingTests", dependencies: ["Bus", "Timers", "BusTesting", "TestSupport"]),

@@ -1,5 +1,6 @@
 #if NATS
     import Bus
+    import CLinux
     import Foundation
     import Glibc
     import NATSBridge
@@ -13,7 +14,8 @@
 
         let folder: String
         let port: Int
-        private let process: Lock<Process>
+        /// Nil when it was ended.
+        private let process: Lock<pid_t?>
 
         /// - Parameter configuration: lines for its configuration file.
         static func start(_ configuration: String = "") async throws -> TestNATSServer {
@@ -26,9 +28,9 @@
             folder = String(cString: made)
             try configuration.replacing("FOLDER", with: folder)
                 .write(toFile: folder + "/server.conf", atomically: false, encoding: .utf8)
-            let (process, port) = try Self.start(folder, port: -1)
-            self.process = Lock(process)
-            self.port = port
+            let started = try Self.start(folder, port: -1)
+            process = Lock(started.process)
+            port = started.port
         }
 
         deinit {
@@ -54,48 +56,75 @@
             try await offThePool {
                 Result {
                     self.end()
-                    let (started, _) = try Self.start(self.folder, port: self.port)
-                    self.process.withLock { $0 = started }
+                    let started = try Self.start(self.folder, port: self.port)
+                    self.process.withLock { $0 = started.process }
                 }
             }.get()
         }
 
-        /// Lets the server do nothing until ``resume()``.
-        func suspend() { kill(number, SIGSTOP) }
-
-        func resume() { kill(number, SIGCONT) }
-
-        private var number: pid_t { process.withLock { $0.processIdentifier } }
-
         private func end() {
-            let process = process.withLock { $0 }
-            guard process.isRunning else { return }
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            guard let number = process.withLock({ $0.take() }) else { return }
+            kill(number, SIGKILL)
+            waitpid(number, nil, 0)
         }
 
-        private static func start(_ folder: String, port: Int) throws -> (Process, Int) {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/sbin/nats-server")
-            process.arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-c", folder + "/server.conf"]
-            let output = Pipe()
-            process.standardError = output
-            try process.run()
-            let reader = output.fileHandleForReading
-            var log = ""
-            while !log.contains("Server is ready") {
-                let data = reader.availableData
-                guard !data.isEmpty else { throw Failure(description: "nats-server did not start: \(log)") }
-                log += String(decoding: data, as: UTF8.self)
+        private static func start(_ folder: String, port: Int) throws -> (process: pid_t, port: Int) {
+            let number = try spawn(
+                [
+                    "nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-c", folder + "/server.conf", "-l",
+                    folder + "/log",
+                ]
+                    + ["--ports_file_dir", folder]
+            )
+            // It is written when the server listens.
+            let file = folder + "/nats-server_\(number).ports"
+            while true {
+                if let text = try? String(contentsOfFile: file, encoding: .utf8),
+                    let start = text.firstRange(of: "nats://127.0.0.1:")?.upperBound,
+                    let port = Int(text[start...].prefix { $0.isNumber }), text.hasSuffix("}")
+                {
+                    return (number, port)
+                }
+                if waitpid(number, nil, WNOHANG) == number || RunLimit.isOver {
+                    let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "no log"
+                    throw Failure(description: "nats-server did not start: \(log)")
+                }
+                usleep(1000)
             }
-            // What it says later goes nowhere, and does not fill the pipe.
-            reader.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
-            let address = log.firstRange(of: "client connections on 127.0.0.1:")
-            guard let digits = address.map({ log[$0.upperBound...].prefix { $0.isNumber } }), let port = Int(digits)
-            else {
-                throw Failure(description: "nats-server told no port: \(log)")
+        }
+
+        /// Starts the program with no descriptors but the standard ones, which lead nowhere.
+        private static func spawn(_ arguments: [String]) throws -> pid_t {
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            for number: CInt in 0...2 {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
-            return (process, port)
+            clinux_spawn_close_from(&actions, 3)
+            var pointers = arguments.map { strdup($0) } + [nil]
+            defer { for pointer in pointers { free(pointer) } }
+            var number = pid_t()
+            // The thread that starts it has all signals blocked.
+            var attributes = posix_spawnattr_t()
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+            let code = posix_spawn(
+                &number,
+                "/usr/sbin/nats-server",
+                &actions,
+                &attributes,
+                &pointers,
+                clinux_environment()
+            )
+            guard code == 0 else {
+                throw Failure(description: "cannot start /usr/sbin/nats-server: \(String(cString: strerror(code)))")
+            }
+            return number
         }
     }
 

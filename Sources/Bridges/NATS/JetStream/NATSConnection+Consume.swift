@@ -84,16 +84,18 @@
             _ failed: @Sendable (NATSDelivery, any Error) -> Void,
             _ handler: @Sendable (NATSDelivery) async throws -> Void
         ) async throws(NATSError) -> NATSDelivery? {
-            defer { inFlight.end(delivery.sequence) }
             guard let reply = delivery.message.reply else { return nil }
             do {
                 try await handler(delivery)
             } catch {
                 failed(delivery, error)
+                // Before the server is asked, so that what it sends then is not taken for a copy.
+                inFlight.end(delivery.sequence)
                 let delay = consumer.redeliverAfter.natsMilliseconds * 1_000_000
                 try await publish("-NAK {\"delay\":\(delay)}", to: reply)
                 return nil
             }
+            defer { inFlight.end(delivery.sequence) }
             try await publish("+ACK", to: reply)
             return delivery
         }
