@@ -7,7 +7,9 @@
 
     @Suite("A connection to a real nats-server")
     struct ConnectionTests {
-        @Test("A server that is killed and started again: subscriptions go on, and what was missed is not claimed")
+        @Test(
+            "A server that is killed and started again: subscriptions go on, and missed messages are not counted as lost"
+        )
         func restart() async throws {
             let server = try await TestNATSServer.start()
             let (listening, sending) = (server.connection(), server.connection())
@@ -38,7 +40,7 @@
             events.dispose()
         }
 
-        @Test("What is published while there is no server waits in a bounded buffer")
+        @Test("Messages that are published while there is no server wait in a bounded buffer")
         func buffered() async throws {
             let server = try await TestNATSServer.start()
             let nats = server.connection { $0.reconnectBuffer = 10_000 }
@@ -214,7 +216,7 @@
             #expect(error?.reason == .closed)
         }
 
-        @Test("A connection that is closed fails what is under way")
+        @Test("Closing a connection fails its subscriptions and requests")
         func closed() async throws {
             let server = try await TestNATSServer.start()
             let nats = server.connection()

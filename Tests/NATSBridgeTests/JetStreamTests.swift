@@ -104,7 +104,7 @@
             arrived.dispose()
         }
 
-        @Test("A consumer acknowledges what was handled, and goes on where it was")
+        @Test("A consumer acknowledges handled messages, and goes on where it was")
         func consumed() async throws {
             let server = try await start()
             let nats = server.connection()
@@ -129,7 +129,7 @@
             #expect(handled.values.last == "21" && second.values.first?.sequence == 21)
         }
 
-        @Test("What a handler could not handle comes again")
+        @Test("A message that a handler could not handle comes again")
         func again() async throws {
             struct Broken: Error {}
             let server = try await start()
@@ -199,7 +199,7 @@
             #expect(await failure(NATSConsumer(stream: "NONE", name: "a"), plain.connection()) == .noStream)
         }
 
-        @Test("The server is killed between messages: what was acknowledged is there, and handled")
+        @Test("The server is killed between messages: every acknowledged message is there, and is handled")
         func killed() async throws {
             let server = try await start()
             let nats = server.connection()

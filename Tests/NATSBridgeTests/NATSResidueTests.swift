@@ -1,12 +1,13 @@
 #if NATS
     import Bus
     import BusTesting
+    import Glibc
     import NATSBridge
     import TestSupport
     import Testing
 
     /// In a process of their own, where nobody else opens anything.
-    @Suite("What is over leaves nothing")
+    @Suite("Connections and subscriptions that are over leave nothing")
     struct NATSResidueTests {
         @Test("Subscriptions of a connection that stays")
         func subscriptions() async throws {
@@ -20,6 +21,20 @@
                     heard.waitForEnd()
                     pending.dispose()
                 }
+            }
+        }
+
+        @Test("A process that connects still ends by SIGPIPE")
+        func brokenPipe() async throws {
+            let server = try await TestNATSServer.start()
+            await #expect(processExitsWith: .signal(SIGPIPE)) { [url = server.url as String] in
+                signal(SIGPIPE, SIG_DFL)
+                let nats = NATSConnection(NATSOptions(url))
+                try await nats.flush(timeout: .seconds(600))
+                var ends: [CInt] = [0, 0]
+                pipe(&ends)
+                close(ends[0])
+                write(ends[1], "x", 1)
             }
         }
 

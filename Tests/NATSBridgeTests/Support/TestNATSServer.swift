@@ -17,15 +17,21 @@
         /// Nil when it was ended.
         private let process: Lock<pid_t?>
 
-        /// - Parameter configuration: lines for its configuration file.
-        static func start(_ configuration: String = "") async throws -> TestNATSServer {
-            try await offThePool { Result { try TestNATSServer(configuration) } }.get()
+        /// - Parameters:
+        ///   - configuration: lines for its configuration file, in which FOLDER is the server's folder.
+        ///   - prepare: puts into the folder what the server needs.
+        static func start(
+            _ configuration: String = "",
+            prepare: @escaping @Sendable (_ folder: String) throws -> Void = { _ in }
+        ) async throws -> TestNATSServer {
+            try await offThePool { Result { try TestNATSServer(configuration, prepare) } }.get()
         }
 
-        private init(_ configuration: String) throws {
+        private init(_ configuration: String, _ prepare: (String) throws -> Void) throws {
             var name = Array("/tmp/busctl-rx-nats-XXXXXX".utf8CString)
             guard let made = mkdtemp(&name) else { throw Failure(description: "no folder, errno \(errno)") }
             folder = String(cString: made)
+            try prepare(folder)
             try configuration.replacing("FOLDER", with: folder)
                 .write(toFile: folder + "/server.conf", atomically: false, encoding: .utf8)
             let started = try Self.start(folder, port: -1)
@@ -71,7 +77,7 @@
         private static func start(_ folder: String, port: Int) throws -> (process: pid_t, port: Int) {
             let number = try spawn(
                 [
-                    "nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-c", folder + "/server.conf", "-l",
+                    "/usr/sbin/nats-server", "-a", "127.0.0.1", "-p", "\(port)", "-c", folder + "/server.conf", "-l",
                     folder + "/log",
                 ]
                     + ["--ports_file_dir", folder]
@@ -80,7 +86,7 @@
             let file = folder + "/nats-server_\(number).ports"
             while true {
                 if let text = try? String(contentsOfFile: file, encoding: .utf8),
-                    let start = text.firstRange(of: "nats://127.0.0.1:")?.upperBound,
+                    let start = text.firstRange(of: "://127.0.0.1:")?.upperBound,
                     let port = Int(text[start...].prefix { $0.isNumber }), text.hasSuffix("}")
                 {
                     return (number, port)
@@ -90,6 +96,15 @@
                     throw Failure(description: "nats-server did not start: \(log)")
                 }
                 usleep(1000)
+            }
+        }
+
+        /// Runs a program to its end.
+        static func run(_ arguments: [String]) throws {
+            var status: CInt = 0
+            let number = try spawn(arguments)
+            guard waitpid(number, &status, 0) == number, status == 0 else {
+                throw Failure(description: "\(arguments[0]) ended with status \(status)")
             }
         }
 
@@ -115,14 +130,14 @@
             posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
             let code = posix_spawn(
                 &number,
-                "/usr/sbin/nats-server",
+                arguments[0],
                 &actions,
                 &attributes,
                 &pointers,
                 clinux_environment()
             )
             guard code == 0 else {
-                throw Failure(description: "cannot start /usr/sbin/nats-server: \(String(cString: strerror(code)))")
+                throw Failure(description: "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
             }
             return number
         }

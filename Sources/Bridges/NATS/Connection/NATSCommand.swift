@@ -14,7 +14,7 @@
         case drain(Duration, Done)
     }
 
-    /// What a subscription asks for.
+    /// The subject, the group and the limits of a subscription.
     struct NATSInterest: Sendable {
         let subject: String
         let group: String?

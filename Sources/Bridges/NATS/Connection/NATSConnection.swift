@@ -3,9 +3,9 @@
 
     /// A connection to NATS. It is made when it is first needed, and shared by all who use this object.
     ///
-    /// libnats makes the connection again when it is lost, and tells the server of all subscriptions. What is sent to a
-    /// subscription meanwhile is missed. ``events(deliverOn:)`` tells of it; the number of messages is unknown. A connection
-    /// that libnats has given up is made anew when it is needed again.
+    /// libnats makes the connection again when it is lost, and tells the server of all subscriptions. Subscriptions miss the
+    /// messages that are sent meanwhile. ``events(deliverOn:)`` tells of the loss of the connection; the number of missed messages
+    /// is unknown. When libnats gives the connection up, the next use makes a new one.
     ///
     /// A thread of this object makes all calls that may block, in the order in which they are asked for. So a message that is
     /// published after `subscribe` has returned comes to the server after the subscription.
@@ -122,7 +122,7 @@
         /// out all the same.
         ///
         /// - Parameters:
-        ///   - payload: what is asked.
+        ///   - payload: the content of the request.
         ///   - subject: who is asked.
         ///   - headers: for who is asked.
         ///   - timeout: how long to wait, connecting included.
@@ -168,8 +168,8 @@
             core.events.deliver(on: scheduler, limit: 64)
         }
 
-        /// Takes back all subscriptions, lets them hear what has come, sends what is buffered, and ends the connection. What is
-        /// asked for afterwards fails with ``NATSError/Reason-swift.enum/closed``.
+        /// Takes back all subscriptions, lets them hear the messages that have come, sends the buffered messages, and ends the connection.
+        /// Later operations fail with ``NATSError/Reason-swift.enum/closed``.
         ///
         /// It returns when the connection has ended. The observers of subscriptions may be busy then: their signals end after the
         /// last message.
@@ -180,8 +180,8 @@
             try await waitUntilDone { core.drain(timeout, $0) }
         }
 
-        /// Ends the connection once all that was published is sent, or after a second. Subscriptions and requests that are under way fail
-        /// with ``NATSError/Reason-swift.enum/closed``, and so does what is asked for later.
+        /// Ends the connection once all published messages are sent, or after a second. Subscriptions and requests that are under
+        /// way fail with ``NATSError/Reason-swift.enum/closed``, and so do later operations.
         public func close() { core.close() }
 
         private func waitUntilDone(_ start: (@escaping NATSCommand.Done) -> Void) async throws(NATSError) {

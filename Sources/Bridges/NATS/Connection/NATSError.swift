@@ -22,7 +22,7 @@
             case noResponders
             /// The time is over.
             case timedOut
-            /// The server cannot be reached now, and the buffer for what is to be sent later is full.
+            /// The server cannot be reached now, and the reconnect buffer is full.
             case bufferFull
             /// The other side could not answer a request. Code and text are its own.
             case service(code: Int, text: String)

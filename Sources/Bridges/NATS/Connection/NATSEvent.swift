@@ -3,12 +3,12 @@
     public enum NATSEvent: Sendable, Hashable {
         /// A connection was made, because it was needed.
         case connected(server: String)
-        /// The connection is lost, and libnats tries to make it again. What is sent to subscriptions meanwhile is missed, and
-        /// nobody knows how much it is.
+        /// The connection is lost, and libnats tries to make it again. Subscriptions miss the messages that are sent meanwhile; their
+        /// number is unknown.
         case disconnected
-        /// The connection is back, and all subscriptions with it.
+        /// The connection is back, with all its subscriptions.
         case reconnected(server: String)
-        /// The server refused something that nobody waits for, as publishing to a subject that is not permitted.
+        /// The server refused an operation that has returned already, such as publishing to a subject that is not permitted.
         case refused(NATSError)
         /// The connection is over. It is made again when it is needed.
         case closed

@@ -15,7 +15,7 @@
             natsConnection_Destroy(pointer)
         }
 
-        /// Ends the connection. Whoever waits for a flush is told so.
+        /// Ends the connection. A flush that is under way fails.
         func close() { natsConnection_Close(pointer) }
 
         /// How many bytes the server takes in one message; nil while it is unknown.

@@ -22,7 +22,7 @@
         let requests: NATSRequests
         private let life: Life
 
-        /// What the link's thread knows.
+        /// The state of the link's thread.
         // Unchecked: used on that thread alone.
         private final class Life: @unchecked Sendable {
             var session: NATSSession?
@@ -64,16 +64,18 @@
 
         // MARK: The link's thread
 
+        /// Carries out the commands that wait. Later commands get another turn, so that events of the connection are not held up.
         private func turn() {
-            while true {
-                let batch = state.withLock { state -> [NATSCommand] in
-                    if state.commands.isEmpty { state.hasTurn = false }
-                    defer { state.commands = [] }
-                    return state.commands
-                }
-                if batch.isEmpty { return }
-                for command in batch { perform(command) }
+            let batch = state.withLock { state -> [NATSCommand] in
+                defer { state.commands = [] }
+                return state.commands
             }
+            for command in batch { perform(command) }
+            let isMore = state.withLock { state -> Bool in
+                state.hasTurn = !state.commands.isEmpty
+                return state.hasTurn
+            }
+            if isMore { worker.schedule { self.turn() } }
         }
 
         private func perform(_ command: NATSCommand) {
@@ -122,11 +124,12 @@
         private func drain(_ handle: NATSHandle, _ timeout: Duration, _ done: @escaping NATSCommand.Done) {
             life.drains.append(done)
             guard life.drains.count == 1 else { return }
+            life.problem = nil
             let status = natsConnection_DrainTimeout(handle.pointer, timeout.natsMilliseconds)
             if status != NATS_OK { end(NATSError.Reason(status)) }
         }
 
-        /// Ends everything. With nil, what was asked for is done: a drain is over.
+        /// Ends everything. Without a reason a drain is over, and subscriptions complete.
         private func end(_ reason: NATSError.Reason?) {
             let (isFirst, left) = state.withLock { state -> (Bool, [NATSCommand]) in
                 defer { (state.isOver, state.commands) = (true, []) }
@@ -164,7 +167,7 @@
         }
     }
 
-    // MARK: What libnats calls
+    // MARK: Callbacks of libnats
 
     extension NATSLink {
         static func closed(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
@@ -180,7 +183,9 @@
         static func reconnected(_ connection: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
             guard let link = NATSTicket.link(of: context) else { return }
             link.worker.schedule {
-                if let handle = link.life.session?.handle { link.report(.reconnected(server: handle.server)) }
+                guard let handle = link.life.session?.handle else { return }
+                link.life.problem = nil
+                link.report(.reconnected(server: handle.server))
             }
         }
 

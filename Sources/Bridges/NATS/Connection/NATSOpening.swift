@@ -6,11 +6,12 @@
     /// Makes a connection. It blocks until a server has answered or none is left to try.
     struct NATSOpening {
         let options: NATSOptions
-        /// What libnats hands back with the events of the connection.
+        /// The context that libnats hands back with the events of the connection.
         let ticket: NATSTicket
 
         func open() throws(NATSError) -> NATSHandle {
             if let flaw = options.flaw { throw error(.invalid(flaw)) }
+            try check(NATSLibrary.opening)
             var settings: OpaquePointer?
             try check(natsOptions_Create(&settings))
             // Connecting copies them.

@@ -7,7 +7,7 @@
         public var authentication: NATSAuthentication = .none
         /// A file of certificates in PEM form that the server's certificate is checked against. With it, the connection uses TLS.
         public var certificateAuthority: String?
-        /// What the server shows in its list of connections.
+        /// The name that the server shows in its list of connections.
         public var name: String?
         /// How long to wait for one server to answer.
         public var connectTimeout: Duration = .seconds(2)

@@ -2,7 +2,7 @@
     import Bus
     import CNATS
 
-    /// What a link has of libnats: the connection, its subscriptions, and the inbox for answers.
+    /// The objects of libnats that a link has: the connection, its subscriptions, and the inbox for answers.
     // Unchecked: used on the link's thread alone.
     final class NATSSession: @unchecked Sendable {
         private struct Entry {
@@ -18,6 +18,8 @@
         /// The number of each subscription by libnats's own.
         private var numbers: [Int64: UInt64] = [:]
         private var inbox: String?
+        /// Those of other subscriptions begin with 1.
+        private static let inboxNumber: UInt64 = 0
 
         init(_ handle: NATSHandle, answering requests: NATSRequests) {
             self.handle = handle
@@ -97,6 +99,9 @@
             for (number, entry) in entries where entry.interest.subject == subject {
                 leave(number)
                 entry.listener.end(.failed(error(entry.interest)))
+                guard number == Self.inboxNumber else { continue }
+                inbox = nil
+                requests.failAll(error(entry.interest).reason)
             }
         }
 
@@ -132,7 +137,9 @@
             defer { natsInbox_Destroy(name) }
             let inbox = String(cString: name)
             let interest = NATSInterest(subject: inbox + ".*", group: nil, limit: 65_536, byteLimit: 64 * 1024 * 1024)
-            if let reason = listen(0, interest, inboxListener()) { return .failure(Failure(reason: reason)) }
+            if let reason = listen(Self.inboxNumber, interest, inboxListener()) {
+                return .failure(Failure(reason: reason))
+            }
             self.inbox = inbox
             return .success(inbox)
         }

@@ -2,7 +2,7 @@
     import CNATS
 
     extension NATSError.Reason {
-        /// What a status of libnats means, with the text that the library keeps for the calling thread.
+        /// The meaning of a status of libnats, with the text that the library keeps for the calling thread.
         init(_ status: natsStatus) {
             self.init(status, NATSStatus.lastText(for: status))
         }

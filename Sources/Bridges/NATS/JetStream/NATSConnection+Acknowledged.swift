@@ -12,7 +12,7 @@
         /// told otherwise.
         ///
         /// - Parameters:
-        ///   - message: what is sent; ``NATSMessage/reply`` is replaced.
+        ///   - message: the message; ``NATSMessage/reply`` is replaced.
         ///   - id: tells the stream that a message is the same as an earlier one.
         ///   - timeout: how long to wait for the acknowledgement, from the message's turn on.
         /// - Throws: ``NATSError``, with ``NATSError/Reason-swift.enum/noStream`` when no stream stores the subject and
@@ -77,7 +77,7 @@
             let answerOfStream: NATSCommand.Answer = { result in
                 answer(
                     result.mapError { [self] error in
-                        // Nobody hears what is sent to the subject, and so no stream.
+                        // No stream listens to the subject, and nobody else.
                         self.error(error.reason == .noResponders ? .noStream : error.reason, operation)
                     }
                 )
@@ -89,7 +89,7 @@
 
         private func operation(_ message: NATSMessage) -> String { "store a message of \"\(message.subject)\"" }
 
-        /// What a stream's answer means.
+        /// Reads a stream's answer.
         func acknowledgement(of message: NATSMessage, _ answer: NATSMessage) -> Result<NATSAcknowledgement, NATSError> {
             let read = JetStreamAnswer(answer.payload)
             let operation = operation(message)

@@ -1,5 +1,5 @@
 #if NATS
-    /// A durable consumer of a stream of JetStream: the server remembers under its name what was acknowledged.
+    /// A durable consumer of a stream of JetStream: the server keeps its position and its acknowledgements under a name.
     ///
     /// All that consume under one name share the work: each message goes to one of them.
     public struct NATSConsumer: Sendable, Hashable {
@@ -7,7 +7,7 @@
         public enum Start: Sendable, Hashable {
             /// With the first message that the stream has.
             case first
-            /// With what is stored from now on.
+            /// With the next message that is stored.
             case new
             case sequence(UInt64)
         }

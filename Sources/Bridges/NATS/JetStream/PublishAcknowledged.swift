@@ -19,38 +19,49 @@
         /// - Pausing: nothing is sent while the observer pauses.
         /// - Buffers: at most `maxPending` messages are on their way, and `limit` wait for their turn. The source is told to pause
         ///   then; one that cannot loses what it sends, and the loss is counted in its place.
-        /// - Thread: one of the connection's or libnats's. The observer must be quick; `deliver(on:)` hands it to another.
+        /// - Thread: the scheduler's.
         ///
         /// - Parameters:
         ///   - connection: over which it is sent.
         ///   - maxPending: how many messages may be on their way.
         ///   - limit: how many messages may wait.
         ///   - timeout: how long to wait for each acknowledgement.
+        ///   - scheduler: where acknowledgements are heard; `bus-events` unless told.
         ///   - id: tells the stream that a message is the same as an earlier one.
-        public func publishAcknowledged(
+        public func publishAcknowledged<S: Scheduler>(
             on connection: NATSConnection,
             maxPending: Int = 256,
             limit: Int = 1024,
             timeout: Duration = .seconds(5),
+            deliverOn scheduler: S = ThreadScheduler.shared,
             id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
         ) -> some Signal<NATSAcknowledgement, NATSError> {
             flatMap(.merge(maxConcurrent: maxPending), limit: limit) { message in
                 connection.acknowledgement(of: message, id: id(message), timeout: timeout)
             }
+            .deliver(on: scheduler, limit: 64)
         }
     }
 
     extension Signal where Value == NATSMessage, Failure == Never {
         /// Sends each message to a stream. See the same of a signal that may fail.
-        public func publishAcknowledged(
+        public func publishAcknowledged<S: Scheduler>(
             on connection: NATSConnection,
             maxPending: Int = 256,
             limit: Int = 1024,
             timeout: Duration = .seconds(5),
+            deliverOn scheduler: S = ThreadScheduler.shared,
             id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
         ) -> some Signal<NATSAcknowledgement, NATSError> {
             promoteFailure(to: NATSError.self)
-                .publishAcknowledged(on: connection, maxPending: maxPending, limit: limit, timeout: timeout, id: id)
+                .publishAcknowledged(
+                    on: connection,
+                    maxPending: maxPending,
+                    limit: limit,
+                    timeout: timeout,
+                    deliverOn: scheduler,
+                    id: id
+                )
         }
     }
 #endif

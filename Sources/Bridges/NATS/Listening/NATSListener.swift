@@ -57,7 +57,7 @@
         }
     }
 
-    // MARK: What libnats calls
+    // MARK: Callbacks of libnats
 
     extension NATSListener {
         /// The context for libnats. It keeps the listener until ``release`` is called with it.

@@ -1,5 +1,5 @@
 #if NATS
-    /// What a request is answered with.
+    /// The answer to a request.
     public struct NATSReply: Sendable, Hashable {
         public var headers: NATSHeaders
         public var payload: [UInt8]

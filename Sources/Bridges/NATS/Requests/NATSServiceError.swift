@@ -1,5 +1,5 @@
 #if NATS
-    /// Thrown by who answers requests, to say why one cannot be answered. Who asked catches a ``NATSError`` with
+    /// A handler of requests throws it to say why a request cannot be answered. The requester catches a ``NATSError`` with
     /// ``NATSError/Reason-swift.enum/service(code:text:)``.
     public struct NATSServiceError: Error, Sendable, Hashable {
         /// As in HTTP: 400 for a request that makes no sense, 404 for something that is not there, 500 for a failure of the service.

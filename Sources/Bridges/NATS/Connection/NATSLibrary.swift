@@ -1,0 +1,20 @@
+#if NATS
+    import CNATS
+    import Glibc
+
+    /// libnats, for the process.
+    enum NATSLibrary {
+        /// Opens the library at first use, and holds the result. The library starts its threads here. They inherit the signal mask of the
+        /// calling thread, which is a link's and has all signals blocked.
+        ///
+        /// `nats_Open` makes the whole process ignore SIGPIPE. This restores the program's own setting. The library does not need the
+        /// change: it sends with `MSG_NOSIGNAL`, and its threads have the signal blocked.
+        static let opening: natsStatus = {
+            var before = sigaction()
+            let isKnown = sigaction(SIGPIPE, nil, &before) == 0
+            let status = nats_Open(-1)
+            if isKnown { sigaction(SIGPIPE, &before, nil) }
+            return status
+        }()
+    }
+#endif
