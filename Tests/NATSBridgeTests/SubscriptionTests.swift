@@ -119,6 +119,37 @@
             recorder.dispose()
         }
 
+        /// In a process of its own, because the thread of libnats that it blocks serves all subscriptions of a process.
+        @Test("Messages that libnats drops are counted, too")
+        func dropped() async throws {
+            let server = try await TestNATSServer.start()
+            await #expect(processExitsWith: .success) { [url = server.url as String] in
+                let (listening, sending) = (NATSConnection(NATSOptions(url)), NATSConnection(NATSOptions(url)))
+                let count = 1000
+                let hold = Latch()
+                let recorder = Recorder(
+                    listening.signals(on: "fast", limit: 10, deliverOn: ImmediateScheduler()),
+                    onNext: { _ in
+                        hold.wait()
+                        return .more
+                    }
+                )
+                try await listening.flush(timeout: .seconds(600))
+                try await sending.publish("0", to: "fast")
+                await until { recorder.valueCount == 1 }
+                for number in 1..<count { try await sending.publish("\(number)", to: "fast") }
+                try await sending.flush(timeout: .seconds(600))
+                // The answer comes behind the messages, so libnats has taken or dropped all of them.
+                try await listening.flush(timeout: .seconds(600))
+                #expect(recorder.valueCount == 1)
+                hold.open()
+                await until { recorder.valueCount + recorder.lost >= count }
+                #expect(recorder.valueCount + recorder.lost == count)
+                // One was being heard, and libnats holds as many as the subscription's limit says.
+                #expect(recorder.valueCount == 11)
+            }
+        }
+
         @Test("A subscription that was disposed of is taken back, and the others stay")
         func cancelling() async throws {
             let server = try await TestNATSServer.start()

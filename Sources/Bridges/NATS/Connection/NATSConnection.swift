@@ -75,8 +75,8 @@
 
         /// Sends a message.
         ///
-        /// It returns when the message is in the output buffer, or in the buffer for later while the connection is lost. To know
-        /// that the server has it, call ``flush(timeout:)``; to know that somebody has it, use ``request(_:to:headers:timeout:)``.
+        /// It returns when the message is in the output buffer, or in the reconnect buffer while the connection is lost.
+        /// ``flush(timeout:)`` waits until the server has it. ``request(_:to:headers:timeout:)-([UInt8],_,_,_)`` waits for an answer.
         /// A task that is cancelled waits all the same.
         ///
         /// - Parameters:
