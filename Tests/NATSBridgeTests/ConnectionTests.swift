@@ -216,6 +216,36 @@
             #expect(error?.reason == .closed)
         }
 
+        @Test("A drain without a server says that it cannot be, and ends the connection")
+        func drainWithoutServer() async throws {
+            let server = try await TestNATSServer.start()
+            let nats = server.connection()
+            let events = Recorder(nats.events())
+            let recorder = Recorder(nats.signals(on: "a"))
+            try await nats.flush()
+            await server.stop()
+            await until { events.values.contains(.disconnected) }
+            await #expect(throws: NATSError.self) { try await nats.drain(timeout: .milliseconds(200)) }
+            await offThePool { recorder.waitForEnd() }
+            let error = await #expect(throws: NATSError.self) { try await nats.publish("", to: "a") }
+            #expect(error?.reason == .closed)
+            events.dispose()
+        }
+
+        @Test("A flush and a drain of a server that does not answer are over in time")
+        func suspended() async throws {
+            let server = try await TestNATSServer.start()
+            let nats = server.connection()
+            let recorder = Recorder(nats.signals(on: "a"))
+            try await nats.flush()
+            server.suspend()
+            let flush = await #expect(throws: NATSError.self) { try await nats.flush(timeout: .milliseconds(20)) }
+            #expect(flush?.reason == .timedOut)
+            let drain = await #expect(throws: NATSError.self) { try await nats.drain(timeout: .milliseconds(100)) }
+            #expect(drain?.reason == .timedOut)
+            await offThePool { recorder.waitForEnd() }
+        }
+
         @Test("Closing a connection fails its subscriptions and requests")
         func closed() async throws {
             let server = try await TestNATSServer.start()

@@ -68,6 +68,11 @@
             }.get()
         }
 
+        /// Lets the server do nothing until it is ended.
+        func suspend() {
+            if let number = process.withLock({ $0 }) { kill(number, SIGSTOP) }
+        }
+
         private func end() {
             guard let number = process.withLock({ $0.take() }) else { return }
             kill(number, SIGKILL)
