@@ -238,7 +238,7 @@
             let nats = server.connection()
             let recorder = Recorder(nats.signals(on: "a"))
             try await nats.flush()
-            server.suspend()
+            await server.suspend()
             let flush = await #expect(throws: NATSError.self) { try await nats.flush(timeout: .milliseconds(20)) }
             #expect(flush?.reason == .timedOut)
             let drain = await #expect(throws: NATSError.self) { try await nats.drain(timeout: .milliseconds(100)) }

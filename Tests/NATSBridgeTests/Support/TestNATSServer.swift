@@ -68,9 +68,13 @@
             }.get()
         }
 
-        /// Lets the server do nothing until it is ended.
-        func suspend() {
-            if let number = process.withLock({ $0 }) { kill(number, SIGSTOP) }
+        /// Lets the server do nothing until it is ended. Returns when all its threads have stopped.
+        func suspend() async {
+            guard let number = process.withLock({ $0 }) else { return }
+            await offThePool {
+                kill(number, SIGSTOP)
+                waitpid(number, nil, WUNTRACED)
+            }
         }
 
         private func end() {
