@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "CCatalog"),
         .target(name: "CDBus"),
         .target(name: "CLinux"),
-        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .systemLibrary(name: "CNATS"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
