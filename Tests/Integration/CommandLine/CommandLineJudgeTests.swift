@@ -156,7 +156,7 @@ struct CommandLineJudgeTests {
     func same() throws {
         let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
         var shown = 0
-        for round in 0..<UInt64(asked == nil ? Stress.rounds(6, stress: 250) : 1) where !RunLimit.isOver {
+        for round in 0..<UInt64(asked == nil ? Stress.rounds(6, stress: 1_000) : 1) where !RunLimit.isOver {
             let seed = (asked ?? 1) &+ round
             var drawn = Case(seed: seed)
             let folder = try TemporaryFolder()
