@@ -152,7 +152,8 @@ final class TailProcess {
             let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
             let blocked = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
-            return blocked & 1 << UInt64(SIGTERM - 1) != 0
+            // While a thread is started, nearly all signals are blocked for a moment.
+            return blocked & 1 << UInt64(SIGTERM - 1) != 0 && blocked & 1 << UInt64(SIGQUIT - 1) == 0
         }
     }
 
