@@ -56,7 +56,8 @@ struct CountRun: Sendable {
     func run() throws(ExitStatus) -> ExitStatus {
         let interruptions = try Interruptions(blockingAlso: records.plan.signalNumbers)
         let signals = interruptions.watchSignals(outcome) { [output] in output.unwritten }
-        defer { signals.dispose() }
+        // To the end of the process: without it a second signal that still waits would kill the process.
+        defer { withExtendedLifetime(signals) {} }
         let running = CompoundDisposable()
         running.add(interruptions.watchOutput(outcome) { verdict })
         if isLive { running.add(showing()) }

@@ -43,7 +43,8 @@ struct TailRun {
         }
         let writer = TailWriter(outcome, matches, silence, pager)
         let signals = interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
-        defer { signals.dispose() }
+        // To the end of the process: without it a second signal that still waits would kill the process.
+        defer { withExtendedLifetime(signals) {} }
         let running = CompoundDisposable()
         running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
