@@ -67,7 +67,7 @@
         ) -> some Signal<NATSMessage, NATSError> {
             let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
             return Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [core] emitter in
-                core.listen(interest, NATSListener(emitter, room: NATSRoom(byteLimit)))
+                core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
             }
             .deliver(on: scheduler, limit: 64)
             .map(\.message)

@@ -28,7 +28,7 @@
 
         func retire() {
             let link = Self.state.withLock { $0.links.removeValue(forKey: number) }
-            // Let go of here, not under the lock.
+            // Released here, not under the lock.
             withExtendedLifetime(link) {}
         }
 

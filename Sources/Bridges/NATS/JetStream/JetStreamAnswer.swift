@@ -1,7 +1,7 @@
 #if NATS
     import JSONScan
 
-    /// What JetStream answers, in JSON.
+    /// An answer of JetStream, in JSON.
     struct JetStreamAnswer {
         private(set) var stream: String?
         private(set) var sequence: UInt64?

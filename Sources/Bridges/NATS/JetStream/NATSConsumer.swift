@@ -3,7 +3,7 @@
     ///
     /// All that consume under one name share the work: each message goes to one of them.
     public struct NATSConsumer: Sendable, Hashable {
-        /// Where a new consumer begins. One that exists goes on where it is.
+        /// The first message of a new consumer. An existing consumer goes on from its position.
         public enum Start: Sendable, Hashable {
             /// With the first message that the stream has.
             case first

@@ -21,7 +21,7 @@
         }
 
         /// A listener for an observer. It takes messages while there is room.
-        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: NATSRoom) {
+        convenience init(_ emitter: Emitter<NATSParcel, NATSError>, room: MemoryRoom) {
             self.init(
                 hear: { message in
                     if let share = room.share(message.size) {
