@@ -55,9 +55,7 @@ struct CountRun: Sendable {
     /// Blocks until everything is counted and written; returns how it ended.
     func run() throws(ExitStatus) -> ExitStatus {
         let interruptions = try Interruptions(blockingAlso: records.plan.signalNumbers)
-        let signals = interruptions.watchSignals(outcome) { [output] in output.unwritten }
-        // To the end of the process: without it a second signal that still waits would kill the process.
-        defer { withExtendedLifetime(signals) {} }
+        interruptions.watchSignals(outcome) { [output] in output.unwritten }
         let running = CompoundDisposable()
         running.add(interruptions.watchOutput(outcome) { verdict })
         if isLive { running.add(showing()) }

@@ -12,8 +12,7 @@ enum TapQuestion {
     ) throws(ExitStatus) -> ExitStatus {
         let outcome = TailOutcome()
         let interruptions = try Interruptions()
-        let signals = interruptions.watchSignals(outcome) { 0 }
-        defer { signals.dispose() }
+        interruptions.watchSignals(outcome) { 0 }
         let output = interruptions.watchOutput(outcome) { .matched }
         defer { output.dispose() }
         let asking = answers.subscribe(

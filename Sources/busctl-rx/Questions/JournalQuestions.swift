@@ -80,8 +80,7 @@ enum JournalQuestions {
         let output = StandardOutput()
         let outcome = TailOutcome()
         let pager = choice.map { Pager($0) { outcome.decide(.matched) } }
-        let signals = pager == nil ? nil : try Interruptions().watchSignals(outcome, pager: pager) { output.unwritten }
-        defer { signals?.dispose() }
+        if pager != nil { try Interruptions().watchSignals(outcome, pager: pager) { output.unwritten } }
         do throws(JournalError) {
             let hasAny = try body(output)
             if hasAny { pager?.open() }

@@ -28,7 +28,7 @@ struct Interruptions {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets a signal decide the outcome, and end the process when writing takes too long or another signal comes. The
+    /// From now to the end of the process, lets a signal decide the outcome, and end the process when writing takes too long or another signal comes. The
     /// caller keeps it to the very end, because the last output and the last messages may take long, too.
     ///
     /// - Parameters:
@@ -38,9 +38,10 @@ struct Interruptions {
         _ outcome: TailOutcome,
         pager: Pager? = nil,
         unwritten: @escaping @Sendable () -> Int
-    ) -> any Disposable {
+    ) {
         let seen = Lock<(number: CInt, time: ContinuousClock.Instant)?>(nil)
-        return Signals.osSignals(signals).subscribe(
+        // Never disposed of: a second signal that still waits would then kill the process.
+        _ = Signals.osSignals(signals).subscribe(
             next: { signal in
                 if pager?.takes(signal.number) == true { return }
                 let status = ExitStatus.interrupted(signal: signal.number)

@@ -42,9 +42,7 @@ struct TailRun {
             Pager(choice) { [outcome] in outcome.decide(TailWriter.verdict(matches)) }
         }
         let writer = TailWriter(outcome, matches, silence, pager)
-        let signals = interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
-        // To the end of the process: without it a second signal that still waits would kill the process.
-        defer { withExtendedLifetime(signals) {} }
+        interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
         let running = CompoundDisposable()
         running.add(tellingStatistics())
         if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }

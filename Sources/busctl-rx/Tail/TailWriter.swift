@@ -34,12 +34,12 @@ final class TailWriter: Sendable {
     /// Takes one or more entries, written out.
     ///
     /// - Parameter value: the value of the entry's group for `--timeout`, if any.
-    func write(_ entries: [UInt8], of value: String? = nil) {
+    func write(_ entries: [UInt8], of value: @autoclosure () -> String? = nil) {
         matches.increment()
         pager?.open()
         silence?.hold()
         output.append(entries)
-        silence?.release(afterMatchOf: value)
+        silence?.release(afterMatchOf: value())
         endIfBroken()
     }
 
