@@ -53,7 +53,7 @@ struct InspectText {
         let places = Dictionary(now.subscribers.map { ($0.place, 1) }, uniquingKeysWith: +)
         for subscriber in now.subscribers.prefix(rows) {
             let scope = subscriber.scope.isEmpty ? "" : " in \(subscriber.scope)"
-            // Several that were made at one place cannot be told apart from one report to the next.
+            // Subscribers that were made at one place cannot be told apart from one report to the next.
             let isAlone = places[subscriber.place] == 1
             let since = subscriber.delivered.flatMap { now in
                 isAlone ? sent[subscriber.place].flatMap { $0 }.map { max(0, now - $0) } : nil
@@ -122,7 +122,7 @@ struct InspectText {
 }
 
 extension TapInspection.Subscriber {
-    /// What it has in common from one report to the next.
+    /// Its identity from one report to the next.
     fileprivate var place: [String] { [topic, scope, file, "\(line)"] }
 }
 

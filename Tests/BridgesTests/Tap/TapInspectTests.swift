@@ -48,7 +48,7 @@ struct TapInspectTests {
         let slow = PausingRecorder(child.signal(for: .started, limit: 2), after: 0)
         let worst = PausingRecorder(served.bus.signal(for: .started, limit: 2), after: 0)
         let line = #line - 1
-        // What pauses for ever keeps its source.
+        // A subscriber that pauses for ever keeps its source.
         defer {
             slow.dispose()
             worst.dispose()

@@ -3,7 +3,7 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// What journalctl 252 gets wrong, each with the place where it is tested if that is not here: a follower that does not end at
+/// The defects of journalctl 252. These are tested elsewhere: a follower that does not end at
 /// `--until` (`CommandLineChoosingTests`), whose cursor is not saved (`CommandLineCursorTests`), and that ends with status 1 when
 /// its reader is gone (`CommandLineEndingTests`); SYSTEMD_COLORS that wins over NO_COLOR (`ColorChoiceTests`); damaged files of a
 /// directory that are left out without a word (`JournalDamageComparisonTests`).

@@ -194,7 +194,7 @@ struct CommandLineSourcesTests {
             let all = try run(["--from", "json:-", "-o", "cat", "--by", "u"] + option, input: levels)
             #expect(all == .init(status: 0, output: "1\n2\n3\n", errors: ""), "\(option)")
         }
-        // What comes after the time is left out, or it would not end.
+        // Later ticks are left out, or it would not end.
         let ended = try run([
             "--from", "every:10ms", "-o", "cat", "--for", "100ms", "--by", "source", "--timeout", "500ms",
         ])

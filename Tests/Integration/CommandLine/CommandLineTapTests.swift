@@ -128,7 +128,7 @@ struct CommandLineTapTests {
         let bus = NotificationBus()
         let tap = try bus.serve(at: program.path)
         try again.wait(forErrors: "what was posted meanwhile is missing here\n")
-        // That may have been said when the old tap let it in once more.
+        // The old tap may have let it in once more, and said the same.
         try Program.waitForWatches(1, on: bus)
         bus.post(2, to: Self.numbers)
         try again.wait(forOutput: "2\n")

@@ -23,7 +23,7 @@ final class TestFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path.string)
     }
 
-    /// Makes and removes a name that nobody asks about, again and again, until what is answered is called.
+    /// Makes and removes an unrelated name, again and again. The returned closure ends that.
     func changeNames() throws -> () -> Void {
         let (other, mayEnd) = (file("other").string, Lock(false))
         let changes = try TestThread {

@@ -5,7 +5,7 @@ import TapBridge
 import Timers
 
 extension Benchmark {
-    /// How late a program's own subscribers and timers are while strangers do to its tap what they can, beside the same without them.
+    /// The lateness of a program's own subscribers and timers while strangers attack its tap, beside the same without them.
     static let tapStrangers = Benchmark(name: "tap-strangers") { settings, report in
         let seconds = settings.isQuick ? 2 : 10
         var (alone, beside) = (StrangeRounds(), StrangeRounds())
