@@ -187,14 +187,13 @@ struct TapClientTests {
         served = nil
         let bus = NotificationBus()
         let tap = try bus.serve(at: folder.socket)
-        // A watch may have been let in by the old tap once more, after its bus had ended.
         waitUntil { bus.subscribers.count == 2 }
         bus.post(2, to: numbers)
-        waitUntil { again.values.last?.message == "2" && seen.count >= 4 }
+        waitUntil { again.values.last?.message == "2" && seen.count == 4 }
         #expect(isBegin(seen.values[2]))
         let records = again.values
         #expect(records.first?.message == "1")
-        #expect(records.count >= 3 && records[1..<(records.count - 1)].allSatisfy { $0.kind == .gap(lost: nil) })
+        #expect(records.count == 3 && records[1].kind == .gap(lost: nil))
         again.dispose()
         seen.dispose()
         tap.dispose()

@@ -131,6 +131,10 @@ enum TapCalls {
         // A reply to this would go nowhere.
         if call.isOneway { return }
         guard call.wantsMore else { throw VarlinkError.expectedMore }
+        // A client that connects again and again must not take each end for a watch that began and was lost.
+        if connection.server.bus.isClosed {
+            return connection.send { TapWatch.appendEnd("closed", to: &$0) }
+        }
         let duration = seconds.map { Duration.seconds(min($0, 1 << 31)) } ?? options.duration
         connection.begin(
             TapWatch(

@@ -70,8 +70,8 @@ enum TapInterface {
         )
 
         # What is posted from now on. Called with "more". With "announce" the first reply is of the kind "begin". With the framing
-        # "compact" it is, too; it names the framing, and frames follow it up to the end of the watch. Of each reply only the members of
-        # its kind are there:
+        # "compact" it is, too; it names the framing, and frames follow it up to the end of the watch. Once
+        # the bus is closed, the only reply is "end". Of each reply only the members of its kind are there:
         #   begin     framing, if it is "compact"
         #   event     topic, sequence, time, uptime, scope, origin, type, and value, or truncated, or error
         #   gap       lost, reason

@@ -182,11 +182,14 @@ final class TapWatch: @unchecked Sendable {
 
     /// Ends the watch with a last reply.
     func end(_ reason: String) {
-        finish { output in
-            VarlinkReply.append(to: &output) { members in
-                members.add("kind", "end")
-                members.add("reason", reason)
-            }
+        finish { Self.appendEnd(reason, to: &$0) }
+    }
+
+    /// Adds the last reply of a watch.
+    static func appendEnd(_ reason: String, to output: inout OutputBuffer) {
+        VarlinkReply.append(to: &output) { members in
+            members.add("kind", "end")
+            members.add("reason", reason)
         }
     }
 
