@@ -75,18 +75,33 @@ struct SampleTests {
         let file = folder.appending(path: "main.swift")
         try sample.write(to: file, atomically: true, encoding: .utf8)
 
+        let options = try sample.contains("import PackageDescription\n") ? manifestOptions.get() : searchPaths.get()
+        let end = try compile(["-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path] + options)
+        return end.status == 0 ? "" : end.output
+    }
+
+    /// Runs the compiler.
+    private static func compile(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path]
-            + (try searchPaths.get())
+        compiler.arguments = ["swiftc"] + arguments
         let pipe = Pipe()
         compiler.standardOutput = pipe
         compiler.standardError = pipe
         try compiler.run()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         compiler.waitUntilExit()
-        return compiler.terminationStatus == 0 ? "" : String(decoding: output, as: UTF8.self)
+        return (compiler.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    /// How the compiler reads a package's manifest.
+    private static let manifestOptions = Result {
+        struct Target: Decodable {
+            struct Paths: Decodable { let runtimeResourcePath: String }
+            let paths: Paths
+        }
+        let target = try JSONDecoder().decode(Target.self, from: Data(compile(["-print-target-info"]).output.utf8))
+        return ["-I", "\(target.paths.runtimeResourcePath)/pm/ManifestAPI", "-package-description-version", "6.2"]
     }
 
     /// Where the compiler finds the modules, which takes long to find out.
