@@ -13,10 +13,10 @@ struct ActionPlan: Sendable {
     private let inherited = RecordEnvironment.inherited()
 
     /// `nil` where nothing is to be run.
-    init?(_ options: ActionOptions, style: RecordStyle) {
+    init?(_ options: OperatorOptions, style: RecordStyle) {
         guard let command = options.exec else { return nil }
         self.command = command
-        jobs = options.jobs?.count ?? 1
+        jobs = options.jobs ?? 1
         self.style = style
         self.style.hasColors = false
         self.style.isForTerminal = false

@@ -18,7 +18,7 @@ struct ChoosingOptions: ParsableArguments {
         name: [.customShort("u"), .long],
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What is about this unit, or units if it is a pattern: nginx, 'web-*'. Of several, any.",
+            "Choose what is about this unit, or about all units that a pattern matches: nginx, 'web-*'. Of several, any.",
             valueName: "unit"
         )
     )
@@ -26,14 +26,14 @@ struct ChoosingOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same for units of your own service manager.", valueName: "unit")
+        help: ArgumentHelp("The same as --unit for units of your own service manager.", valueName: "unit")
     )
     var userUnit: [String] = []
 
     @Option(
         name: [.customShort("p"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("This severity and all that are worse, or from one to another.", valueName: "level|a..b"),
+        help: ArgumentHelp("Choose this severity and all that are worse, or a range.", valueName: "level|a..b"),
         transform: PriorityChoice.init
     )
     var priority: PriorityChoice?
@@ -41,32 +41,32 @@ struct ChoosingOptions: ParsableArguments {
     @Option(
         name: [.customShort("t"), .long],
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("What has this identifier. Of several, any.", valueName: "name")
+        help: ArgumentHelp("Choose what has this identifier. Of several, any.", valueName: "name")
     )
     var identifier: [String] = []
 
     @Option(
         name: [.customShort("T"), .long],
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("What does not have this identifier.", valueName: "name")
+        help: ArgumentHelp("Leave out what has this identifier.", valueName: "name")
     )
     var excludeIdentifier: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("What is of these facilities, by name or number: auth,daemon.", valueName: "name,…"),
+        help: ArgumentHelp("Choose what is of these facilities, by name or number: auth,daemon.", valueName: "name,…"),
         transform: FacilityChoice.init
     )
     var facility: [FacilityChoice] = []
 
-    @Flag(name: [.customShort("k"), .long], help: "Messages of the kernel, of all boots.")
+    @Flag(name: [.customShort("k"), .long], help: "Choose messages of the kernel, of all boots.")
     var dmesg = false
 
     @Option(
         name: [.customShort("g"), .long],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What has a message that the regular expression finds; in any case if it has no capital letter.",
+            "Choose messages that match the regular expression. An expression without a capital letter ignores case.",
             valueName: "regex"
         )
     )
@@ -76,7 +76,7 @@ struct ChoosingOptions: ParsableArguments {
         name: [.customShort("S"), .long],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000.",
+            "Choose what was received at this time or later: '2026-11-23 18:00', yesterday, -2h, '10min ago', @1700000000.",
             valueName: "time"
         ),
         transform: TimeArgument.init
@@ -87,7 +87,7 @@ struct ChoosingOptions: ParsableArguments {
         name: [.customShort("U"), .long],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What was received at this time or earlier. When it has come, following ends.",
+            "Choose what was received at this time or earlier. When the time has come, following ends.",
             valueName: "time"
         ),
         transform: TimeArgument.init
@@ -98,7 +98,7 @@ struct ChoosingOptions: ParsableArguments {
         name: [.customShort("b"), .long],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What is of one boot: of this one, -1 of the one before, 1 of the first one in the journal, or by its id.",
+            "Choose one boot: the present one, -1 for the one before, 1 for the first one in the journal, or a boot id.",
             valueName: "id|±n"
         ),
         transform: BootChoice.init
@@ -109,8 +109,8 @@ struct ChoosingOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            What is of one invocation, from a start to the next, of the unit that -u or --user-unit names: 0 of the last one, -1 of \
-            the one before, 1 of the first one in the journal, or by its id, which needs no unit.
+            Choose one invocation, from a start to the next, of the unit that -u or --user-unit names: 0 for the last one, -1 for \
+            the one before, 1 for the first one in the journal, or an invocation id, which needs no unit.
             """,
             valueName: "id|±n"
         ),

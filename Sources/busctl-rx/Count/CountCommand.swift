@@ -53,14 +53,14 @@ struct CountCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Show so many rows of a table at most, and sum up the rest.", valueName: "count"),
-        transform: { try MatchLimit(argument: $0, of: "--top") }
+        transform: { try WholeNumber.parse($0, example: "--top 3") }
     )
-    var top: MatchLimit?
+    var top: Int?
 
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("How counts are written.", valueName: "format")
+        help: ArgumentHelp("Write counts in this format.", valueName: "format")
     )
     var output: CountFormat = .table
 
@@ -110,7 +110,7 @@ struct CountCommand: ParsableCommand {
             span: every?.duration,
             format: output.format,
             isUTC: utc,
-            top: top?.count,
+            top: top,
             until: follow ? choosing.until?.microseconds : nil
         ).run()
     }

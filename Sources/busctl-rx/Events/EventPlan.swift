@@ -24,8 +24,8 @@ struct EventPlan: Sendable {
     }
 
     /// `nil` where there is nothing to wait for.
-    init?(_ options: EventOptions, over sources: [RecordPlan.Source]) throws {
-        guard options.isUsed else { return nil }
+    init?(_ options: OperatorOptions, over sources: [RecordPlan.Source]) throws {
+        guard options.waitsForEvents else { return nil }
         let compiled = { (text: String?) throws -> RecordFilter? in
             try text.map { try FilterArgument.compile($0, over: sources) }
         }

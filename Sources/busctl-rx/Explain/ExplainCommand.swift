@@ -70,7 +70,7 @@ struct ExplainCommand: ParsableCommand {
 
     private func asked(of source: RecordPlan.Source, _ filter: RecordFilter) -> String {
         guard source.kind == .dbus else { return "" }
-        let choice = DBusRules(source: source.name).narrow(from.dbus.choice, by: filter)
+        let choice = DBusRules(source: source.name).narrow(from.dbus, by: filter)
         let everything = choice.isMonitoring ? "every message" : "every signal"
         let rules = choice.matches.map { $0.rule.isEmpty ? everything : $0.rule }
         return "Asked of \(source.name): \(rules.isEmpty ? everything : rules.joined(separator: " or "))\n"

@@ -39,9 +39,9 @@ struct InspectCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Show so many rows of each table at most. Default: 20.", valueName: "count"),
-        transform: { try MatchLimit(argument: $0, of: "--top") }
+        transform: { try WholeNumber.parse($0, example: "--top 3") }
     )
-    var top: MatchLimit?
+    var top: Int?
 
     @Flag(help: "Write what the tap answers: an object of JSON a line.")
     var json = false
@@ -56,7 +56,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
-        throw try InspectRun(tap.path, every: every?.duration, rows: top?.count ?? 20, isJSON: json).run()
+        throw try InspectRun(tap.path, every: every?.duration, rows: top ?? 20, isJSON: json).run()
     }
 }
 

@@ -5,7 +5,7 @@ import Timers
 /// Says on a terminal how far the search of a run's journals has come, until all that there was has been read.
 final class SearchReport: Sendable {
     private let searches = Lock<[SearchProgress]>([])
-    private let start = TimerScheduler.shared.now
+    private let start: ContinuousClock.Instant
 
     /// The time between two reports.
     private static let period = Duration.milliseconds(250)
@@ -13,6 +13,7 @@ final class SearchReport: Sendable {
     /// `nil` where there is nobody to report to.
     init?() {
         guard StatusLine.isPossible else { return nil }
+        start = .now
     }
 
     /// A further journal, which one subscription searches.
@@ -32,7 +33,7 @@ final class SearchReport: Sendable {
 
     private func show() {
         let shares = searches.withLock { $0 }.compactMap { $0.ask() }
-        guard let text = SearchEstimate.text(shares, after: TimerScheduler.shared.now - start) else { return }
+        guard let text = SearchEstimate.text(shares, after: start.duration(to: .now)) else { return }
         StatusLine.show("busctl-rx: \(text)")
     }
 }

@@ -88,7 +88,7 @@ struct QuestionOptions: ParsableArguments {
     private static func optionForEntries(in command: TailCommand) -> String? {
         let options = [
             ("--output-fields", command.outputFields != nil), ("--count", command.count != nil),
-            ("--timeout", command.time.timeout != nil), ("--filter-stats", command.filterStatistics),
+            ("--timeout", command.operators.timeout != nil), ("--filter-stats", command.filterStatistics),
             ("--cursor-file", command.cursorFile != nil), ("--after-cursor", command.afterCursor != nil),
             ("--show-cursor", command.showCursor), ("--stats", command.statistics),
         ]

@@ -2,10 +2,10 @@ import ArgumentParser
 import Filter
 import JournalBridge
 
-/// Options that help people to read the output, and leave nothing out.
+/// Options that help people to read the output: they leave nothing out.
 struct ReadingAidOptions: ParsableArguments {
     static let names = OptionTable(
-        values: ["--highlight", "--time-gap"],
+        values: ["--highlight", "--time-gap", "--before-context", "--after-context", "-C", "--context"],
         flags: ["-x", "--catalog", "-e", "--pager-end", "--no-pager"]
     )
 
@@ -33,6 +33,37 @@ struct ReadingAidOptions: ParsableArguments {
         transform: DurationArgument.init
     )
     var timeGap: DurationArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Show so many records before each match, too. The filter and -g say what matches; -u, -b, FIELD=value and the like say \
+            what is read at all, and -n how much of what was there before.
+            """,
+            valueName: "count"
+        ),
+        transform: ContextChoice.count
+    )
+    var beforeContext: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Show so many records after each match, too.", valueName: "count"),
+        transform: ContextChoice.count
+    )
+    var afterContext: Int?
+
+    @Option(
+        name: [.customShort("C"), .customLong("context")],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show so many records before and after each match, where neither of the other two says otherwise.",
+            valueName: "count"
+        ),
+        transform: ContextChoice.count
+    )
+    var bothContexts: Int?
 
     @Flag(
         name: [.customShort("x"), .customLong("catalog")],

@@ -47,7 +47,7 @@ struct RecordPlan: Sendable {
         lines: EntryCount?,
         follow: Bool,
         timing: RecordTiming,
-        events: EventOptions? = nil,
+        events: OperatorOptions? = nil,
         statistics: RunStatistics? = nil,
         style: RecordStyle,
         aids: ReadingAids = ReadingAids(),
@@ -72,18 +72,16 @@ struct RecordPlan: Sendable {
         self.aids = aids
         self.reverseOrder = reverseOrder
         reconnects = options.reconnect
-        dbus = options.dbus.choice
+        dbus = options.dbus
     }
 
-    /// - Parameter matches: the condition for records with context; `nil` without context.
-    mutating func setContext(_ options: ContextOptions, _ matches: String?, _ tally: FilterTally?) throws(ExitStatus) {
-        guard let matches else { return }
+    /// - Parameter matches: the condition for records with context.
+    mutating func setContext(_ choice: ContextChoice, _ matches: String, _ tally: FilterTally?) throws(ExitStatus) {
         // Before and after refer to time.
-        let (before, after) = (options.before, options.after)
         context = RecordContext(
             matches: try FilterArgument.compile(matches, over: sources),
-            before: reverseOrder == nil ? before : after,
-            after: reverseOrder == nil ? after : before,
+            before: reverseOrder == nil ? choice.before : choice.after,
+            after: reverseOrder == nil ? choice.after : choice.before,
             tally: tally
         )
     }

@@ -6,9 +6,10 @@ struct SourceOptions: ParsableArguments {
     static let names = OptionTable(
         values: [
             "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
+            "--match",
         ],
-        flags: ["-m", "--merge", "--system", "--user", "--reconnect"]
-    ).with(DBusOptions.names)
+        flags: ["-m", "--merge", "--system", "--user", "--reconnect", "--monitor"]
+    )
 
     @Option(
         name: .customLong("file"),
@@ -67,7 +68,7 @@ struct SourceOptions: ParsableArguments {
     @Option(
         name: .customLong("label"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The same, and what the source is to be called.", valueName: "name=source"),
+        help: ArgumentHelp("The same as --from, with a name for the source.", valueName: "name=source"),
         transform: SourceArgument.labelled
     )
     var labelled: [SourceArgument] = []
@@ -75,12 +76,12 @@ struct SourceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a record of one source waits for earlier ones of others, 100ms unless told; 0 is order of arrival.",
+            "Let a record of one source wait so long for earlier ones of others. Default: 100ms. 0 is order of arrival.",
             valueName: "duration"
         ),
-        transform: WindowArgument.init
+        transform: DurationArgument.window
     )
-    var orderWindow: WindowArgument?
+    var orderWindow: DurationArgument?
 
     @Option(
         name: .customLong("skew"),
@@ -98,8 +99,24 @@ struct SourceOptions: ParsableArguments {
     )
     var reconnect = false
 
-    @OptionGroup
-    var dbus: DBusOptions
+    @Option(
+        name: .customLong("match"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "On dbus: hear what this match rule of D-Bus matches; of several rules, what any of them does. Without one, every signal.",
+            valueName: "rule"
+        ),
+        transform: DBusMatchArgument.init
+    )
+    var busMatches: [DBusMatchArgument] = []
+
+    @Flag(
+        help: """
+            On dbus: hear the messages of others, too: calls, answers, errors and signals to one receiver. The bus of the system \
+            lets only root do so.
+            """
+    )
+    var monitor = false
 
     /// The journal that an option of its own names.
     var named: JournalSource? {
@@ -171,7 +188,7 @@ struct SourceOptions: ParsableArguments {
                     + "--from dbus:system, too."
             )
         }
-        try dbus.require(sources)
+        try requireDBus()
         _ = try RecordPlan.named(sources, skews: skews)
     }
 

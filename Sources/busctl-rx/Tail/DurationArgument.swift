@@ -12,6 +12,19 @@ struct DurationArgument: Equatable {
         self.duration = duration
     }
 
+    /// The value of `--order-window`: a duration, or 0.
+    static func window(_ text: String) throws -> DurationArgument {
+        if text == "0" { return DurationArgument(duration: .zero) }
+        guard let duration = parse(text) else {
+            throw BadValue(description: "write a duration, as in 100ms or 2s, or 0 for the order of arrival")
+        }
+        return DurationArgument(duration: duration)
+    }
+
+    private init(duration: Duration) {
+        self.duration = duration
+    }
+
     private static let units: [(name: String, duration: Duration)] = [
         ("us", .microseconds(1)), ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)),
         ("h", .seconds(3600)),

@@ -78,8 +78,8 @@ struct TailCommand: ParsableCommand {
             "-f", "--follow", "--no-follow", "-r", "--reverse", "--filter-stats", "--stats", "--utc", "--no-hostname",
             "--show-cursor",
         ]
-    ).with(SourceOptions.names).with(ChoosingOptions.names).with(TimingOptions.names)
-        .with(EventOptions.names).with(ContextOptions.names).with(ActionOptions.names).with(ReadingAidOptions.names)
+    ).with(SourceOptions.names).with(ChoosingOptions.names).with(OperatorOptions.names)
+        .with(ReadingAidOptions.names)
         .with(QuestionOptions.names).with(FilterOperands.names)
 
     // A value is whatever comes next, as everywhere on Unix: `-n -1` is a bad value, not a missing one.
@@ -117,14 +117,14 @@ struct TailCommand: ParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("How an entry is written. Default: short, and json for --exec.", valueName: "format")
+        help: ArgumentHelp("Write entries in this format. Default: short, and json for --exec.", valueName: "format")
     )
     var output: OutputFormat?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write each record so, in place of -o: '{time:iso} {source} {message}'.",
+            "Write each record in this form, in place of -o: '{time:iso} {source} {message}'.",
             valueName: "text"
         ),
         transform: TemplateArgument.init
@@ -134,7 +134,7 @@ struct TailCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The only fields that verbose, export and json show, beside cursor, times and boot, and that cat shows.",
+            "Show only these fields: in verbose, export and json beside cursor, times and boot, and in cat.",
             valueName: "name,…"
         ),
         transform: OutputFields.init
@@ -143,7 +143,7 @@ struct TailCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Whether messages have the colour of their severity.", valueName: "when")
+        help: ArgumentHelp("Show messages in the colour of their severity.", valueName: "when")
     )
     var color: ColorChoice = .auto
 
@@ -156,9 +156,9 @@ struct TailCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("End after this many matching entries.", valueName: "count"),
-        transform: MatchLimit.init
+        transform: { try WholeNumber.parse($0, example: "--count 3") }
     )
-    var count: MatchLimit?
+    var count: Int?
 
     @Option(
         parsing: .unconditional,
@@ -166,9 +166,9 @@ struct TailCommand: ParsableCommand {
             "Search a journal and write JSON with this many threads at most. Default: one for each processor, at most eight.",
             valueName: "count"
         ),
-        transform: ThreadCount.init
+        transform: { try WholeNumber.parse($0, in: 1...64, example: "--threads 2") }
     )
-    var threads: ThreadCount?
+    var threads: Int?
 
     @Flag(
         name: .customLong("filter-stats"),
@@ -212,20 +212,11 @@ struct TailCommand: ParsableCommand {
     @OptionGroup(title: "Lists")
     var questions: QuestionOptions
 
-    @OptionGroup(title: "Time")
-    var time: TimingOptions
+    @OptionGroup(title: "Time and events")
+    var operators: OperatorOptions
 
-    @OptionGroup(title: "What stands beside it")
-    var context: ContextOptions
-
-    @OptionGroup(title: "What helps to read it")
+    @OptionGroup(title: "Reading")
     var aids: ReadingAidOptions
-
-    @OptionGroup(title: "Waiting for something")
-    var events: EventOptions
-
-    @OptionGroup(title: "Acting")
-    var action: ActionOptions
 
     @OptionGroup
     var operands: FilterOperands
@@ -239,15 +230,15 @@ struct TailCommand: ParsableCommand {
     var reverseOrder: ReverseOrder? { reverse ? ReverseOrder(until: choosing.until?.microseconds) : nil }
 
     /// How records are written.
-    var format: OutputFormat { output ?? OutputFormat(action.isUsed ? .json : .short) }
+    var format: OutputFormat { output ?? OutputFormat(operators.exec != nil ? .json : .short) }
 
     /// The pager, where journalctl has one.
-    var pager: PagerChoice? { follow && !questions.isOfPeriods || action.isUsed ? nil : aids.pager }
+    var pager: PagerChoice? { follow && !questions.isOfPeriods || operators.exec != nil ? nil : aids.pager }
 
     /// Whether the sources are more than a journal, or the output has a form that journalctl does not know.
     var readsRecords: Bool {
-        !from.isJournalAlone || template != nil || format.format == nil || time.isUsed || events.isUsed
-            || context.isUsed || action.isUsed
+        !from.isJournalAlone || template != nil || format.format == nil || operators.isTimed || operators.waitsForEvents
+            || aids.context != nil || operators.exec != nil
             || !from.skews.isEmpty
     }
 
@@ -298,19 +289,19 @@ struct TailCommand: ParsableCommand {
     }
 
     private func validateRecords() throws {
-        if context.isUsed {
+        if aids.context != nil {
             guard try RecordContext.hasMatches(operands, choosing) else {
                 throw ValidationError(
                     "-C, --before-context and --after-context show what stands beside a match. Say what matches with a filter or -g."
                 )
             }
-            guard !events.isUsed, !time.timing.leavesOut else {
+            guard !operators.waitsForEvents, !operators.timing.leavesOut else {
                 throw ValidationError(
                     "-C, --before-context and --after-context show what nothing else chose. Give no option that waits for a record or leaves some out."
                 )
             }
         }
-        if context.isUsed, action.isUsed {
+        if aids.context != nil, operators.exec != nil {
             throw ValidationError(
                 "--exec runs a command for each match, and what stands beside one is none. Leave out --before-context and --after-context."
             )

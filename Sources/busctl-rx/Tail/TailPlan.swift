@@ -1,3 +1,4 @@
+import CLinux
 import Filter
 import FilterBridge
 import JournalBridge
@@ -42,7 +43,8 @@ struct TailPlan: Sendable {
         cursorFile = command.cursorFile.map { CursorFile(path: $0) }
         showsCursor = command.showCursor
         let place = try Self.cursor(in: cursorFile) ?? command.afterCursor
-        let parts = command.context.isUsed ? try RecordContext.split(command.operands, command.choosing) : nil
+        let context = command.aids.context
+        let parts = try context.map { _ in try RecordContext.split(command.operands, command.choosing) }
         let (operands, choosing) = parts?.reading ?? (command.operands, command.choosing)
         let chosen = try FilterArgument.all(operands, choosing, in: command.from) { text in
             if command.readsRecords {
@@ -66,15 +68,15 @@ struct TailPlan: Sendable {
                 since: command.choosing.since,
                 lines: command.lines,
                 follow: command.follow,
-                timing: command.time.timing,
-                events: command.events,
+                timing: command.operators.timing,
+                events: command.operators,
                 statistics: statistics,
                 style: Self.recordStyle(command),
                 aids: style.aids,
                 reverseOrder: command.reverseOrder,
                 fields: ("--template", command.template?.names ?? [])
             )
-            try plan.setContext(command.context, parts?.matches, tally)
+            if let context, let matches = parts?.matches { try plan.setContext(context, matches, tally) }
             input = .records(plan)
             (query, budget) = (.everything, plan.filter?.budget)
         } else {
@@ -85,12 +87,15 @@ struct TailPlan: Sendable {
         self.style = style
         let isBounded = if case .journal(_, .back) = input { true } else { false }
         let most = isBounded ? command.lines?.limit : nil
-        count = command.count.map { min($0.count, most ?? .max) } ?? most
-        threads = command.threads?.count ?? ThreadCount.usable
-        timeout = command.time.timeout?.duration
-        action = ActionPlan(command.action, style: Self.recordStyle(command))
+        count = command.count.map { min($0, most ?? .max) } ?? most
+        threads = command.threads ?? Self.usableThreads
+        timeout = command.operators.timeout?.duration
+        action = ActionPlan(command.operators, style: Self.recordStyle(command))
         pager = command.pager
     }
+
+    /// As many as there are processors that this process may use, and at most eight, which read as fast as memory does.
+    private static var usableThreads: Int { min(Int(clinux_usable_processors()), 8) }
 
     /// The message for a person when `--timeout` ends the run; `nil` where nothing more is to be said.
     func silence(of value: String?) -> String? {

@@ -14,7 +14,8 @@ struct TailRun {
     private let records: RecordRun?
     private let search: SearchReport?
     private let outcome = TailOutcome()
-    private let keeper: PlaceKeeper
+    /// `nil` where nobody asks for a place.
+    private let keeper: PlaceKeeper?
     private let readiness: Readiness
     /// The thread that writes the output. It waits for the reader of the output.
     private let writing = ThreadScheduler(name: "busctl-output")
@@ -24,7 +25,7 @@ struct TailRun {
         // Commands may write to the terminal, too.
         search = plan.action == nil ? SearchReport() : nil
         records = if case .records(let plan) = plan.input { RecordRun(plan: plan, report: search) } else { nil }
-        keeper = PlaceKeeper(plan.cursorFile)
+        keeper = plan.cursorFile != nil || plan.showsCursor ? PlaceKeeper(plan.cursorFile) : nil
         readiness = Readiness(sources: plan.follows ? records?.plan.sources.count ?? 1 : nil)
     }
 
@@ -45,7 +46,7 @@ struct TailRun {
         interruptions.watchSignals(outcome, pager: pager) { writer.unwritten }
         let running = CompoundDisposable()
         running.add(tellingStatistics())
-        if plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
+        if let keeper, plan.cursorFile != nil { running.add(keeper.start(on: writing)) }
         let actions = plan.action.map { action in
             ActionRun(action, records?.plan.timing ?? RecordTiming(), writer, on: writing)
         }
@@ -61,9 +62,8 @@ struct TailRun {
         StatusLine.close()
         // The thread that is just starting a command also tells it to end.
         if actions != nil { waitForWriting() }
-        let place = keeper.seal()
-        if plan.showsCursor, let place { writer.write(lastLine: "-- cursor: \(place)\n") }
-        let failure = writer.close() ?? keeper.finish()
+        if let place = keeper?.seal(), plan.showsCursor { writer.write(lastLine: "-- cursor: \(place)\n") }
+        let failure = writer.close() ?? keeper?.finish()
         if let reason = end.reason { StandardError.report(reason) }
         if let skipped = writer.skippedSinceReport { StandardError.report("in all, \(skipped)") }
         if unwatched > 0 {
@@ -165,7 +165,7 @@ struct TailRun {
                     readiness.caughtUp()
                 case .place(let cursor):
                     plan.statistics?.note(place: cursor)
-                    if writer.writeAll() { keeper.note(cursor) }
+                    if writer.writeAll() { keeper?.note(cursor) }
                 }
             },
             failed: { [outcome] failure in outcome.decide(.sourceLost, because: failure.reason) },
