@@ -83,7 +83,7 @@ struct InspectRun: Sendable {
     func run() throws(ExitStatus) -> ExitStatus {
         // The writing thread waits for the reader of the output.
         let asking = ThreadScheduler(name: "busctl-input")
-        let status = try TapQuestion.ask(inspections(on: asking), write)
+        let status = try TapQuestion.ask(client.path, inspections(on: asking), pause: period ?? .zero, write)
         output.close()
         guard let failure = output.reportableFailure else { return status }
         StandardError.report(failure)

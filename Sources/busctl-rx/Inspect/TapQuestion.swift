@@ -1,13 +1,22 @@
 import Bus
 import TapBridge
+import Timers
 
 /// Asks a tap, and waits for its answers.
 enum TapQuestion {
+    /// How long a program may take for an answer, as long as a call on D-Bus. A program that is stopped gives none.
+    private static let patience = Duration.seconds(25)
+
     /// Blocks until the signal has ended or a signal of the system comes; returns how it ended.
     ///
-    /// - Parameter answer: is called with each answer, on the thread that reads them.
+    /// - Parameters:
+    ///   - path: of the tap, for messages.
+    ///   - pause: the time between two questions.
+    ///   - answer: is called with each answer, on the thread that reads them.
     static func ask<Answer: Sendable>(
+        _ path: String,
         _ answers: some Signal<Answer, TapClientError>,
+        pause: Duration = .zero,
         _ answer: @escaping @Sendable (Answer) -> Void
     ) throws(ExitStatus) -> ExitStatus {
         let outcome = TailOutcome()
@@ -15,11 +24,16 @@ enum TapQuestion {
         interruptions.watchSignals(outcome) { 0 }
         let output = interruptions.watchOutput(outcome) { .matched }
         defer { output.dispose() }
-        let asking = answers.subscribe(
-            next: answer,
-            failed: { outcome.decide(.sourceLost, because: $0.description) },
-            completed: { outcome.decide(.matched) }
+        let silence = TailFailure(
+            reason: "the program that serves \(path) has not answered for \(patience); is it stopped?"
         )
+        let asking = answers.mapError { TailFailure(reason: $0.description) }
+            .timeout(patience + pause, failing: silence)
+            .subscribe(
+                next: answer,
+                failed: { outcome.decide(.sourceLost, because: $0.reason) },
+                completed: { outcome.decide(.matched) }
+            )
         let end = outcome.wait()
         asking.dispose()
         if let reason = end.reason { StandardError.report(reason) }

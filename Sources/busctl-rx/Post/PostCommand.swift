@@ -38,7 +38,7 @@ struct PostCommand: ParsableCommand {
 
     func run() throws {
         let json = value == "-" ? try standardInput() : Array(value.utf8)
-        throw try TapQuestion.ask(TapClient(path: tap.path).post(json, to: topic)) { _ in }
+        throw try TapQuestion.ask(tap.path, TapClient(path: tap.path).post(json, to: topic)) { _ in }
     }
 
     /// All of standard input, unless it is longer than a tap would take.

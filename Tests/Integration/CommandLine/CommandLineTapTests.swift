@@ -1,9 +1,10 @@
 import Bus
 import Foundation
 import Glibc
-import TapBridge
 import TestSupport
 import Testing
+
+@testable import TapBridge
 
 @Suite("busctl-rx looks into a program through its tap")
 struct CommandLineTapTests {
@@ -226,6 +227,22 @@ struct CommandLineTapTests {
         for command in [["tail", "--from", "unix:\(path)"], ["inspect", path], ["post", path, "a", "1"]] {
             let ended = try TailProcess.run(command)
             #expect(ended.status == 3 && ended.errors.contains("there is no such socket") && ended.output == "")
+        }
+    }
+
+    @Test("a program that does not answer is not waited for for ever")
+    func silent() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("silent.tap")
+        // The system lets clients in, and nobody reads what they ask.
+        let socket = try ListeningSocket(path: path, mode: 0o600)
+        defer { _ = close(socket.descriptor) }
+        let runs = try [["inspect", path], ["inspect", "--every", "1s", path], ["post", path, "a", "1"]]
+            .map { try TailProcess($0) }
+        for run in runs {
+            let ended = try run.end()
+            #expect(ended.status == 3 && ended.output == "")
+            #expect(ended.errors.hasPrefix("busctl-rx: the program that serves \(path) has not answered for "))
         }
     }
 }
