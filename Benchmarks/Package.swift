@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "busctl-rx-benchmarks",
     dependencies: [
-        .package(name: "busctl-rx", path: "..", traits: ["Metrics"]),
+        .package(name: "busctl-rx", path: "..", traits: ["Metrics", "NATS"]),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -17,6 +17,7 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx-bench",
             dependencies: [
+                "NATSFloor",
                 .product(name: "Bus", package: "busctl-rx"),
                 .product(name: "CallbackBridge", package: "busctl-rx"),
                 .product(name: "DBusBridge", package: "busctl-rx"),
@@ -26,6 +27,7 @@ let package = Package(
                 .product(name: "Filter", package: "busctl-rx"),
                 .product(name: "JournalBridge", package: "busctl-rx"),
                 .product(name: "MetricsBridge", package: "busctl-rx"),
+                .product(name: "NATSBridge", package: "busctl-rx"),
                 .product(name: "NotificationBridge", package: "busctl-rx"),
                 .product(name: "OSSignalBridge", package: "busctl-rx"),
                 .product(name: "SystemdBridge", package: "busctl-rx"),
@@ -50,6 +52,9 @@ let package = Package(
 
         // The least that it lets a monitor of D-Bus do.
         .executableTarget(name: "dbus-floor", linkerSettings: [.linkedLibrary("systemd")]),
+
+        // The least that libnats lets a publisher and a subscriber do.
+        .target(name: "NATSFloor", path: "Sources/nats-floor", linkerSettings: [.linkedLibrary("nats")]),
 
         // Runs a command and writes down what it used.
         .executableTarget(name: "measured"),

@@ -44,6 +44,7 @@ struct BusctlRxBench {
         switch arguments.first {
         case TapWatcherProcess.argument: try TapWatcherProcess.run(Array(arguments.dropFirst()))
         case TapStrangersProcess.argument: try TapStrangersProcess.run(Array(arguments.dropFirst()))
+        case NATSSenderProcess.argument: try NATSSenderProcess.run(Array(arguments.dropFirst()))
         case UnwatchedPosts.argument: try UnwatchedPosts.run(Array(arguments.dropFirst()))
         default: return false
         }

@@ -33,6 +33,9 @@
 
         public var options: NATSOptions { core.options }
 
+        /// The servers for messages, without user and password.
+        package var place: String { options.place }
+
         /// The messages that are sent to a subject. Cold: each subscription is one at the server.
         ///
         /// ```

@@ -13,6 +13,8 @@
         let events = Subject<NATSEvent, Never>()
         /// For messages that wait to be acknowledged by a stream.
         let slots: NATSSlots
+        /// Where all calls that may block are made.
+        let worker = ThreadScheduler(name: "bus-nats")
         private let state = Lock(State())
 
         init(_ options: NATSOptions) {
@@ -50,6 +52,16 @@
             let operation = "publish to \"\(message.subject)\""
             if let flaw = message.flaw { return done(.failure(error(.invalid(flaw), operation))) }
             if perform({ .publish(message, done) }) == nil { done(.failure(error(.closed, operation))) }
+        }
+
+        /// Publishes on the calling thread, which is the connection's.
+        func publishHere(_ message: NATSMessage) throws(NATSError) {
+            func operation() -> String { "publish to \"\(message.subject)\"" }
+            if let flaw = message.flaw { throw error(.invalid(flaw), operation()) }
+            while let link = presentLink() {
+                if try link.publishHere(message) { return }
+            }
+            throw error(.closed, operation())
         }
 
         func request(_ message: NATSMessage, _ timeout: Duration, _ answer: @escaping NATSCommand.Answer)
@@ -102,7 +114,7 @@
             state.withLock { state in
                 if state.isClosed { return nil }
                 if let link = state.link, !link.isOver { return link }
-                let link = NATSLink(options) { [events] event in events.send(event) }
+                let link = NATSLink(options, on: worker) { [events] event in events.send(event) }
                 state.link = link
                 return link
             }

@@ -4,7 +4,7 @@
 
     /// One connection to a server, from its making to its end. libnats makes it again when it is lost meanwhile.
     ///
-    /// All calls that may block are made on a thread of its own, in the order in which they were asked for.
+    /// All calls that may block are made on the connection's thread, in the order in which they were asked for.
     final class NATSLink: Sendable {
         private struct State: Sendable {
             var commands: [NATSCommand] = []
@@ -15,7 +15,8 @@
         private let options: NATSOptions
         private let report: @Sendable (NATSEvent) -> Void
         private let ticket = NATSTicket()
-        private let worker = ThreadScheduler(name: "bus-nats")
+        /// The connection's, which goes on with the next link.
+        private let worker: ThreadScheduler
         /// Waits for answers to pings, which would delay what the other thread sends.
         private let waiter = ThreadScheduler(name: "bus-nats-wait")
         private let state = Lock(State())
@@ -31,8 +32,9 @@
             var problem: NATSError.Reason?
         }
 
-        init(_ options: NATSOptions, report: @escaping @Sendable (NATSEvent) -> Void) {
+        init(_ options: NATSOptions, on worker: ThreadScheduler, report: @escaping @Sendable (NATSEvent) -> Void) {
             self.options = options
+            self.worker = worker
             self.report = report
             requests = NATSRequests(place: options.place)
             life = Life()
@@ -64,13 +66,41 @@
 
         // MARK: The link's thread
 
-        /// Carries out the commands that wait. Later commands get another turn, so that events of the connection are not held up.
-        private func turn() {
+        /// Publishes a message at once, after the commands that wait.
+        ///
+        /// - Returns: false when the link is over; then nothing has happened.
+        func publishHere(_ message: NATSMessage) throws(NATSError) -> Bool {
+            let (isOver, isWaiting) = state.withLock { ($0.isOver, !$0.commands.isEmpty) }
+            if isOver { return false }
+            if isWaiting {
+                performWaiting()
+                if self.isOver { return false }
+            }
+            let session: NATSSession
+            do throws(NATSError) {
+                session = try openedSession()
+            } catch {
+                life.problem = error.reason
+                end(error.reason)
+                throw error
+            }
+            if let reason = session.publish(message) {
+                throw NATSError(reason, "publish to \"\(message.subject)\"", server: options.place)
+            }
+            return true
+        }
+
+        private func performWaiting() {
             let batch = state.withLock { state -> [NATSCommand] in
                 defer { state.commands = [] }
                 return state.commands
             }
             for command in batch { perform(command) }
+        }
+
+        /// Carries out the commands that wait. Later commands get another turn, so that events of the connection are not held up.
+        private func turn() {
+            performWaiting()
             let isMore = state.withLock { state -> Bool in
                 state.hasTurn = !state.commands.isEmpty
                 return state.hasTurn

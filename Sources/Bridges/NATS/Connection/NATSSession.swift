@@ -109,10 +109,11 @@
 
         /// - Returns: why it cannot be sent, if so.
         func publish(_ message: NATSMessage) -> NATSError.Reason? {
+            let status = message.write(to: handle.pointer)
+            if status == NATS_OK { return nil }
             let size = message.size
             if let limit = handle.largestMessage, size > limit { return .tooLarge(bytes: size, limit: limit) }
-            let status = message.write(to: handle.pointer)
-            return status == NATS_OK ? nil : NATSError.Reason(status)
+            return NATSError.Reason(status)
         }
 
         /// Sends a request whose answer comes to the inbox.

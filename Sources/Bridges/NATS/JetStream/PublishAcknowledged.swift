@@ -23,7 +23,8 @@
         ///
         /// - Parameters:
         ///   - connection: over which it is sent.
-        ///   - maxPending: how many messages may be on their way.
+        ///   - maxPending: how many messages may be on their way, at most 512: so many acknowledgements have room here when they come
+        ///     while the observer pauses.
         ///   - limit: how many messages may wait.
         ///   - timeout: how long to wait for each acknowledgement.
         ///   - scheduler: where acknowledgements are heard; `bus-events` unless told.
@@ -36,7 +37,7 @@
             deliverOn scheduler: S = ThreadScheduler.shared,
             id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
         ) -> some Signal<NATSAcknowledgement, NATSError> {
-            flatMap(.merge(maxConcurrent: maxPending), limit: limit) { message in
+            flatMap(.merge(maxConcurrent: Swift.max(1, Swift.min(maxPending, 512))), limit: limit) { message in
                 connection.acknowledgement(of: message, id: id(message), timeout: timeout)
             }
             .deliver(on: scheduler, limit: 64)

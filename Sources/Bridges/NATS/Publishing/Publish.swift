@@ -14,7 +14,7 @@
         /// - Fails: with the source; when a message cannot be sent, as ``NATSConnection/publish(_:)`` throws.
         /// - Cancelling: stops; the message that is being sent may be sent all the same.
         /// - Pausing: nothing is sent while the observer pauses.
-        /// - Buffers: at most `limit` messages. The source is told to pause then; one that cannot loses what it sends, and the loss is
+        /// - Buffers: at most `limit` messages, and as many that are being sent. The source is told to pause then; one that cannot loses what it sends, and the loss is
         ///   counted in its place.
         /// - Thread: the connection's.
         ///
@@ -22,7 +22,9 @@
         ///   - connection: over which it is sent.
         ///   - limit: how many messages may wait.
         public func publish(on connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
-            flatMap(.concat, limit: limit) { connection.publication(of: $0) }
+            // The connection's thread takes all messages that wait at once, and sends them one after the other.
+            deliver(on: connection.core.worker, limit: limit)
+                .attemptMap { [core = connection.core] message throws(NATSError) in try core.publishHere(message) }
         }
     }
 
