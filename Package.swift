@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "NATSBridge",
             dependencies: [
-                "Bus", "Timers", "JSONScan", .product(name: "DequeModule", package: "swift-collections"),
+                "Bus", "Timers", "Records", "JSONScan", .product(name: "DequeModule", package: "swift-collections"),
                 .target(name: "CNATS", condition: .when(traits: ["NATS"])),
             ],
             path: "Sources/Bridges/NATS"
@@ -206,7 +206,8 @@ let package = Package(
             name: "busctl-rx",
             dependencies: [
                 "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge", "FileBridge",
-                "FilterBridge", "JournalBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge", "TapBridge",
+                "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
+                "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -168,7 +168,7 @@ package enum JSONText {
 
 extension OutputBuffer {
     /// Writes a text as a JSON string, whatever it contains.
-    mutating func append(json text: String) {
+    package mutating func append(json text: String) {
         append("\"")
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -40,7 +40,31 @@
             return .jetStream(code: detail == 0 ? code : detail, text: text)
         }
 
-        private static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        /// A number at the top of an answer.
+        static func number(_ name: String, in payload: [UInt8]) -> UInt64? {
+            payload.withUnsafeBytes { bytes in
+                var members = JSONMembers(bytes)
+                while let member = members.next() {
+                    if text(member.name) == name { return UInt64(text(member.value)) }
+                }
+                return nil
+            }
+        }
+
+        /// A list of texts without escapes at the top of an answer, such as names of streams.
+        static func texts(named name: String, in payload: [UInt8]) -> [String] {
+            payload.withUnsafeBytes { bytes in
+                var members = JSONMembers(bytes)
+                while let member = members.next() {
+                    guard text(member.name) == name else { continue }
+                    let parts = text(member.value).split(separator: "\"", omittingEmptySubsequences: false)
+                    return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+                }
+                return []
+            }
+        }
+
+        static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
         /// The text between the quotes.
         private static func string(_ value: UnsafeRawBufferPointer) -> String? {

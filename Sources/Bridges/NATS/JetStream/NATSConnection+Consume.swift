@@ -64,16 +64,7 @@
 
         private func create(_ consumer: NATSConsumer) async throws(NATSError) {
             if let flaw = consumer.flaw { throw core.error(.invalid(flaw), consumer.operation) }
-            let answer: NATSMessage
-            do {
-                answer = try await request(consumer.creation.payload, to: consumer.creation.subject)
-            } catch let error as NATSError {
-                // Nobody listens for requests to JetStream.
-                throw error.reason == .noResponders ? core.error(.noStream, consumer.operation) : error
-            } catch {
-                throw core.error(.closed, consumer.operation)
-            }
-            if let reason = JetStreamAnswer(answer.payload).error { throw core.error(reason, consumer.operation) }
+            _ = try await askJetStream(consumer.creation, consumer.operation)
         }
 
         /// - Returns: nil when the message is to be sent again.

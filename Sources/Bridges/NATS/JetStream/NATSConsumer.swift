@@ -49,7 +49,7 @@
             return subject.flatMap { NATSSubject.flaw(inPattern: $0) }
         }
 
-        private static func isName(_ text: String) -> Bool {
+        static func isName(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.count <= 255
                 && text.utf8.allSatisfy { byte in
                     switch byte {
@@ -84,7 +84,7 @@
         }
 
         /// A subject has no control characters, so two characters remain that JSON escapes.
-        private static func escaped(_ subject: String) -> String {
+        static func escaped(_ subject: String) -> String {
             subject.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         }
     }

@@ -1,0 +1,147 @@
+#if NATS
+    public import Bus
+    import Timers
+
+    extension NATSConnection {
+        /// The messages of a stream of JetStream, in its order, and what is stored later. Nothing is kept at the server. Cold: each
+        /// subscription reads by itself.
+        ///
+        /// ```
+        /// stream     1--2------(3 and 4 are removed)--5
+        /// messages   ---1--2--caughtUp-----------------5
+        /// ```
+        ///
+        /// A message that is lost on its way is read again. When the server has forgotten the reader, as after its restart, reading goes
+        /// on behind the last message; messages that the stream has removed meanwhile are reported as a gap.
+        ///
+        /// - Ends: when the connection is drained.
+        /// - Fails: as ``signals(on:inGroup:limit:byteLimit:deliverOn:)``; when there is no such stream; when the stream is a work
+        ///   queue, whose messages would be taken from its workers.
+        /// - Cancelling: ends the reading; the server forgets it.
+        /// - Buffers: at most 256 messages and about 64 MiB.
+        /// - Pausing: the server stops sending.
+        /// - Thread: the scheduler's, or one of Swift's cooperative pool.
+        ///
+        /// - Parameters:
+        ///   - stream: the name of the stream.
+        ///   - subject: which of its subjects; nil for all. Wildcards are allowed.
+        ///   - start: where to begin.
+        ///   - hasHeadersOnly: whether payloads are left out.
+        ///   - scheduler: where messages are heard; `bus-events` unless told.
+        public func messages<S: Scheduler>(
+            ofStream stream: String,
+            subject: String? = nil,
+            from start: NATSStart = .first,
+            headersOnly hasHeadersOnly: Bool = false,
+            deliverOn scheduler: S = ThreadScheduler.shared
+        ) -> some Signal<NATSStreamItem, NATSError> {
+            let reading = NATSStreamReading(stream: stream, subject: subject, hasHeadersOnly: hasHeadersOnly)
+            let interruption = core.error(NATSStreamReading.interruption, reading.operation)
+            return Signals.deferred { [self] in
+                let position = NATSStreamPosition(start)
+                return Signals.deferred { [self] in read(reading, position, interruption, scheduler) }
+                    .retry(backoff: .exponential(from: .milliseconds(10), upTo: .seconds(1))) { $0 == interruption }
+            }
+        }
+
+        /// The names of the streams that store a subject, which may have wildcards.
+        ///
+        /// - Throws: ``NATSError``; `CancellationError`.
+        public func streams(storing subject: String) async throws -> [String] {
+            let operation = "find the stream of \"\(subject)\""
+            if let flaw = NATSSubject.flaw(inPattern: subject) { throw core.error(.invalid(flaw), operation) }
+            let question = #"{"subject":"\#(NATSConsumer.escaped(subject))"}"#
+            let answer = try await askJetStream("STREAM.NAMES", question, operation)
+            return JetStreamAnswer.texts(named: "streams", in: answer.payload)
+        }
+
+        /// The consumer is made behind the subscription to its messages.
+        private func read<S: Scheduler>(
+            _ reading: NATSStreamReading,
+            _ position: NATSStreamPosition,
+            _ interruption: NATSError,
+            _ scheduler: S
+        ) -> AnySignal<NATSStreamItem, NATSError> {
+            let inbox = NATSStreamReading.inbox()
+            let order = NATSStreamOrder(position, interruption: interruption) { [core] reply in
+                // If it does not arrive, the connection is lost, and so is the consumer.
+                core.publish(NATSMessage(subject: reply, payload: Array("+ACK".utf8))) { _ in }
+            }
+            let checked = Signals.attempt { [self] () async throws(NATSError) in try await begin(reading, position) }
+            return checked.flatMap(.concat) { [self] lost -> AnySignal<NATSStreamItem, NATSError> in
+                let messages = signals(
+                    on: inbox,
+                    limit: 2 * NATSStreamReading.window,
+                    byteLimit: 64 << 20,
+                    deliverOn: scheduler
+                )
+                .ignoreLosses()
+                .mapError { NATSError($0.reason, reading.operation, server: $0.server) }
+                .timeout(NATSStreamReading.silence, failing: interruption)
+                .map { NATSStreamNews.message($0) }
+                let creation = Signals.attempt { [self] () async throws(NATSError) in
+                    let request = reading.creation(from: position.next, to: inbox)
+                    let answer = try await askJetStream(request, reading.operation)
+                    return NATSStreamNews.began(pending: JetStreamAnswer.number("num_pending", in: answer.payload) ?? 0)
+                }
+                let items = messages.merge(creation).transduced(by: order)
+                guard let lost else { return items.eraseToAnySignal() }
+                return items.prepend(.gap(lost: lost.count)).eraseToAnySignal()
+            }
+            .eraseToAnySignal()
+        }
+
+        /// Messages that are missing at the start.
+        private struct Missing: Sendable {
+            let count: UInt64?
+        }
+
+        /// Asks for the stream.
+        private func begin(
+            _ reading: NATSStreamReading,
+            _ position: NATSStreamPosition
+        ) async throws(NATSError) -> Missing? {
+            if let flaw = reading.flaw { throw core.error(.invalid(flaw), reading.operation) }
+            let question = NATSMessage(subject: "$JS.API.STREAM.INFO.\(reading.stream)")
+            let state = NATSStreamState(try await askJetStream(question, reading.operation).payload)
+            if state.isWorkQueue {
+                let flaw = "the stream is a work queue: reading it would take its messages from its workers"
+                throw core.error(.invalid(flaw), reading.operation)
+            }
+            guard case .after(let number) = position.next else { return nil }
+            if number > state.last {
+                // Another stream of that name.
+                position.move(to: .first)
+                return Missing(count: nil)
+            }
+            return number &+ 1 < state.first ? Missing(count: state.first - number - 1) : nil
+        }
+    }
+
+    extension NATSConnection {
+        func askJetStream(
+            _ name: String,
+            _ question: String,
+            _ operation: String
+        ) async throws(NATSError) -> NATSMessage {
+            try await askJetStream(NATSMessage(subject: "$JS.API.\(name)", payload: Array(question.utf8)), operation)
+        }
+
+        /// A request to the server's JetStream.
+        ///
+        /// - Throws: also when the answer is an error.
+        func askJetStream(_ request: NATSMessage, _ operation: String) async throws(NATSError) -> NATSMessage {
+            let answer: NATSMessage
+            do {
+                answer = try await self.request(request.payload, to: request.subject)
+            } catch let error as NATSError {
+                // Nobody listens for requests to JetStream.
+                throw core.error(error.reason == .noResponders ? .noStream : error.reason, operation)
+            } catch {
+                throw core.error(.closed, operation)
+            }
+            if let reason = JetStreamAnswer(answer.payload).error { throw core.error(reason, operation) }
+            return answer
+        }
+    }
+#endif
