@@ -9,7 +9,7 @@ struct BusctlRx: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             TailCommand.self, CountCommand.self, ExplainCommand.self, SourcesCommand.self, InspectCommand.self,
-            PostCommand.self,
+            PostCommand.self, ForwardCommand.self,
         ]
     )
 

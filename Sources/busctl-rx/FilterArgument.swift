@@ -39,7 +39,16 @@ enum FilterArgument {
         check: (String) throws -> Void = { _ = try compile($0) }
     ) throws -> String? {
         let meant = choosing.meant(for: sources)
-        var pieces = meant.pieces(try meant.resolve(in: sources.boots))
+        return try all(operands, beside: meant.pieces(try meant.resolve(in: sources.boots)), check: check)
+    }
+
+    /// The typed filter and filters of the configuration file beside others, as one; `nil` where there are none.
+    static func all(
+        _ operands: FilterOperands,
+        beside others: [String],
+        check: (String) throws -> Void = { _ = try compile($0) }
+    ) throws -> String? {
+        var pieces = others
         for filter in try operands.kept() {
             try self.check(filter, check)
             pieces.append(filter.text)

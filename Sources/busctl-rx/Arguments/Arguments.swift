@@ -14,6 +14,7 @@ enum Arguments {
         case "sources": SourcesCommand.options
         case "inspect": InspectCommand.options
         case "post": PostCommand.options
+        case "forward": ForwardCommand.options
         default: nil
         }
     }
@@ -32,7 +33,7 @@ enum Arguments {
         return try [command] + ArgumentNormalizer.normalize(typed.dropFirst(), table)
     }
 
-    private static let commands = ["tail", "count", "explain", "sources", "inspect", "post"]
+    private static let commands = ["tail", "count", "explain", "sources", "inspect", "post", "forward"]
 
     /// Refuses a word that is neither a command nor an option.
     private static func requireCommand(_ word: String) throws {

@@ -65,6 +65,7 @@ struct ValueChoice {
         case .directory: (.directories, head)
         case .namespace: (.journal(.namespaces), head)
         case .dbus: (words(["system", "session", "unix:path="]), head)
+        case .nats: (words(["//127.0.0.1:4222/"]), head)
         case .journal, .signals, .every, .calendar, .run: (words([]), head)
         }
     }

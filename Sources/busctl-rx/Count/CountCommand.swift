@@ -83,7 +83,7 @@ struct CountCommand: ParsableCommand {
 
     func validate() throws {
         try choosing.requireJournal(in: from)
-        if !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
+        if !follow, let live = from.sources.first(where: \.isLiveOnly) {
             throw ValidationError("\(live.kind.rawValue): says something only while it is listened to. Give -f, too.")
         }
     }

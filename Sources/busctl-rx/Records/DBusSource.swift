@@ -30,7 +30,7 @@ struct DBusSource: Sendable {
         let selected = attempts(heard.eraseToAnySignal())
             .transduced(by: DBusItems(of: source.name, through: sieve))
             .deliver(on: scheduler, limit: Self.limit, overflow: .dropNewest)
-        return DBusLosses(upstream: selected, name: source.name)
+        return MessageLosses(upstream: selected, name: source.name)
             .mapError { TailFailure(reason: "\(source.name): \($0.description)") }
             .eraseToAnySignal()
     }

@@ -2,7 +2,7 @@ import Bus
 import Records
 
 /// The same items, and a gap for those that were lost because they came faster than they were taken.
-struct DBusLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
+struct MessageLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
     typealias Value = RecordItem
     typealias Failure = Upstream.Failure
     let upstream: Upstream
@@ -12,13 +12,14 @@ struct DBusLosses<Upstream: Signal>: Signal where Upstream.Value == RecordItem {
     func subscribe<Downstream: Observer & ~Copyable>(
         _ observer: consuming Downstream
     ) -> any Disposable where Downstream.Value == Value, Downstream.Failure == Failure {
-        upstream.subscribe(DBusLossesObserver(downstream: observer, name: name))
+        upstream.subscribe(MessageLossesObserver(downstream: observer, name: name))
     }
 
     var chain: Chain { upstream.chain.appending("gaps(in: \"\(name)\")") }
 }
 
-struct DBusLossesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable where Downstream.Value == RecordItem {
+struct MessageLossesObserver<Downstream: Observer & ~Copyable>: Observer, ~Copyable
+where Downstream.Value == RecordItem {
     typealias Value = RecordItem
     typealias Failure = Downstream.Failure
     var downstream: Downstream

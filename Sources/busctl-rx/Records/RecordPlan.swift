@@ -97,7 +97,7 @@ struct RecordPlan: Sendable {
             let kind: RecordKind =
                 switch source.source {
                 case .journal, .export: .journal
-                case .json, .logfmt: .any
+                case .json, .logfmt, .nats: .any
                 case .lines: .lines
                 case .signals: .osSignals
                 case .every, .calendar: .ticks

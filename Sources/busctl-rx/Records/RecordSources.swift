@@ -58,6 +58,7 @@ struct RecordSources: Sendable {
             items = live(source, records)
         case .changes(let path): items = live(source, changes(path, name))
         case .tap(let path): items = TapSource(path, source, plan, on: input).items(isWanted: isWanted)
+        case .nats(let argument): items = nats(argument, source)
         case .dbus(let address): items = DBusSource(address, source, plan, on: input).items(isWanted: isWanted)
         }
         return items
@@ -156,6 +157,19 @@ struct RecordSources: Sendable {
             .mapError { failure(of: name, $0.description) }.eraseToAnySignal()
     }
 
+    private func nats(_ argument: NATSArgument, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
+        #if NATS
+            let items = NATSSource(argument, source, plan, on: input).items(isWanted: isWanted)
+            guard argument.start != nil else { return items }
+            let whole = plan.follow ? items : items.take(until: { $0.isCaughtUp }).eraseToAnySignal()
+            guard case .last(let count) = plan.lines else { return whole }
+            return whole.transduced(by: KeepNewest(count: count)).eraseToAnySignal()
+        #else
+            let reason = SourceAvailability.natsObjection ?? "not here"
+            return Signals.fail(failure(of: source.name, reason)).eraseToAnySignal()
+        #endif
+    }
+
     /// A source without a past.
     private func live(
         _ source: RecordPlan.Source,
@@ -170,6 +184,8 @@ struct RecordSources: Sendable {
 }
 
 extension RecordItem {
+    fileprivate var isCaughtUp: Bool { if case .caughtUp = self { true } else { false } }
+
     /// The same with another time.
     func shifted(by microseconds: Int64) -> RecordItem {
         guard microseconds != 0, case .record(var record) = self else { return self }

@@ -19,7 +19,7 @@ struct ReverseOrder {
             throw ValidationError(
                 "--reverse shows the end of \(only.text) first, and keeps what comes before it. Say how much with -n, as in -n 100."
             )
-        case .signals, .every, .calendar, .run, .changes, .tap, .dbus:
+        case .signals, .every, .calendar, .run, .changes, .tap, .dbus, .nats:
             throw ValidationError(
                 "--reverse shows what was there before, and \(only.kind.rawValue): has nothing of that."
             )

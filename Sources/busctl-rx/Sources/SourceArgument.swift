@@ -21,6 +21,7 @@ struct SourceArgument: Equatable {
         case changes(path: String)
         case tap(path: String)
         case dbus(DBusAddress)
+        case nats(NATSArgument)
     }
 
     let kind: SourceKind
@@ -62,7 +63,16 @@ struct SourceArgument: Equatable {
     var path: String? {
         switch source {
         case .export(let path), .json(let path), .logfmt(let path), .lines(let path): path
-        case .journal, .signals, .every, .calendar, .run, .changes, .tap, .dbus: nil
+        case .journal, .signals, .every, .calendar, .run, .changes, .tap, .dbus, .nats: nil
+        }
+    }
+
+    /// Whether it has events only while it is being listened to.
+    var isLiveOnly: Bool {
+        if case .nats(let argument) = source {
+            argument.start == nil || argument.start == .new
+        } else {
+            kind.isLiveOnly
         }
     }
 
@@ -96,6 +106,7 @@ struct SourceArgument: Equatable {
         case .changes: .changes(path: operand)
         case .unix: .tap(path: try TapArgument(operand: operand).path)
         case .dbus: .dbus(try DBusArgument(operand: operand).address)
+        case .nats: .nats(try NATSArgument(operand: operand))
         }
     }
 

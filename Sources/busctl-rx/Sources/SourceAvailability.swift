@@ -8,6 +8,7 @@ enum SourceAvailability {
         switch kind {
         case .journal: journalObjection
         case .dbus: busObjection
+        case .nats: natsObjection
         default: nil
         }
     }
@@ -19,6 +20,15 @@ enum SourceAvailability {
         } catch {
             return "not here: \(error.description)"
         }
+    }
+
+    /// Only whether this program can speak NATS.
+    static var natsObjection: String? {
+        #if NATS
+            nil
+        #else
+            "not in this build: build it with 'swift build -c release --traits NATS --product busctl-rx'"
+        #endif
     }
 
     /// Only of the system's bus, and only where it always is.

@@ -1,7 +1,7 @@
 /// The kinds of sources that `--from` can name.
 enum SourceKind: String, CaseIterable {
     case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix,
-        dbus
+        dbus, nats
 
     /// The text after the kind and a colon; `nil` where none is allowed.
     var operand: String? {
@@ -17,6 +17,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "COMMAND"
         case .unix: "PATH|NAME"
         case .dbus: "system|session|ADDRESS"
+        case .nats: "//HOST:PORT/SUBJECT[?from=…]"
         }
     }
 
@@ -37,6 +38,7 @@ enum SourceKind: String, CaseIterable {
         case .changes: "changes:/etc/nginx"
         case .unix: "unix:/run/deployer.tap"
         case .dbus: "dbus:system"
+        case .nats: "'\(NATSArgument.example)'"
         }
     }
 
@@ -58,6 +60,7 @@ enum SourceKind: String, CaseIterable {
         case .changes: "what happens to a file, or to the files in a directory"
         case .unix: "the notification bus of a running program, through its tap"
         case .dbus: "messages on a bus of D-Bus: dbus:system, dbus:session, or its address"
+        case .nats: "messages of a NATS server; with ?from= those that a stream of JetStream has stored"
         }
     }
 
@@ -70,7 +73,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "child"
         case .changes: "change"
         case .unix: "bus"
-        case .json, .logfmt, .lines, .dbus: rawValue
+        case .json, .logfmt, .lines, .dbus, .nats: rawValue
         }
     }
 
@@ -78,14 +81,14 @@ enum SourceKind: String, CaseIterable {
     var isJournal: Bool {
         switch self {
         case .journal, .directory, .file, .namespace, .export: true
-        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix, .dbus: false
+        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix, .dbus, .nats: false
         }
     }
 
     /// Whether it has events only while it is being listened to.
     var isLiveOnly: Bool {
         switch self {
-        case .signals, .every, .calendar, .changes, .unix, .dbus: true
+        case .signals, .every, .calendar, .changes, .unix, .dbus, .nats: true
         case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run: false
         }
     }

@@ -58,7 +58,7 @@ struct SourceOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
-                + "every:10s, run:'command', dbus:system, … See busctl-rx sources.",
+                + "every:10s, run:'command', dbus:system, nats://host/subject, … See busctl-rx sources.",
             valueName: "source"
         ),
         transform: SourceArgument.init
@@ -93,8 +93,8 @@ struct SourceOptions: ParsableArguments {
 
     @Flag(
         help: """
-            When a program whose notification bus is read (unix:), or a bus of D-Bus (dbus:), ends or does not run yet, wait until it \
-            runs.
+            When a program whose notification bus is read (unix:), a bus of D-Bus (dbus:) or a NATS server (nats:) ends or does not \
+            run yet, wait until it runs.
             """
     )
     var reconnect = false
@@ -182,10 +182,10 @@ struct SourceOptions: ParsableArguments {
         if sources.count(where: { $0.path == "-" }) > 1 {
             throw ValidationError("Standard input can be read by one source only.")
         }
-        if reconnect, !sources.contains(where: { [.unix, .dbus].contains($0.kind) }) {
+        if reconnect, !sources.contains(where: { [.unix, .dbus, .nats].contains($0.kind) }) {
             throw ValidationError(
-                "--reconnect waits for a program whose notification bus is read, or for a bus of D-Bus. Give --from unix:PATH or "
-                    + "--from dbus:system, too."
+                "--reconnect waits for a program whose notification bus is read, for a bus of D-Bus, or for a NATS server. Give "
+                    + "--from unix:PATH, --from dbus:system or --from nats://HOST/SUBJECT, too."
             )
         }
         try requireDBus()

@@ -9,7 +9,10 @@ struct CursorFile: Sendable {
     private static let longest = 4096
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
-    func read() throws(Failure) -> String? {
+    func read() throws(Failure) -> String? { try readLines().first }
+
+    /// Its lines; none if there is no such file, or nothing in it.
+    func readLines() throws(Failure) -> [String] {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try descriptor.closeAfter {
@@ -20,14 +23,14 @@ struct CursorFile: Sendable {
                 let bytes = try [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
                     count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
                 }
-                let line = bytes.prefix { $0 != 0x0A }
-                guard bytes.count < Self.longest, let text = String(validating: line, as: UTF8.self) else {
+                guard bytes.count < Self.longest, let text = String(validating: bytes, as: UTF8.self) else {
                     throw Failure(description: "\(path) holds no cursor")
                 }
-                return text.isEmpty ? nil : text
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                return lines.first?.isEmpty == false ? lines : []
             }
         } catch let error as Errno {
-            if error == .noSuchFileOrDirectory { return nil }
+            if error == .noSuchFileOrDirectory { return [] }
             throw Failure(description: "cannot read the cursor file \(path): \(error)")
         } catch let failure as Failure {
             throw failure

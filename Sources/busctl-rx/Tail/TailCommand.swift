@@ -311,7 +311,7 @@ struct TailCommand: ParsableCommand {
                 "-o \(format.name) is a format for one journal. Write short, verbose, cat, json, logfmt or --template."
             )
         }
-        if readsRecords, !follow, let live = from.sources.first(where: \.kind.isLiveOnly) {
+        if readsRecords, !follow, let live = from.sources.first(where: \.isLiveOnly) {
             throw ValidationError(
                 "\(live.kind.rawValue): says something only while it is listened to. Leave out --no-follow and -e."
             )

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Filter
+import FilterBridge
+import JournalBridge
+
+/// `busctl-rx forward`
+struct ForwardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forward",
+        abstract: "Store a journal's entries in a stream of NATS JetStream, each at least once.",
+        usage: "busctl-rx forward --to <url> --subject <subject> --cursor-file <path> [<options>] [<filter>]",
+        discussion: """
+            Each entry that the filter selects is sent to the subject as the JSON object that 'busctl-rx tail -o json' shows. A stream must \
+            store the subject. The entry's cursor is the id of the message (Nats-Msg-Id).
+
+              busctl-rx forward --to nats://hub:4222 --subject journal.web-1 --cursor-file /var/lib/fwd/cursor 'priority <= warning'
+              busctl-rx tail --from 'nats://hub:4222/journal.>?from=first'
+
+            The cursor file holds the place up to which everything is stored. It moves on with entries that do not match, too, and only after \
+            the stream's acknowledgement. A run goes on from there, and asks the stream which entries behind it are stored already, so that \
+            they are not sent twice. Without a cursor file's content it goes on behind the subject's last message, or begins with the \
+            journal's first entry. Give each forwarder a subject of its own.
+
+            While the server cannot be reached or cannot store, the journal waits; that is said once. Entries that are larger than the server \
+            takes are reported and left out.
+
+            Of the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
+            checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
+
+            Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 130 and \
+            143 after SIGINT and SIGTERM.
+            """
+    )
+
+    static let options = OptionTable(
+        values: ["--to", "--subject", "--cursor-file", "--from"],
+        flags: ["--no-follow"]
+    ).with(FilterOperands.names)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The server: nats://HOST:PORT or tls://HOST:PORT.", valueName: "url"),
+        transform: NATSServerArgument.init
+    )
+    var to: NATSServerArgument
+
+    @Option(parsing: .unconditional, help: "The subject to send entries to.")
+    var subject: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Where the place is kept up to which everything is stored.", valueName: "path")
+    )
+    var cursorFile: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The journal: journal, directory:PATH, file:PATH or namespace:NAME.", valueName: "source"),
+        transform: SourceArgument.init
+    )
+    var from: SourceArgument?
+
+    @Flag(help: "End when all entries that are there are stored.")
+    var noFollow = false
+
+    @OptionGroup
+    var operands: FilterOperands
+
+    func validate() throws {
+        if cursorFile.isEmpty {
+            throw ValidationError("--cursor-file was given an empty name. Write the name of a file.")
+        }
+        if subject.isEmpty {
+            throw ValidationError("--subject was given an empty name. Write a subject, as in journal.web-1.")
+        }
+        _ = try journal()
+    }
+
+    private func journal() throws -> JournalSource {
+        guard let from else { return .system }
+        guard case .journal(let journal) = from.source else {
+            throw ValidationError(
+                "A journal is forwarded, and \(from.text) is none. Write journal, directory:PATH or file:PATH."
+            )
+        }
+        return journal
+    }
+
+    func run() throws {
+        #if NATS
+            let filter = try FilterArgument.all(operands, beside: [])
+            var query = JournalQuery.everything
+            if let filter {
+                let (compiled, schema) = try FilterArgument.compile(filter)
+                query = JournalQuery(compiled, schema: schema, budget: compiled.makeBudget())
+            }
+            let source = ForwardSource(journal: try journal(), query: query, follow: !noFollow)
+            throw try ForwardRun(source, to: to, subject, CursorFile(path: cursorFile)).run()
+        #else
+            StandardError.report("NATS is \(SourceAvailability.natsObjection ?? "not here")")
+            throw ExitStatus.sourceLost
+        #endif
+    }
+}

@@ -1,0 +1,165 @@
+#if NATS
+    import Bus
+    import JournalBridge
+    import NATSBridge
+    import Timers
+
+    /// What is forwarded.
+    struct ForwardSource: Sendable {
+        let journal: JournalSource
+        let query: JournalQuery
+        let follow: Bool
+    }
+
+    /// One run of `forward`.
+    struct ForwardRun: Sendable {
+        private let source: ForwardSource
+        private let server: NATSServerArgument
+        private let subject: String
+        private let file: CursorFile
+        private let keeper: PlaceKeeper
+        private let outcome = TailOutcome()
+        private let stored = Counter()
+        private let readiness: Readiness
+        /// The thread that notes and saves places, and writes messages.
+        private let writing = ThreadScheduler(name: "busctl-output")
+
+        init(_ source: ForwardSource, to server: NATSServerArgument, _ subject: String, _ file: CursorFile) {
+            self.source = source
+            self.server = server
+            self.subject = subject
+            self.file = file
+            keeper = PlaceKeeper(file)
+            readiness = Readiness(sources: source.follow ? 1 : nil)
+        }
+
+        /// Blocks until the run has ended; returns how it ended.
+        func run() throws(ExitStatus) -> ExitStatus {
+            let place = Lock(try savedPlace())
+            let interruptions = try Interruptions()
+            interruptions.watchSignals(outcome) { 0 }
+            let running = CompoundDisposable()
+            running.add(keeper.start(on: writing))
+            running.add(forwarding(from: place))
+            let end = outcome.wait()
+            running.dispose()
+            _ = keeper.seal()
+            let failure = keeper.finish()
+            if let reason = end.reason { StandardError.report(reason) }
+            guard let failure else { return end.status }
+            StandardError.report(failure)
+            return .sourceLost
+        }
+
+        private func savedPlace() throws(ExitStatus) -> ForwardPlace {
+            do throws(CursorFile.Failure) {
+                let place = ForwardPlace(lines: try file.readLines())
+                guard let cursor = place.cursor, !MergedJournal.isCursor(cursor) else { return place }
+                throw CursorFile.Failure(description: "\(file.path) holds no cursor")
+            } catch {
+                StandardError.report(error.description)
+                throw .sourceLost
+            }
+        }
+
+        private func forwarding(from place: Lock<ForwardPlace>) -> any Disposable {
+            Signals.deferred { [self] in attempt(from: place) }
+                .eraseToAnySignal()
+                .reconnecting(
+                    named: "forward",
+                    hasBegun: { $0 },
+                    isTemporary: { [stored] error in error.isTemporary(hasStored: !stored.isZero) }
+                )
+                .subscribe(
+                    next: { _ in },
+                    failed: { [outcome] error in outcome.decide(.sourceLost, because: error.description) },
+                    completed: { [outcome, stored] in
+                        outcome.decide(stored.isZero ? .nothingMatched : .matched)
+                    }
+                )
+        }
+
+        /// Forwards over one connection. A value is true when a message was stored.
+        private func attempt(from place: Lock<ForwardPlace>) -> AnySignal<Bool, ForwardError> {
+            let sending = ForwardSending(to: server, subject)
+            let beginning = Signals.attempt { () async throws(ForwardError) in
+                try await sending.begin(from: place.withLock { $0 })
+            }
+            return beginning.flatMap(.concat) { [self] progress in
+                writing.schedule { [readiness] in readiness.caughtUp() }
+                let state = Lock(progress)
+                return items(from: progress.start)
+                    .compactMap { item in Self.task(item, state) }
+                    .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { task in
+                        sending.perform(task)
+                    }
+                    .deliver(on: writing, limit: ForwardSending.most)
+                    .map { done in
+                        if done.isNew { stored.increment() }
+                        if let news = state.withLock({ $0.finish(done.number, stored: done.sequence) }) {
+                            place.withLock { $0 = news }
+                            keeper.note(news.text)
+                        }
+                        return done.isNew
+                    }
+            }
+            .eraseToAnySignal()
+        }
+
+        private func items(from cursor: String?) -> AnySignal<ForwardItem, ForwardError> {
+            let style = JournalStyle(.json)
+            return Signals.journalText(
+                source.journal,
+                .onward(from: cursor.map(JournalStart.cursor) ?? .head, follow: source.follow),
+                query: source.query,
+                threads: 1,
+                limit: nil,
+                style: style,
+                tellsPlaces: true
+            )
+            .mapError { ForwardError.source($0.description) }
+            .flatMap(.concat, limit: 1) { text in
+                Signals.from(ForwardLines.items(text)).promoteFailure(to: ForwardError.self)
+            }
+            .eraseToAnySignal()
+        }
+
+        private static func task(_ item: ForwardItem, _ state: Lock<ForwardProgress>) -> ForwardTask? {
+            switch item {
+            case .entry(let cursor, let json):
+                let (number, stored) = state.withLock { $0.begin(cursor) }
+                if let stored { return .finished(number, sequence: stored) }
+                return .store(number, cursor: cursor, json: json)
+            case .place(let cursor): return .finished(state.withLock { $0.pass(cursor) }, sequence: nil)
+            case .report(let message):
+                StandardError.report(message)
+                return nil
+            }
+        }
+    }
+
+    /// Why forwarding ended.
+    enum ForwardError: Error, CustomStringConvertible {
+        case nats(NATSError)
+        case source(String)
+
+        var description: String {
+            switch self {
+            case .nats(let error): error.description
+            case .source(let text): text
+            }
+        }
+
+        /// Whether another attempt may succeed.
+        ///
+        /// - Parameter hasStored: whether the stream was there.
+        func isTemporary(hasStored: Bool) -> Bool {
+            guard case .nats(let error) = self else { return false }
+            return switch error.reason {
+            case .jetStream, .bufferFull: true
+            case .noStream: hasStored
+            default: error.isTemporary
+            }
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+#if NATS
+    import Bus
+    import JournalBridge
+    import NATSBridge
+
+    /// Something to be done for an entry, in the journal's order.
+    enum ForwardTask: Sendable {
+        case store(UInt64, cursor: String, json: [UInt8])
+        /// Nothing: it does not match, or is stored already.
+        case finished(UInt64, sequence: UInt64?)
+    }
+
+    /// Something that was done.
+    struct ForwardDone: Sendable {
+        let number: UInt64
+        /// The number of the message in the stream, if there is one.
+        let sequence: UInt64?
+        /// Whether a message was stored just now.
+        let isNew: Bool
+    }
+
+    /// Sends entries over one connection.
+    struct ForwardSending: Sendable {
+        /// How many messages may be without an acknowledgement.
+        static let most = 256
+        /// How many messages behind the saved place are remembered.
+        private static let mostKnown = 1 << 20
+        /// How long an acknowledgement may take.
+        private static let timeout = Duration.seconds(10)
+        /// The server's code for a message that is larger than the stream takes.
+        private static let tooLarge = 10054
+
+        private let subject: String
+        private let connection: NATSConnection
+
+        init(to server: NATSServerArgument, _ subject: String) {
+            var options = server.options
+            // What a lost connection means for messages that are on their way is found out with a new one.
+            options.reconnectAttempts = 0
+            options.pingInterval = .seconds(10)
+            connection = NATSConnection(options)
+            self.subject = subject
+        }
+
+        /// Connects, and finds out what the stream has behind a place.
+        func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardProgress {
+            do {
+                do throws(NATSError) {
+                    try await connection.flush()
+                } catch {
+                    throw NATSError(error.reason, "connect", server: error.server)
+                }
+                let stream = try await connection.stream(storing: subject)
+                guard let sequence = place.sequence else {
+                    let last = try await stored(in: stream, from: .last)
+                    return ForwardProgress(from: place.advanced(to: last), known: [:], most: Self.most)
+                }
+                let known = try await stored(in: stream, from: .after(sequence))
+                return ForwardProgress(from: place, known: known, most: Self.most)
+            } catch let error as NATSError {
+                throw .nats(error)
+            } catch {
+                throw .source("\(error)")
+            }
+        }
+
+        /// The numbers of messages by their ids.
+        private func stored(in stream: String, from start: NATSStart) async throws -> [String: UInt64] {
+            var known: [String: UInt64] = [:]
+            let items = connection.messages(ofStream: stream, subject: subject, from: start, headersOnly: true)
+                .take(until: { $0 == .caughtUp })
+            for try await item in items.values() {
+                guard case .message(let delivery) = item, let id = delivery.message.headers["Nats-Msg-Id"] else {
+                    continue
+                }
+                known[id] = delivery.sequence
+                if known.count >= Self.mostKnown { break }
+            }
+            return known
+        }
+
+        func perform(_ task: ForwardTask) -> AnySignal<ForwardDone, ForwardError> {
+            switch task {
+            case .finished(let number, let sequence):
+                Signals.just(ForwardDone(number: number, sequence: sequence, isNew: false))
+                    .promoteFailure(to: ForwardError.self)
+                    .eraseToAnySignal()
+            case .store(let number, let cursor, let json):
+                connection.acknowledgement(
+                    of: NATSMessage(subject: subject, payload: json),
+                    id: cursor,
+                    timeout: Self.timeout
+                )
+                .map { ForwardDone(number: number, sequence: $0.sequence, isNew: true) }
+                .catch { error in recover(from: error, number, cursor) }
+                .eraseToAnySignal()
+            }
+        }
+
+        /// An entry that can never be stored is left out.
+        private func recover(
+            from error: NATSError,
+            _ number: UInt64,
+            _ cursor: String
+        ) -> AnySignal<ForwardDone, ForwardError> {
+            switch error.reason {
+            case .tooLarge, .jetStream(code: Self.tooLarge, text: _):
+                StandardError.report("the entry \(cursor) is left out: \(error)")
+                return Signals.just(ForwardDone(number: number, sequence: nil, isNew: false))
+                    .promoteFailure(to: ForwardError.self)
+                    .eraseToAnySignal()
+            default: return Signals.fail(ForwardError.nats(error)).eraseToAnySignal()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,131 @@
+import DequeModule
+import JournalBridge
+
+/// How far everything is stored.
+struct ForwardPlace: Equatable, Sendable {
+    /// The cursor of the last entry; nil at the journal's beginning.
+    var cursor: String?
+    /// The number of a message of the stream. Messages of later entries, and no others that count, come behind it.
+    var sequence: UInt64?
+
+    init(cursor: String? = nil, sequence: UInt64? = nil) {
+        self.cursor = cursor
+        self.sequence = sequence
+    }
+
+    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone.
+    init(lines: [String]) {
+        cursor = lines.first
+        sequence = lines.dropFirst().first.flatMap { UInt64($0) }
+    }
+
+    /// The same, or the last message of the stream, if that is of a later entry.
+    ///
+    /// - Parameter last: the message's number by the entry's cursor, if it has one.
+    func advanced(to last: [String: UInt64]) -> ForwardPlace {
+        guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
+        guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
+        guard let (mine, number) = Self.number(of: cursor), let (theirs, other) = Self.number(of: id), mine == theirs,
+            other > number
+        else { return self }
+        return ForwardPlace(cursor: id, sequence: sequence)
+    }
+
+    /// The source of an entry's number, and the number: `s=…;i=…;`.
+    private static func number(of cursor: String) -> (source: Substring, number: UInt64)? {
+        let parts = cursor.split(separator: ";")
+        guard let source = parts.first(where: { $0.hasPrefix("s=") }),
+            let number = parts.first(where: { $0.hasPrefix("i=") }).flatMap({ UInt64($0.dropFirst(2), radix: 16) })
+        else { return nil }
+        return (source, number)
+    }
+
+    /// For a cursor file.
+    var text: String { (cursor ?? "") + (sequence.map { "\n\($0)" } ?? "") }
+}
+
+/// The entries that are on their way, in the order of the journal.
+struct ForwardWindow {
+    private struct Entry {
+        let cursor: String
+        var isDone = false
+        /// The number of its message, if it has one.
+        var sequence: UInt64?
+    }
+
+    private var entries: Deque<Entry> = []
+    /// The number of the first of them.
+    private var first: UInt64 = 0
+
+    var count: Int { entries.count }
+
+    /// - Returns: the entry's number.
+    mutating func begin(_ cursor: String) -> UInt64 {
+        entries.append(Entry(cursor: cursor))
+        return first + UInt64(entries.count) - 1
+    }
+
+    /// - Returns: the cursor up to which everything is done, and the highest number of a message up to there, if that is news.
+    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> (cursor: String, sequence: UInt64?)? {
+        guard number >= first, number - first < UInt64(entries.count) else { return nil }
+        entries[Int(number - first)].isDone = true
+        entries[Int(number - first)].sequence = sequence
+        var last: (cursor: String, sequence: UInt64?)?
+        while let entry = entries.first, entry.isDone {
+            last = (entry.cursor, [last?.sequence, entry.sequence].compactMap { $0 }.max())
+            entries.removeFirst()
+            first += 1
+        }
+        return last
+    }
+}
+
+/// What one attempt to forward has begun and finished.
+struct ForwardProgress {
+    /// What is stored behind the place: the messages' numbers by the entries' cursors.
+    private var known: [String: UInt64]
+    /// After how many further entries what is known can be forgotten.
+    private var left: Int
+    private var window = ForwardWindow()
+    private var place: ForwardPlace
+    private var newest: UInt64
+
+    /// - Parameter most: how many entries can be on their way.
+    init(from place: ForwardPlace, known: [String: UInt64], most: Int) {
+        self.place = place
+        self.known = known
+        // Entries that are stored behind one that is not were on their way together with it.
+        left = known.count + 2 * most
+        newest = place.sequence ?? 0
+    }
+
+    /// Behind which entry it begins; nil for the journal's first.
+    var start: String? { place.cursor }
+
+    /// An entry comes.
+    ///
+    /// - Returns: its number, and its message's if it is stored already.
+    mutating func begin(_ cursor: String) -> (number: UInt64, stored: UInt64?) {
+        let number = window.begin(cursor)
+        guard !known.isEmpty else { return (number, nil) }
+        left -= 1
+        let stored = known.removeValue(forKey: cursor)
+        if left <= 0 { known = [:] }
+        return (number, stored)
+    }
+
+    /// An entry that does not match.
+    mutating func pass(_ cursor: String) -> UInt64 { window.begin(cursor) }
+
+    /// - Parameter sequence: its message's number, if it has one.
+    /// - Returns: the place up to which everything is stored, if that is news.
+    mutating func finish(_ number: UInt64, stored sequence: UInt64?) -> ForwardPlace? {
+        guard let (cursor, highest) = window.finish(number, stored: sequence) else { return nil }
+        place.cursor = cursor
+        newest = max(newest, highest ?? 0)
+        // Messages are stored in the order of their entries. As long as something is known, though, a message with a low number may
+        // belong to a later entry.
+        if known.isEmpty, newest > 0 { place.sequence = newest }
+        return place
+    }
+}

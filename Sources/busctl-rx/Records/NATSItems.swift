@@ -1,0 +1,59 @@
+#if NATS
+    import Bus
+    import NATSBridge
+    import Records
+
+    /// Records of the messages that the filter selects. A gap reports messages that nobody heard because the connection had ended.
+    struct NATSItems: Transducer {
+        typealias Input = NATSHeard
+        typealias Output = RecordItem
+        typealias InputFailure = NATSError
+        typealias Failure = NATSError
+
+        private let source: RecordPlan.Source
+        private let place: NATSPlace
+        private let isWanted: @Sendable (Record) -> Bool
+        private var number: UInt64 = 0
+        private var hasBegun = false
+
+        init(_ source: RecordPlan.Source, _ place: NATSPlace, isWanted: @escaping @Sendable (Record) -> Bool) {
+            self.source = source
+            self.place = place
+            self.isWanted = isWanted
+        }
+
+        mutating func next<Downstream: Observer & ~Copyable>(
+            _ heard: NATSHeard,
+            to downstream: inout Downstream
+        ) -> Demand where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
+            switch heard {
+            case .began:
+                defer { hasBegun = true }
+                // A stream is read on behind the last message.
+                guard hasBegun, place.last == nil else { return downstream.demand }
+                let message = "the connection was lost; what was sent meanwhile is missing here"
+                return downstream.next(
+                    .record(.gap(lost: nil, source: source.name, time: Record.now, sequence: number, message: message))
+                )
+            case .listening, .stored(.caughtUp): return downstream.next(.caughtUp)
+            case .message(let message):
+                number += 1
+                let content = NATSContent(message)
+                return send(content.record(from: source.name, number: number, otherwise: Record.now), to: &downstream)
+            case .stored(let item):
+                if case .message(let delivery) = item { place.move(to: delivery.sequence) }
+                guard let record = item.record(from: source.name) else { return downstream.demand }
+                return send(record, to: &downstream)
+            }
+        }
+
+        private func send<Downstream: Observer & ~Copyable>(_ record: Record, to downstream: inout Downstream) -> Demand
+        where Downstream.Value == RecordItem, Downstream.Failure == NATSError {
+            guard case .record(let shifted) = RecordItem.record(record).shifted(by: source.skew) else {
+                return downstream.demand
+            }
+            if shifted.kind == .event, !isWanted(shifted) { return downstream.demand }
+            return downstream.next(.record(shifted))
+        }
+    }
+#endif

@@ -1,0 +1,166 @@
+#if NATS
+    import Bus
+    import NATSBridge
+    import Records
+
+    /// Messages of a NATS server as a source of records.
+    struct NATSSource: Sendable {
+        private let argument: NATSArgument
+        private let source: RecordPlan.Source
+        private let plan: RecordPlan
+        private let scheduler: ThreadScheduler
+
+        init(
+            _ argument: NATSArgument,
+            _ source: RecordPlan.Source,
+            _ plan: RecordPlan,
+            on scheduler: ThreadScheduler
+        ) {
+            self.argument = argument
+            self.source = source
+            self.plan = plan
+            self.scheduler = scheduler
+        }
+
+        func items(isWanted: @escaping @Sendable (Record) -> Bool) -> AnySignal<RecordItem, TailFailure> {
+            let place = NATSPlace()
+            let heard = Signals.deferred { [self] in session(from: place) }
+            let items = attempts(heard.eraseToAnySignal())
+                .transduced(by: NATSItems(source, place, isWanted: isWanted))
+            return MessageLosses(upstream: items, name: source.name)
+                .mapError { TailFailure(reason: "\(source.name): \($0.description)") }
+                .eraseToAnySignal()
+        }
+
+        /// One connection, to its end. A lost connection is not made again here, so that the loss can be reported.
+        private func session(from place: NATSPlace) -> AnySignal<NATSHeard, NATSError> {
+            var options = argument.server.options
+            options.reconnectAttempts = 0
+            options.pingInterval = .seconds(10)
+            let connection = NATSConnection(options)
+            let connected = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
+                .mapError { NATSError($0.reason, "connect", server: $0.server) }
+            return connected.flatMap(.concat) { [self] in
+                let heard =
+                    argument.start.map { stored(over: connection, from: place.last.map { .after($0) } ?? $0.start) }
+                    ?? live(over: connection)
+                return heard.prepend(.began)
+            }
+            .eraseToAnySignal()
+        }
+
+        private func live(over connection: NATSConnection) -> AnySignal<NATSHeard, NATSError> {
+            // Behind the subscription: when it returns, the server knows of that.
+            let flushed = Signals.attempt { () async throws(NATSError) in try await connection.flush() }
+            return connection.signals(on: argument.subject, deliverOn: scheduler).map { NATSHeard.message($0) }
+                .merge(flushed.map { .listening })
+                .eraseToAnySignal()
+        }
+
+        private func stored(
+            over connection: NATSConnection,
+            from start: NATSStart
+        ) -> AnySignal<NATSHeard, NATSError> {
+            let stream = Signals.attempt { [argument] () async throws(NATSError) in
+                if let stream = argument.stream { return stream }
+                return try await connection.stream(storing: argument.subject)
+            }
+            return stream.flatMap(.concat) { [self] name in
+                connection.messages(ofStream: name, subject: argument.subject, from: start, deliverOn: scheduler)
+                    .map { NATSHeard.stored($0) }
+            }
+            .eraseToAnySignal()
+        }
+
+        /// Further attempts, where they are wanted.
+        private func attempts(_ heard: AnySignal<NATSHeard, NATSError>) -> AnySignal<NATSHeard, NATSError> {
+            guard plan.reconnects else { return heard }
+            return heard.reconnecting(
+                named: source.name,
+                hasBegun: { heard in if case .began = heard { true } else { false } },
+                isTemporary: { $0.isTemporary }
+            )
+        }
+    }
+
+    /// An event of a session with a server.
+    enum NATSHeard: Sendable {
+        /// The server has let us in.
+        case began
+        /// From now on everything is heard.
+        case listening
+        case message(NATSMessage)
+        case stored(NATSStreamItem)
+    }
+
+    /// How far a stream was read, for the next connection.
+    final class NATSPlace: Sendable {
+        private let state = Lock<UInt64?>(nil)
+
+        var last: UInt64? { state.withLock { $0 } }
+
+        func move(to sequence: UInt64) { state.withLock { $0 = sequence } }
+    }
+
+    extension NATSServerArgument {
+        var options: NATSOptions {
+            var options = NATSOptions(servers: address.split(separator: ",").map { Self.withScheme($0, of: address) })
+            options.name = "busctl-rx"
+            if let credentials { options.authentication = .credentials(file: credentials) }
+            options.certificateAuthority = authority
+            return options
+        }
+
+        /// Of several servers with commas between them, the scheme stands at the first alone.
+        private static func withScheme(_ server: Substring, of address: String) -> String {
+            guard !server.contains("://"), let end = address.firstRange(of: "://")?.upperBound else {
+                return String(server)
+            }
+            return String(address[..<end] + server)
+        }
+    }
+
+    extension NATSArgument.Start {
+        var start: NATSStart {
+            switch self {
+            case .first: .first
+            case .last: .last
+            case .new: .new
+            case .sequence(let number): .sequence(number)
+            case .time(let time): .time(time)
+            }
+        }
+    }
+
+    extension NATSConnection {
+        /// The one stream that stores a subject.
+        func stream(storing subject: String) async throws(NATSError) -> String {
+            let operation = "find the stream of \"\(subject)\""
+            let names: [String]
+            do {
+                names = try await streams(storing: subject)
+            } catch let failure as NATSError {
+                throw failure
+            } catch {
+                throw NATSError(.closed, operation, server: place)
+            }
+            guard let name = names.first else { throw NATSError(.noStream, operation, server: place) }
+            guard names.count == 1 else {
+                let list = names.joined(separator: ", ")
+                let text = "several streams store it: \(list); name one with stream=NAME"
+                throw NATSError(.invalid(text), operation, server: place)
+            }
+            return name
+        }
+    }
+
+    extension NATSError {
+        /// Whether another attempt may succeed once the server runs again.
+        var isTemporary: Bool {
+            switch reason {
+            case .unreachable, .disconnected, .timedOut: true
+            default: false
+            }
+        }
+    }
+#endif
