@@ -17,7 +17,7 @@ struct ManualPageTests {
         let folder = try TemporaryFolder()
         let made = try Command.run("/usr/bin/python3", [Self.script.path, TailProcess.program, folder.path("man")])
         try #require(made.status == 0)
-        for command in ["tail", "count", "explain", "sources", "inspect", "post"] {
+        for command in ["tail", "count", "explain", "sources", "inspect", "post", "forward"] {
             let page = folder.path("man/busctl-rx-\(command).1")
             let items = try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n")
                 .filter { $0.hasPrefix(".It Fl ") }.flatMap { $0.dropFirst(4).split(separator: " , ") }

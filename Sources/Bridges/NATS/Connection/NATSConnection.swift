@@ -50,8 +50,8 @@
         /// - Fails: when no server can be reached, the server refuses the user or the subject, libnats gives the connection up, the
         ///   connection is closed, or the subject breaks a rule. A connection that is lost and made again is no failure.
         /// - Cancelling: takes the subscription back, and does not wait for that.
-        /// - Buffers: at most `limit` messages and about `byteLimit` bytes while the observer pauses, 64 messages on their way to
-        ///   the scheduler, and as much in libnats. A message that finds no room is lost, and counted in its place.
+        /// - Buffers: at most `limit` messages while the observer pauses, as many on their way to the scheduler, at least 128, all
+        ///   together about `byteLimit` bytes, and as much in libnats. A message that finds no room is lost, and counted in its place.
         /// - Thread: the scheduler's. `ImmediateScheduler` would call the observer on libnats's delivery thread, and so keep all
         ///   other subscriptions of the process waiting.
         ///
@@ -72,7 +72,9 @@
             return Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [core] emitter in
                 core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
             }
-            .deliver(on: scheduler, limit: 64)
+            // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
+            // the line in front.
+            .deliver(on: scheduler, limit: max(64, limit / 2))
             .map(\.message)
         }
 

@@ -3,24 +3,22 @@
     import CLinux
     import Foundation
     import Glibc
-    import NATSBridge
-    import TestSupport
 
     /// A `nats-server` of the test's own on a loopback port that it chose, with a folder of its own. It is ended with this object.
-    final class TestNATSServer: Sendable {
-        struct Failure: Error, CustomStringConvertible {
-            let description: String
+    package final class TestNATSServer: Sendable {
+        package struct Failure: Error, CustomStringConvertible {
+            package let description: String
         }
 
-        let folder: String
-        let port: Int
+        package let folder: String
+        package let port: Int
         /// Nil when it was ended.
         private let process: Lock<pid_t?>
 
         /// - Parameters:
         ///   - configuration: lines for its configuration file, in which FOLDER is the server's folder.
         ///   - prepare: puts into the folder what the server needs.
-        static func start(
+        package static func start(
             _ configuration: String = "",
             prepare: @escaping @Sendable (_ folder: String) throws -> Void = { _ in }
         ) async throws -> TestNATSServer {
@@ -32,8 +30,7 @@
             guard let made = mkdtemp(&name) else { throw Failure(description: "no folder, errno \(errno)") }
             folder = String(cString: made)
             try prepare(folder)
-            try configuration.replacing("FOLDER", with: folder)
-                .write(toFile: folder + "/server.conf", atomically: false, encoding: .utf8)
+            try Self.write(configuration, in: folder)
             let started = try Self.start(folder, port: -1)
             process = Lock(started.process)
             port = started.port
@@ -44,24 +41,19 @@
             try? FileManager.default.removeItem(atPath: folder)
         }
 
-        var url: String { "nats://127.0.0.1:\(port)" }
-
-        /// A connection that tries soon to be made again.
-        func connection(_ change: (inout NATSOptions) -> Void = { _ in }) -> NATSConnection {
-            var options = NATSOptions(url)
-            options.reconnectWait = .milliseconds(20)
-            change(&options)
-            return NATSConnection(options)
-        }
+        package var url: String { "nats://127.0.0.1:\(port)" }
 
         /// Ends the server at once, as a crash does.
-        func stop() async { await offThePool { self.end() } }
+        package func stop() async { await offThePool { self.end() } }
 
         /// Starts it again on the same port.
-        func restart() async throws {
+        ///
+        /// - Parameter configuration: in place of what its configuration file has.
+        package func restart(_ configuration: String? = nil) async throws {
             try await offThePool {
                 Result {
                     self.end()
+                    try configuration.map { try Self.write($0, in: self.folder) }
                     let started = try Self.start(self.folder, port: self.port)
                     self.process.withLock { $0 = started.process }
                 }
@@ -69,7 +61,7 @@
         }
 
         /// Lets the server do nothing until it is ended. Returns when all its threads have stopped.
-        func suspend() async {
+        package func suspend() async {
             guard let number = process.withLock({ $0 }) else { return }
             await offThePool {
                 kill(number, SIGSTOP)
@@ -82,6 +74,14 @@
             kill(number, SIGKILL)
             waitpid(number, nil, 0)
         }
+
+        private static func write(_ configuration: String, in folder: String) throws {
+            try configuration.replacing("FOLDER", with: folder)
+                .write(toFile: folder + "/server.conf", atomically: false, encoding: .utf8)
+        }
+
+        /// Lets a server that was suspended go on.
+        package func resume() { process.withLock { if let number = $0 { kill(number, SIGCONT) } } }
 
         private static func start(_ folder: String, port: Int) throws -> (process: pid_t, port: Int) {
             let number = try spawn(
@@ -109,7 +109,7 @@
         }
 
         /// Runs a program to its end.
-        static func run(_ arguments: [String]) throws {
+        package static func run(_ arguments: [String]) throws {
             var status: CInt = 0
             let number = try spawn(arguments)
             guard waitpid(number, &status, 0) == number, status == 0 else {
@@ -149,13 +149,6 @@
                 throw Failure(description: "cannot start \(arguments[0]): \(String(cString: strerror(code)))")
             }
             return number
-        }
-    }
-
-    /// Returns when `condition` is true, or the run's time is over.
-    func until(_ condition: @Sendable () -> Bool) async {
-        while !condition(), !RunLimit.isOver {
-            try? await Task.sleep(for: .milliseconds(2))
         }
     }
 #endif
