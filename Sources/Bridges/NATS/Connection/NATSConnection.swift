@@ -33,6 +33,13 @@
 
         public var options: NATSOptions { core.options }
 
+        /// Where all calls that may block are made.
+        @usableFromInline var worker: ThreadScheduler { core.worker }
+
+        /// Publishes on the calling thread, which is the connection's.
+        @usableFromInline
+        func publishHere(_ message: NATSMessage) throws(NATSError) { try core.publishHere(message) }
+
         /// The servers for messages, without user and password.
         package var place: String { options.place }
 
@@ -61,6 +68,7 @@
         ///   - limit: how many messages may wait.
         ///   - byteLimit: how many bytes may wait, headers included. One message may go beyond it.
         ///   - scheduler: where messages are heard; `bus-events` unless told.
+        @inlinable
         public func signals<S: Scheduler>(
             on subject: String,
             inGroup group: String? = nil,
@@ -68,14 +76,25 @@
             byteLimit: Int = 8 * 1024 * 1024,
             deliverOn scheduler: S = ThreadScheduler.shared
         ) -> some Signal<NATSMessage, NATSError> {
+            // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
+            // the line in front.
+            parcels(on: subject, inGroup: group, limit: limit, byteLimit: byteLimit)
+                .deliver(on: scheduler, limit: max(64, limit / 2))
+                .map(\.message)
+        }
+
+        @usableFromInline
+        func parcels(
+            on subject: String,
+            inGroup group: String?,
+            limit: Int,
+            byteLimit: Int
+        ) -> AnySignal<NATSParcel, NATSError> {
             let interest = NATSInterest(subject: subject, group: group, limit: limit, byteLimit: byteLimit)
             return Signals.create(of: NATSParcel.self, failure: NATSError.self, limit: limit) { [core] emitter in
                 core.listen(interest, NATSListener(emitter, room: MemoryRoom(byteLimit)))
             }
-            // Half of them wait, and half are being delivered. With little room here, messages would often take the slow way, through
-            // the line in front.
-            .deliver(on: scheduler, limit: max(64, limit / 2))
-            .map(\.message)
+            .eraseToAnySignal()
         }
 
         /// Sends a message.

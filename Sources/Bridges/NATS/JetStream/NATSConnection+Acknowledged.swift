@@ -63,6 +63,17 @@
         }
     }
 
+    extension NATSConnection {
+        @usableFromInline
+        func storing(
+            _ message: NATSMessage,
+            id: String?,
+            timeout: Duration
+        ) -> AnySignal<NATSAcknowledgement, NATSError> {
+            acknowledgement(of: message, id: id, timeout: timeout).eraseToAnySignal()
+        }
+    }
+
     extension NATSCore {
         /// Sends a message to a stream once there is a slot for it.
         func store(

@@ -29,6 +29,7 @@
         ///   - timeout: how long to wait for each acknowledgement.
         ///   - scheduler: where acknowledgements are heard; `bus-events` unless told.
         ///   - id: tells the stream that a message is the same as an earlier one.
+        @inlinable
         public func publishAcknowledged<S: Scheduler>(
             on connection: NATSConnection,
             maxPending: Int = 256,
@@ -38,7 +39,7 @@
             id: @escaping @Sendable (NATSMessage) -> String? = { _ in nil }
         ) -> some Signal<NATSAcknowledgement, NATSError> {
             flatMap(.merge(maxConcurrent: Swift.max(1, Swift.min(maxPending, 512))), limit: limit) { message in
-                connection.acknowledgement(of: message, id: id(message), timeout: timeout)
+                connection.storing(message, id: id(message), timeout: timeout)
             }
             .deliver(on: scheduler, limit: 64)
         }
@@ -46,6 +47,7 @@
 
     extension Signal where Value == NATSMessage, Failure == Never {
         /// Sends each message to a stream. See the same of a signal that may fail.
+        @inlinable
         public func publishAcknowledged<S: Scheduler>(
             on connection: NATSConnection,
             maxPending: Int = 256,

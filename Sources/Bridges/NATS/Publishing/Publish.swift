@@ -21,15 +21,17 @@
         /// - Parameters:
         ///   - connection: over which it is sent.
         ///   - limit: how many messages may wait.
+        @inlinable
         public func publish(on connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
             // The connection's thread takes all messages that wait at once, and sends them one after the other.
-            deliver(on: connection.core.worker, limit: limit)
-                .attemptMap { [core = connection.core] message throws(NATSError) in try core.publishHere(message) }
+            deliver(on: connection.worker, limit: limit)
+                .attemptMap { message throws(NATSError) in try connection.publishHere(message) }
         }
     }
 
     extension Signal where Value == NATSMessage, Failure == Never {
         /// Sends each message to its subject. See the same of a signal that may fail.
+        @inlinable
         public func publish(on connection: NATSConnection, limit: Int = 1024) -> some Signal<Void, NATSError> {
             promoteFailure(to: NATSError.self).publish(on: connection, limit: limit)
         }
@@ -37,6 +39,7 @@
 
     extension Signal where Value == [UInt8], Failure == NATSError {
         /// Sends each value as the payload of a message to one subject. See the same of a signal of ``NATSMessage``.
+        @inlinable
         public func publish(
             to subject: String,
             on connection: NATSConnection,
@@ -48,6 +51,7 @@
 
     extension Signal where Value == [UInt8], Failure == Never {
         /// Sends each value as the payload of a message to one subject. See the same of a signal of ``NATSMessage``.
+        @inlinable
         public func publish(
             to subject: String,
             on connection: NATSConnection,
