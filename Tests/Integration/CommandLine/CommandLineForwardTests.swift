@@ -58,7 +58,8 @@
         func killed() async throws {
             let scene = try await NATSScene()
             try await scene.makeStream("JOURNAL", of: "journal.>", Self.forgetful)
-            _ = try journal(scene, 1...3000)
+            let count = Stress.rounds(3000, stress: 40_000)
+            _ = try journal(scene, 1...count)
             var generator = SystemRandomNumberGenerator()
             for _ in 0..<Stress.rounds(8, stress: 200) {
                 let process = try forward(scene)
@@ -68,8 +69,8 @@
                 _ = try process.end()
             }
             #expect(try forward(scene, "--no-follow").end().errors == "")
-            #expect(try scene.stored("journal.a") == (1...3000).map(String.init))
-            #expect(try saved(scene) == 3000)
+            #expect(try scene.stored("journal.a") == (1...count).map(String.init))
+            #expect(try saved(scene) == count)
         }
 
         @Test("the server is killed and comes back, again and again")
