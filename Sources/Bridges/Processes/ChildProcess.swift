@@ -39,6 +39,8 @@ public struct ChildProcess: Sendable {
         case discarded
         /// The same file as this process's.
         case inherited
+        /// This open file, as of the moment when the child is started. The caller keeps it open until then, and closes it.
+        case descriptor(FileDescriptor)
     }
 
     /// The program: a path, or a name that is looked for in this process's `PATH`.

@@ -54,6 +54,9 @@ final class ChildStreams: Sendable {
     ) throws(ProcessError) -> OwnedDescriptor? {
         switch output {
         case .inherited: return nil
+        case .descriptor(let descriptor):
+            spawning.connect(descriptor.rawValue, to: number)
+            return nil
         case .discarded:
             spawning.openNull(as: number)
             return nil
