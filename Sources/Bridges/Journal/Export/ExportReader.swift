@@ -66,7 +66,14 @@ package struct ExportReader: ~Copyable {
     ///
     /// - Throws: ``ExportError`` where the stream violates the format, ``JournalError`` where it cannot be read.
     ///   Entries before that were delivered; nothing comes after.
-    package mutating func advance() throws -> Step {
+    package mutating func advance() throws -> Step { try advance(onlyToMatches: true) }
+
+    /// Goes to the next entry, whether it matches or not.
+    ///
+    /// - Throws: as `advance()`.
+    package mutating func advanceToAny() throws -> Step { try advance(onlyToMatches: false) }
+
+    private mutating func advance(onlyToMatches: Bool) throws -> Step {
         while true {
             let result = found.take() ?? (isAtEnd ? parser.finish(into: scratch) : parser.next(into: scratch))
             if let skips = parser.takeSkips() {
@@ -75,7 +82,7 @@ package struct ExportReader: ~Copyable {
             }
             switch result {
             case .entry:
-                if matches() { return .entry }
+                if !onlyToMatches || isMatch { return .entry }
             case .failed(let problem, let byteOffset, let line):
                 throw ExportError(stream: name, byteOffset: byteOffset, line: line, problem: problem)
             case .needsMore:
@@ -98,7 +105,14 @@ package struct ExportReader: ~Copyable {
         formatter.write(scratch.view, into: &output)
     }
 
-    private func matches() -> Bool {
+    /// The cursor of the current entry, byte for byte. Empty if it came without one.
+    package var cursor: [UInt8] { Array(scratch.view.cursor) }
+
+    /// When the journal received the current entry, in microseconds since 1970.
+    package var realtime: UInt64 { scratch.view.header.realtime }
+
+    /// Whether the query selects the current entry. Each call evaluates the condition.
+    package var isMatch: Bool {
         guard let condition = query.condition else { return true }
         let view = scratch.view
         gatherer.take(from: view)
