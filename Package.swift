@@ -205,9 +205,9 @@ let package = Package(
         .executableTarget(
             name: "busctl-rx",
             dependencies: [
-                "Bus", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge", "FileBridge",
-                "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge", "SystemdBridge",
-                "TapBridge",
+                "Bus", "Loop", "Timers", "Records", "Filter", "Zones", "CLinux", "DBusBridge", "DescriptorBridge",
+                "FileBridge", "FilterBridge", "JournalBridge", "NATSBridge", "OSSignalBridge", "ProcessBridge",
+                "SystemdBridge", "TapBridge",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -26,6 +26,10 @@ case ${1:-} in --traits | --test) need libnats-dev test -e /usr/include/nats/nat
 if [ "${1:-}" = --test ]; then
     need systemd test -x /lib/systemd/systemd-journald
     need systemd-journal-remote test -x /lib/systemd/systemd-journal-remote
+    need openssh-client command -v ssh
+    need openssh-server test -x /usr/sbin/sshd
+    need curl command -v curl
+    need openssl command -v openssl
     need dbus-daemon command -v dbus-daemon
     need dbus-bin command -v dbus-send
     need nats-server test -x /usr/sbin/nats-server

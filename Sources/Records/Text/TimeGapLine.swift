@@ -27,7 +27,7 @@ package struct TimeGapLine: Sendable {
     ]
 
     /// The two largest units that are not zero: `2d 4h`, `3min 12s`, `1s 500ms`.
-    private static func text(_ microseconds: UInt64) -> String {
+    package static func text(_ microseconds: UInt64) -> String {
         let first = units.firstIndex { microseconds >= $0.microseconds } ?? units.count - 1
         var rest = microseconds
         return units[first...].prefix(2).compactMap { unit in

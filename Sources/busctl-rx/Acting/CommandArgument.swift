@@ -13,6 +13,7 @@ struct CommandArgument: Equatable {
                     "write a command as for a shell, as in --exec 'logger -t seen'; it is empty, or a quote is left open"
             )
         }
+        // A misspelt name is not to be found out with the first record.
         guard Self.isThere(program) else {
             throw BadValue(
                 description: program.contains("/")
@@ -24,8 +25,8 @@ struct CommandArgument: Equatable {
         arguments = Array(words.dropFirst())
     }
 
-    /// Asked once at the start, so that a misspelt name is not found out with the first record.
-    private static func isThere(_ program: String) -> Bool {
+    /// Whether there is such a program, at its path or in the directories of `PATH`.
+    static func isThere(_ program: String) -> Bool {
         if program.contains("/") { return isProgram(program) }
         // The C library's default where PATH is not set.
         let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"

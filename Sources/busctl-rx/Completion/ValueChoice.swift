@@ -31,7 +31,7 @@ struct ValueChoice {
 
     private static func value(of option: String, _ typed: Substring) -> (Kind, head: Int) {
         switch option {
-        case "--file", "--cursor-file": (.files, 0)
+        case "--file", "--cursor-file", "--curl-config": (.files, 0)
         case "-D", "--directory", "--root": (.directories, 0)
         case "--namespace": (.journal(.namespaces), 0)
         case "--from": source(typed)
@@ -66,7 +66,8 @@ struct ValueChoice {
         case .namespace: (.journal(.namespaces), head)
         case .dbus: (words(["system", "session", "unix:path="]), head)
         case .nats: (words(["//127.0.0.1:4222/"]), head)
-        case .journal, .signals, .every, .calendar, .run: (words([]), head)
+        case .https, .http: (words(["//"]), head)
+        case .journal, .signals, .every, .calendar, .run, .ssh: (words([]), head)
         }
     }
 

@@ -98,6 +98,7 @@ struct CountCommand: ParsableCommand {
             filter,
             nil,
             since: choosing.since,
+            until: choosing.until,
             lines: choosing.since == nil ? .all : nil,
             follow: follow,
             timing: RecordTiming(),

@@ -28,6 +28,7 @@ struct RecordPlan: Sendable {
     let history: Int
     let follow: Bool
     let since: Int64?
+    let until: Int64?
     let timing: RecordTiming
     let events: EventPlan?
     let statistics: RunStatistics?
@@ -37,6 +38,8 @@ struct RecordPlan: Sendable {
     let reconnects: Bool
     /// The messages to hear on buses of D-Bus.
     let dbus: DBusChoice
+    /// The file with options for curl.
+    let curlConfiguration: String?
     private(set) var context: RecordContext?
 
     init(
@@ -44,6 +47,7 @@ struct RecordPlan: Sendable {
         _ filter: String?,
         _ tally: FilterTally?,
         since: TimeArgument?,
+        until: TimeArgument? = nil,
         lines: EntryCount?,
         follow: Bool,
         timing: RecordTiming,
@@ -64,6 +68,7 @@ struct RecordPlan: Sendable {
         self.lines = lines
         self.follow = follow
         self.since = since?.microseconds
+        self.until = until?.microseconds
         self.timing = timing
         history = events?.isQuestion == true ? 0 : EntryCount.history
         self.events = try events.flatMap { try EventPlan($0, over: sources) }
@@ -73,6 +78,7 @@ struct RecordPlan: Sendable {
         self.reverseOrder = reverseOrder
         reconnects = options.reconnect
         dbus = options.dbus
+        curlConfiguration = options.curlConfig
     }
 
     /// - Parameter matches: the condition for records with context.
@@ -96,7 +102,7 @@ struct RecordPlan: Sendable {
         sources.map { source in
             let kind: RecordKind =
                 switch source.source {
-                case .journal, .export: .journal
+                case .journal, .export, .remote: .journal
                 case .json, .logfmt, .nats: .any
                 case .lines: .lines
                 case .signals: .osSignals
@@ -120,7 +126,7 @@ struct RecordPlan: Sendable {
             }
         }
         for argument in arguments {
-            let name = argument.label ?? unused(argument.kind.name, &taken)
+            let name = argument.label ?? unused(argument.name, &taken)
             let skew = skews.last { $0.source == name }?.microseconds ?? 0
             sources.append(Source(name: name, kind: argument.kind, source: argument.source, skew: skew))
         }

@@ -3,6 +3,7 @@ import FileBridge
 import FilterBridge
 import Glibc
 import JournalBridge
+import Loop
 import OSSignalBridge
 import ProcessBridge
 import Records
@@ -57,6 +58,7 @@ struct RecordSources: Sendable {
             let records = Signals.run(child).records(from: name).mapError { failure(of: name, "\($0)") }
             items = live(source, records)
         case .changes(let path): items = live(source, changes(path, name))
+        case .remote(let journal): items = remote(journal, source)
         case .tap(let path): items = TapSource(path, source, plan, on: input).items(isWanted: isWanted)
         case .nats(let argument): items = nats(argument, source)
         case .dbus(let address): items = DBusSource(address, source, plan, on: input).items(isWanted: isWanted)
@@ -87,6 +89,25 @@ struct RecordSources: Sendable {
             .map { $0.shifted(by: source.skew) }
             .mapError { failure(of: source.name, $0.description) }
         return newest(items.eraseToAnySignal(), isLive: path == "-" && plan.follow)
+    }
+
+    private func remote(_ journal: RemoteJournal, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
+        let query = query(of: source)
+        let reading = RemoteReading(
+            journal: journal,
+            name: source.name,
+            query: query,
+            // The filter's statistics count all entries.
+            asked: plan.tally == nil ? MatchArguments(query) : nil,
+            count: newestCount(isLive: false),
+            isReversed: plan.reverseOrder != nil,
+            since: plan.since.map { $0.subtractingReportingOverflow(source.skew).partialValue },
+            until: plan.until,
+            follows: plan.follow,
+            reconnects: plan.reconnects,
+            configuration: plan.curlConfiguration
+        )
+        return BlockingReaderSignal(reading).map { $0.shifted(by: source.skew) }.eraseToAnySignal()
     }
 
     /// A journal's own reader evaluates the filter, so that unwanted entries are not copied. It uses the times of the

@@ -14,7 +14,7 @@ struct ReverseOrder {
         }
         switch only.source {
         case .journal: return
-        case .export, .json, .logfmt, .lines:
+        case .export, .json, .logfmt, .lines, .remote:
             if case .last = lines { return }
             throw ValidationError(
                 "--reverse shows the end of \(only.text) first, and keeps what comes before it. Say how much with -n, as in -n 100."

@@ -22,6 +22,7 @@ struct SourceArgument: Equatable {
         case tap(path: String)
         case dbus(DBusAddress)
         case nats(NATSArgument)
+        case remote(RemoteJournal)
     }
 
     let kind: SourceKind
@@ -63,7 +64,7 @@ struct SourceArgument: Equatable {
     var path: String? {
         switch source {
         case .export(let path), .json(let path), .logfmt(let path), .lines(let path): path
-        case .journal, .signals, .every, .calendar, .run, .changes, .tap, .dbus, .nats: nil
+        case .journal, .signals, .every, .calendar, .run, .changes, .tap, .dbus, .nats, .remote: nil
         }
     }
 
@@ -75,6 +76,9 @@ struct SourceArgument: Equatable {
             kind.isLiveOnly
         }
     }
+
+    /// The source's name unless another one is given.
+    var name: String { if case .remote(let journal) = source { journal.host } else { kind.name } }
 
     private static var kinds: String { SourceKind.allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -107,6 +111,8 @@ struct SourceArgument: Equatable {
         case .unix: .tap(path: try TapArgument(operand: operand).path)
         case .dbus: .dbus(try DBusArgument(operand: operand).address)
         case .nats: .nats(try NATSArgument(operand: operand))
+        case .ssh: .remote(.ssh(try SSHAddress(operand: operand)))
+        case .https, .http: .remote(.gateway(try GatewayAddress(scheme: kind.rawValue, operand: operand)))
         }
     }
 

@@ -9,6 +9,8 @@ enum SourceAvailability {
         case .journal: journalObjection
         case .dbus: busObjection
         case .nats: natsObjection
+        case .ssh: objection(toMissing: "ssh", "openssh-client")
+        case .https, .http: objection(toMissing: "curl", "curl")
         default: nil
         }
     }
@@ -29,6 +31,11 @@ enum SourceAvailability {
         #else
             "not in this build: build it with 'swift build -c release --traits NATS --product busctl-rx'"
         #endif
+    }
+
+    private static func objection(toMissing program: String, _ package: String) -> String? {
+        CommandArgument.isThere(program)
+            ? nil : "not here: there is no \(program) in the directories of PATH; the package is \(package)"
     }
 
     /// Only of the system's bus, and only where it always is.

@@ -1,7 +1,7 @@
 /// The kinds of sources that `--from` can name.
 enum SourceKind: String, CaseIterable {
     case journal, directory, file, namespace, export, json, logfmt, lines, signals, every, calendar, run, changes, unix,
-        dbus, nats
+        dbus, nats, ssh, https, http
 
     /// The text after the kind and a colon; `nil` where none is allowed.
     var operand: String? {
@@ -18,6 +18,8 @@ enum SourceKind: String, CaseIterable {
         case .unix: "PATH|NAME"
         case .dbus: "system|session|ADDRESS"
         case .nats: "//HOST:PORT/SUBJECT[?from=…]"
+        case .ssh: "[USER@]HOST[:PORT]"
+        case .https, .http: "//HOST[:PORT]"
         }
     }
 
@@ -39,6 +41,9 @@ enum SourceKind: String, CaseIterable {
         case .unix: "unix:/run/deployer.tap"
         case .dbus: "dbus:system"
         case .nats: "'\(NATSArgument.example)'"
+        case .ssh: "ssh:web-1"
+        case .https: "https://web-1:19531"
+        case .http: "http://web-1:19531"
         }
     }
 
@@ -61,6 +66,9 @@ enum SourceKind: String, CaseIterable {
         case .unix: "the notification bus of a running program, through its tap"
         case .dbus: "messages on a bus of D-Bus: dbus:system, dbus:session, or its address"
         case .nats: "messages of a NATS server; with ?from= those that a stream of JetStream has stored"
+        case .ssh: "the journal of another machine, through ssh"
+        case .https: "the journal of another machine, from its systemd-journal-gatewayd, through curl"
+        case .http: "the same without encryption"
         }
     }
 
@@ -73,7 +81,7 @@ enum SourceKind: String, CaseIterable {
         case .run: "child"
         case .changes: "change"
         case .unix: "bus"
-        case .json, .logfmt, .lines, .dbus, .nats: rawValue
+        case .json, .logfmt, .lines, .dbus, .nats, .ssh, .https, .http: rawValue
         }
     }
 
@@ -81,15 +89,20 @@ enum SourceKind: String, CaseIterable {
     var isJournal: Bool {
         switch self {
         case .journal, .directory, .file, .namespace, .export: true
-        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix, .dbus, .nats: false
+        case .json, .logfmt, .lines, .signals, .every, .calendar, .run, .changes, .unix, .dbus, .nats, .ssh, .https,
+            .http:
+            false
         }
     }
+
+    /// Whether it is the journal of another machine.
+    var isRemote: Bool { self == .ssh || self == .https || self == .http }
 
     /// Whether it has events only while it is being listened to.
     var isLiveOnly: Bool {
         switch self {
         case .signals, .every, .calendar, .changes, .unix, .dbus, .nats: true
-        case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run: false
+        case .journal, .directory, .file, .namespace, .export, .json, .logfmt, .lines, .run, .ssh, .https, .http: false
         }
     }
 }

@@ -6,7 +6,7 @@ struct SourceOptions: ParsableArguments {
     static let names = OptionTable(
         values: [
             "--file", "-D", "--directory", "--root", "--namespace", "--from", "--label", "--order-window", "--skew",
-            "--match",
+            "--match", "--curl-config",
         ],
         flags: ["-m", "--merge", "--system", "--user", "--reconnect", "--monitor"]
     )
@@ -58,7 +58,7 @@ struct SourceOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Read this source; may be given several times: journal, export:-, json:app.log, lines:/var/log/syslog, signals:HUP, "
-                + "every:10s, run:'command', dbus:system, nats://host/subject, … See busctl-rx sources.",
+                + "every:10s, run:'command', dbus:system, nats://host/subject, ssh:host, https://host:19531, … See busctl-rx sources.",
             valueName: "source"
         ),
         transform: SourceArgument.init
@@ -94,7 +94,7 @@ struct SourceOptions: ParsableArguments {
     @Flag(
         help: """
             When a program whose notification bus is read (unix:), a bus of D-Bus (dbus:) or a NATS server (nats:) ends or does not \
-            run yet, wait until it runs.
+            run yet, wait until it runs. Wait for another machine, too, that cannot be reached at the start.
             """
     )
     var reconnect = false
@@ -117,6 +117,15 @@ struct SourceOptions: ParsableArguments {
             """
     )
     var monitor = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "On https: and http: give curl the options in this file, such as cert, key, cacert and netrc-file.",
+            valueName: "path"
+        )
+    )
+    var curlConfig: String?
 
     /// The journal that an option of its own names.
     var named: JournalSource? {
@@ -182,11 +191,22 @@ struct SourceOptions: ParsableArguments {
         if sources.count(where: { $0.path == "-" }) > 1 {
             throw ValidationError("Standard input can be read by one source only.")
         }
-        if reconnect, !sources.contains(where: { [.unix, .dbus, .nats].contains($0.kind) }) {
+        let waits: (SourceKind) -> Bool = { [.unix, .dbus, .nats].contains($0) || $0.isRemote }
+        if reconnect, !sources.contains(where: { waits($0.kind) }) {
             throw ValidationError(
-                "--reconnect waits for a program whose notification bus is read, for a bus of D-Bus, or for a NATS server. Give "
-                    + "--from unix:PATH, --from dbus:system or --from nats://HOST/SUBJECT, too."
+                "--reconnect waits for a program whose notification bus is read, for a bus of D-Bus, a NATS server, or another "
+                    + "machine. Give --from unix:PATH, dbus:system, nats://HOST/SUBJECT or ssh:HOST, too."
             )
+        }
+        if let curlConfig {
+            guard !curlConfig.isEmpty else {
+                throw ValidationError("--curl-config was given an empty name. Write the name of a file.")
+            }
+            guard sources.contains(where: { $0.kind == .https || $0.kind == .http }) else {
+                throw ValidationError(
+                    "--curl-config has options for what is read through curl. Give --from https://HOST:19531, too."
+                )
+            }
         }
         try requireDBus()
         _ = try RecordPlan.named(sources, skews: skews)

@@ -66,6 +66,7 @@ struct TailPlan: Sendable {
                 filter,
                 parts == nil ? tally : nil,
                 since: command.choosing.since,
+                until: command.choosing.until,
                 lines: command.lines,
                 follow: command.follow,
                 timing: command.operators.timing,

@@ -1,0 +1,46 @@
+import Glibc
+
+/// The attempts to reach a machine: how long to wait for the next one, and what was said about it.
+struct RemoteAttempts {
+    private static let shortest = Duration.milliseconds(100)
+    private static let longest = Duration.seconds(30)
+
+    private let source: String
+    private var pause = shortest
+    /// When the connection was lost; `nil` while there is one.
+    private(set) var lostSince: ContinuousClock.Instant?
+
+    init(source: String) {
+        self.source = source
+    }
+
+    /// Waits for the next attempt. Of several failures in a row, the first is reported.
+    ///
+    /// - Parameter stop: a descriptor that is readable when nothing more is wanted.
+    mutating func wait(after reason: String, orUntilReadable stop: CInt) {
+        if lostSince == nil {
+            lostSince = ContinuousClock.now
+            StandardError.report("\(source): \(reason); waiting for it")
+        }
+        var polled = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+        let end = ContinuousClock.now.advanced(by: pause)
+        pause = min(pause * 2, Self.longest)
+        while true {
+            let rest = ContinuousClock.now.duration(to: end)
+            let milliseconds = rest.components.seconds * 1000 + rest.components.attoseconds / 1_000_000_000_000_000
+            guard rest > .zero, poll(&polled, 1, CInt(milliseconds) + 1) <= 0 else { return }
+        }
+    }
+
+    /// An entry came that shows that the connection works.
+    ///
+    /// - Returns: for how long there was none.
+    mutating func reached() -> Duration? {
+        defer { lostSince = nil }
+        return lostSince?.duration(to: ContinuousClock.now)
+    }
+
+    /// An entry came that was not there before. Until then a machine that ends each connection at once is asked less and
+    /// less often.
+    mutating func progressed() { pause = Self.shortest }
+}

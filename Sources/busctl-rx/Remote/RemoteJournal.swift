@@ -1,0 +1,58 @@
+import ProcessBridge
+import SystemPackage
+
+/// The journal of another machine, which a child process reads and writes out in the journal export format.
+enum RemoteJournal: Equatable, Sendable {
+    case ssh(SSHAddress)
+    case gateway(GatewayAddress)
+
+    /// The machine's name.
+    var host: String {
+        switch self {
+        case .ssh(let address): address.host
+        case .gateway(let address): address.host
+        }
+    }
+
+    /// As an error names it.
+    var name: String {
+        switch self {
+        case .ssh(let address): "the journal of \(address.destination)"
+        case .gateway(let address): address.url
+        }
+    }
+
+    /// Whether its entries can be read from the newest to the oldest, and from a time on.
+    var isSearchable: Bool { if case .ssh = self { true } else { false } }
+
+    /// - Parameter configuration: the file with further options for curl.
+    func child(_ request: RemoteRequest, configuration: String?) -> ChildProcess {
+        var child =
+            switch self {
+            case .ssh(let address): ChildProcess("ssh", address.arguments(request))
+            case .gateway(let address): ChildProcess("curl", address.arguments(request, configuration: configuration))
+            }
+        child.lineLimit = 4096
+        return child
+    }
+}
+
+/// What is read from a journal of another machine.
+struct RemoteRequest: Sendable {
+    enum Place: Sendable {
+        /// The first entry, or the first one of this time, in microseconds since 1970.
+        case head(since: Int64?)
+        /// So many of the newest, or all of them. A searchable journal begins with the newest, and ends with the time.
+        case newest(Int?, since: Int64?)
+        /// The entry with this cursor.
+        case cursor(String)
+    }
+
+    let place: Place
+    /// The last time that is wanted, in microseconds since 1970.
+    var until: Int64?
+    var follows = false
+    /// The part of the filter that the machine is asked for.
+    var alternatives: [String] = []
+    var matches: [String] = []
+}

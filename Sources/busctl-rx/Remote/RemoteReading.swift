@@ -1,0 +1,214 @@
+import Bus
+import DequeModule
+import DescriptorBridge
+import JournalBridge
+import Loop
+import Records
+import SystemPackage
+
+/// Reads the journal of another machine: first the entries that are there, then, over a second connection, those that
+/// come. The second one begins with the last entry of the first, which shows that none is missing in between.
+struct RemoteReading: BlockingReading {
+    typealias Value = RecordItem
+    typealias Failure = TailFailure
+
+    /// How one connection ended.
+    enum Ending {
+        /// As it should.
+        case complete
+        case lost(String)
+        /// Nothing more is wanted.
+        case stopped
+    }
+
+    /// What follows an entry.
+    enum Step {
+        case more, enough, stop
+    }
+
+    let journal: RemoteJournal
+    /// The source's name.
+    let name: String
+    let query: JournalQuery
+    /// The part of the query that the machine is asked for.
+    let asked: MatchArguments?
+    /// How many of the newest entries that match it begins with; `nil` for all.
+    let count: Int?
+    /// Whether the newest of them comes first.
+    let isReversed: Bool
+    /// The first and the last time that is wanted, in microseconds since 1970.
+    let since: Int64?
+    let until: Int64?
+    let follows: Bool
+    /// Whether the machine is waited for when the first connection fails.
+    let reconnects: Bool
+    /// The file with further options for curl.
+    let configuration: String?
+
+    var threadName: String { "bus-journal" }
+
+    func failure(_ error: BlockingReaderError) -> TailFailure {
+        TailFailure(reason: "\(name): \(JournalError(error.operation, errno: error.code))")
+    }
+
+    func deliver<Downstream: Observer & ~Copyable>(
+        to output: BlockingReaderOutput<Downstream>
+    ) throws(TailFailure) where Downstream.Value == Value, Downstream.Failure == TailFailure {
+        guard output.waitForRoom() else { return }
+        var place = RemotePlace(source: name)
+        var attempts = RemoteAttempts(source: name)
+        reading: while true {
+            switch try readHistory(&place, &attempts, output) {
+            case .complete:
+                _ = attempts.reached()
+                break reading
+            case .stopped: return
+            case .lost(let reason):
+                guard reconnects else { throw TailFailure(reason: "\(name): \(reason)") }
+                // Other sources do not wait for this one meanwhile.
+                guard output.send(.caughtUp) else { return }
+                attempts.wait(after: reason, orUntilReadable: output.stopDescriptor)
+                guard output.isOpen else { return }
+            }
+        }
+        guard output.send(.caughtUp), follows else { return }
+        while true {
+            switch try follow(&place, &attempts, output) {
+            case .complete: attempts.wait(after: "the connection has ended", orUntilReadable: output.stopDescriptor)
+            case .stopped: return
+            case .lost(let reason): attempts.wait(after: reason, orUntilReadable: output.stopDescriptor)
+            }
+            guard output.isOpen else { return }
+        }
+    }
+
+    func request(_ place: RemoteRequest.Place, follows: Bool = false) -> RemoteRequest {
+        RemoteRequest(
+            place: place,
+            until: until,
+            follows: follows,
+            alternatives: asked?.alternatives ?? [],
+            matches: asked?.matches ?? []
+        )
+    }
+
+    /// Goes on behind the last entry, over and over.
+    private func follow<Downstream: Observer & ~Copyable>(
+        _ place: inout RemotePlace,
+        _ attempts: inout RemoteAttempts,
+        _ output: BlockingReaderOutput<Downstream>
+    ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
+        let last = place.cursor
+        let request = request(try place.last().map { .cursor($0) } ?? .head(since: since), follows: true)
+        var isFirst = true
+        return try read(request, &place, output) { reader, place in
+            if isFirst {
+                isFirst = false
+                let hasLast = last == nil || reader.cursor == last
+                if let gap = Self.gap(after: attempts.reached(), hasLast: hasLast, place), !output.send(gap) {
+                    return .stop
+                }
+                // It came over the connection before.
+                if last != nil, hasLast { return .more }
+            }
+            attempts.progressed()
+            return send(reader, &place, output)
+        }
+    }
+
+    /// - Parameters:
+    ///   - duration: how long there was no connection; `nil` if there was one.
+    ///   - hasLast: whether it goes on with the last entry that came before.
+    private static func gap(after duration: Duration?, hasLast: Bool, _ place: RemotePlace) -> RecordItem? {
+        if duration == nil, hasLast { return nil }
+        let time = duration.map { "there was no connection for \(text($0))" }
+        let loss = "the last entry before is no longer in the journal, and entries behind it may be missing"
+        return place.gap(
+            lost: hasLast ? 0 : nil,
+            [time, hasLast ? "what was written meanwhile follows" : loss].compactMap { $0 }.joined(separator: "; ")
+        )
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return TimeGapLine.text(UInt64(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
+    }
+
+    /// Sends the current entry, if it is wanted.
+    func send<Downstream: Observer & ~Copyable>(
+        _ reader: borrowing ExportReader,
+        _ place: inout RemotePlace,
+        _ output: BlockingReaderOutput<Downstream>
+    ) -> Step where Downstream.Value == Value, Downstream.Failure == TailFailure {
+        guard reader.isMatch else { return .more }
+        return output.send(place.record(reader.entry())) ? .more : .stop
+    }
+
+    // MARK: One connection
+
+    /// Reads until the child ends, and hands every entry over.
+    func read<Downstream: Observer & ~Copyable>(
+        _ request: RemoteRequest,
+        _ place: inout RemotePlace,
+        _ output: BlockingReaderOutput<Downstream>,
+        _ take: (borrowing ExportReader, inout RemotePlace) throws(TailFailure) -> Step
+    ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
+        let child = try start(request)
+        let stop = output.stopDescriptor
+        var reader = ExportReader(journal.name, query: query) { (buffer) throws(JournalError) in
+            try Self.read(from: child, into: buffer, orUntilReadable: stop)
+        }
+        while output.isOpen {
+            switch try advance(&reader) {
+            case .end:
+                guard output.isOpen else { return .stopped }
+                let reason = child.reason(orUntilReadable: stop)
+                guard output.isOpen else { return .stopped }
+                return reason.map { .lost($0) } ?? .complete
+            case .skipped(let fields):
+                guard output.send(place.gap(lost: nil, fields.description)) else { return .stopped }
+            case .entry:
+                switch try take(reader, &place) {
+                case .more: try place.note(reader.cursor)
+                case .enough: return .complete
+                case .stop: return .stopped
+                }
+            }
+        }
+        return .stopped
+    }
+
+    private func start(_ request: RemoteRequest) throws(TailFailure) -> RemoteChild {
+        do throws(DescriptorError) {
+            return try RemoteChild(journal.child(request, configuration: configuration))
+        } catch {
+            throw TailFailure(reason: "\(name): \(error.description)")
+        }
+    }
+
+    private static func read(
+        from child: RemoteChild,
+        into buffer: UnsafeMutableRawBufferPointer,
+        orUntilReadable stop: CInt
+    ) throws(JournalError) -> Int {
+        do throws(Errno) {
+            guard case .readable = child.wait(orUntilReadable: stop) else { throw Errno.brokenPipe }
+            let count = try child.read(into: buffer)
+            guard count > 0 else { throw Errno.brokenPipe }
+            return count
+        } catch {
+            throw JournalError("read", "the output of a child", errno: error.rawValue)
+        }
+    }
+
+    /// The end of the output is none of the stream: an entry without its empty line was cut off on the way.
+    private func advance(_ reader: inout ExportReader) throws(TailFailure) -> ExportReader.Step {
+        do {
+            return try reader.advanceToAny()
+        } catch is JournalError {
+            return .end
+        } catch {
+            throw TailFailure(reason: "\(name): \(error)")
+        }
+    }
+}
