@@ -93,21 +93,27 @@ struct RecordSources: Sendable {
 
     private func remote(_ journal: RemoteJournal, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
         let query = query(of: source)
-        let reading = RemoteReading(
-            journal: journal,
-            name: source.name,
-            query: query,
-            // The filter's statistics count all entries.
-            asked: plan.tally == nil ? MatchArguments(query) : nil,
-            count: newestCount(isLive: false),
-            isReversed: plan.reverseOrder != nil,
-            since: plan.since.map { $0.subtractingReportingOverflow(source.skew).partialValue },
-            until: plan.until,
-            follows: plan.follow,
-            reconnects: plan.reconnects,
-            configuration: plan.curlConfiguration
-        )
-        return BlockingReaderSignal(reading).map { $0.shifted(by: source.skew) }.eraseToAnySignal()
+        // Released after the thread was told to end, which then takes no end of a child for a loss.
+        let items = Signals.using({ SerialDisposable() }, release: { $0.dispose() }) { children in
+            BlockingReaderSignal(
+                RemoteReading(
+                    journal: journal,
+                    name: source.name,
+                    query: query,
+                    // The filter's statistics count all entries.
+                    asked: plan.tally == nil ? MatchArguments(query) : nil,
+                    count: newestCount(isLive: false),
+                    isReversed: plan.reverseOrder != nil,
+                    since: plan.since.map { $0.subtractingReportingOverflow(source.skew).partialValue },
+                    until: plan.until,
+                    follows: plan.follow,
+                    reconnects: plan.reconnects,
+                    configuration: plan.curlConfiguration,
+                    children: children
+                )
+            )
+        }
+        return items.map { $0.shifted(by: source.skew) }.eraseToAnySignal()
     }
 
     /// A journal's own reader evaluates the filter, so that unwanted entries are not copied. It uses the times of the

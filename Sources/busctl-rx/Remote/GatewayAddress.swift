@@ -28,8 +28,8 @@ struct GatewayAddress: Equatable {
     /// - Parameter configuration: the file with further options for curl.
     func arguments(_ request: RemoteRequest, configuration: String?) -> [String] {
         let options = [
-            "-q", "--silent", "--show-error", "--fail", "--no-buffer", "--globoff", "--connect-timeout", "15",
-            "--keepalive-time", "30",
+            "-q", "--silent", "--show-error", "--fail", "--no-buffer", "--globoff", "--proto", "=http,https",
+            "--location", "--max-redirs", "5", "--connect-timeout", "15", "--keepalive-time", "30",
         ]
         let headers = ["Accept: application/vnd.fdo.journal", range(of: request.place).map { "Range: entries=\($0)" }]
         return options + (configuration.map { ["--config", $0] } ?? [])

@@ -31,7 +31,8 @@ final class RemoteChild: Sendable {
     private let state: Lock<State>
     private let running: any Disposable
 
-    init(_ child: ChildProcess) throws(DescriptorError) {
+    /// - Parameter holder: ends it when the subscription ends, without waiting for the calling thread.
+    init(_ child: ChildProcess, in holder: SerialDisposable) throws(DescriptorError) {
         var child = child
         program = "\(child.executable)"
         let pipe = try OwnedDescriptor.pipe(for: "the output of \(child.executable)")
@@ -49,6 +50,7 @@ final class RemoteChild: Sendable {
             },
             completed: { life.writing.close() }
         )
+        holder.set(running)
         // The child has its own.
         pipe.writing.close()
     }

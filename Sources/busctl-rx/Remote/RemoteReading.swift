@@ -1,6 +1,7 @@
 import Bus
 import DequeModule
 import DescriptorBridge
+import Glibc
 import JournalBridge
 import Loop
 import Records
@@ -44,6 +45,8 @@ struct RemoteReading: BlockingReading {
     let reconnects: Bool
     /// The file with further options for curl.
     let configuration: String?
+    /// The child that runs.
+    let children: SerialDisposable
 
     var threadName: String { "bus-journal" }
 
@@ -155,16 +158,29 @@ struct RemoteReading: BlockingReading {
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
         let child = try start(request)
         let stop = output.stopDescriptor
+        var ending: Ending?
         var reader = ExportReader(journal.name, query: query) { (buffer) throws(JournalError) in
-            try Self.read(from: child, into: buffer, orUntilReadable: stop)
+            if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) { return count }
+            let reason = child.reason(orUntilReadable: stop)
+            ending = reason.map { .lost($0) } ?? .complete
+            // Of a child that failed, an entry without its end was cut off, and is none.
+            if reason != nil { throw JournalError("read", "the output of a child", errno: EPIPE) }
+            return 0
         }
         while output.isOpen {
-            switch try advance(&reader) {
-            case .end:
-                guard output.isOpen else { return .stopped }
-                let reason = child.reason(orUntilReadable: stop)
-                guard output.isOpen else { return .stopped }
-                return reason.map { .lost($0) } ?? .complete
+            let step: ExportReader.Step
+            do {
+                step = try reader.advanceToAny()
+            } catch is JournalError {
+                step = .end
+            } catch {
+                guard request.follows, place.cursor != nil, ending != nil else {
+                    throw TailFailure(reason: "\(name): \(error)")
+                }
+                return .lost("\(error)")
+            }
+            switch step {
+            case .end: return output.isOpen ? ending ?? .stopped : .stopped
             case .skipped(let fields):
                 guard output.send(place.gap(lost: nil, fields.description)) else { return .stopped }
             case .entry:
@@ -180,35 +196,24 @@ struct RemoteReading: BlockingReading {
 
     private func start(_ request: RemoteRequest) throws(TailFailure) -> RemoteChild {
         do throws(DescriptorError) {
-            return try RemoteChild(journal.child(request, configuration: configuration))
+            return try RemoteChild(journal.child(request, configuration: configuration), in: children)
         } catch {
             throw TailFailure(reason: "\(name): \(error.description)")
         }
     }
 
+    /// Returns `nil` at the end of the output, and when nothing more is wanted.
     private static func read(
         from child: RemoteChild,
         into buffer: UnsafeMutableRawBufferPointer,
         orUntilReadable stop: CInt
-    ) throws(JournalError) -> Int {
+    ) throws(JournalError) -> Int? {
+        guard case .readable = child.wait(orUntilReadable: stop) else { return nil }
         do throws(Errno) {
-            guard case .readable = child.wait(orUntilReadable: stop) else { throw Errno.brokenPipe }
             let count = try child.read(into: buffer)
-            guard count > 0 else { throw Errno.brokenPipe }
-            return count
+            return count > 0 ? count : nil
         } catch {
             throw JournalError("read", "the output of a child", errno: error.rawValue)
-        }
-    }
-
-    /// The end of the output is none of the stream: an entry without its empty line was cut off on the way.
-    private func advance(_ reader: inout ExportReader) throws(TailFailure) -> ExportReader.Step {
-        do {
-            return try reader.advanceToAny()
-        } catch is JournalError {
-            return .end
-        } catch {
-            throw TailFailure(reason: "\(name): \(error)")
         }
     }
 }
