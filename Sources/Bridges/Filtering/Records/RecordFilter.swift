@@ -54,8 +54,9 @@ public struct RecordFilter: Sendable {
     /// - Parameters:
     ///   - name: the journal's name.
     ///   - tally: counts the filter's results.
-    package func query(of name: String, tally: FilterTally? = nil) -> JournalQuery {
-        JournalQuery(schema: schema.journal) { [self] inner in
+    ///   - match: the part of the filter that the journal's index is asked for.
+    package func query(of name: String, tally: FilterTally? = nil, match: Match = .everything) -> JournalQuery {
+        JournalQuery(schema: schema.journal, match: match) { [self] inner in
             withUnsafePointer(to: inner) { inner in
                 var source = name
                 return source.withUTF8 { source in
@@ -69,6 +70,25 @@ public struct RecordFilter: Sendable {
                     return Self.isMatch(filter.evaluate(record, within: budget), tally)
                 }
             }
+        }
+    }
+
+    /// The part of the filter that the index of a journal of this name can answer. Made anew each time.
+    package func match(ofJournal name: String) -> Match {
+        // The expression has been compiled with the same fields before.
+        guard let filter = try? CompiledFilter(filter.text, schema: schema.forIndexOfJournal) else {
+            return .everything
+        }
+        return Self.match(filter.match, ofJournal: name)
+    }
+
+    private static func match(_ match: Match, ofJournal name: String) -> Match {
+        switch match {
+        case .everything, .nothing: match
+        case .term("source", let value): value.elementsEqual(name.utf8) ? .everything : .nothing
+        case .term: match
+        case .all(let parts): .conjunction(parts.map { Self.match($0, ofJournal: name) })
+        case .any(let parts): .disjunction(parts.map { Self.match($0, ofJournal: name) })
         }
     }
 

@@ -31,12 +31,22 @@ public final class RecordSchema: FieldSchema {
 
     let journal = JournalSchema()
     private let sources: [(name: String, kind: RecordKind)]
+    /// Whether matches are those of a journal's index.
+    private let isForIndexOfJournal: Bool
     private let table = Mutex(Table())
 
     /// - Parameter sources: the names of the sources that are read, and the kinds of their records.
-    public init(_ sources: [(name: String, kind: RecordKind)]) {
-        self.sources = sources
+    public convenience init(_ sources: [(name: String, kind: RecordKind)]) {
+        self.init(sources, isForIndexOfJournal: false)
     }
+
+    private init(_ sources: [(name: String, kind: RecordKind)], isForIndexOfJournal: Bool) {
+        self.sources = sources
+        self.isForIndexOfJournal = isForIndexOfJournal
+    }
+
+    /// The same fields. Matches are those of a journal's index, and of `source`.
+    var forIndexOfJournal: RecordSchema { RecordSchema(sources, isForIndexOfJournal: true) }
 
     public var recordName: String { "record" }
 
@@ -91,10 +101,18 @@ public final class RecordSchema: FieldSchema {
     }
 
     public func match(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
+        if isForIndexOfJournal, field.name != "source" { return indexMatch(field, equals: value) }
         guard case .text(let bytes) = value,
             field.name == "source" || sources.contains(where: { $0.kind.indexed.contains(field.name) })
         else { return nil }
         return .term(field: field.name, value: bytes)
+    }
+
+    private func indexMatch(_ field: FieldDefinition, equals value: MatchValue) -> Match? {
+        // An empty text may stand for a field that is not there.
+        guard !["sequence", "late", "gap"].contains(field.name), value != .text([]) else { return nil }
+        let name = field.name == "severity" ? "priority" : field.name
+        return journal.field(named: name).flatMap { journal.match($0, equals: value) }
     }
 
     /// The places of the fields that were asked for so far, and whether the message is one of them.
