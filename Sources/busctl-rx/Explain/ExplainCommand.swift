@@ -69,6 +69,11 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func asked(of source: RecordPlan.Source, _ filter: RecordFilter) -> String {
+        if case .remote(let journal) = source.source {
+            let matches = MatchArguments(filter.query(of: source.name, match: filter.match(ofJournal: source.name)))
+            let words = journal.isSearchable ? matches.alternatives : matches.matches
+            return "Asked of \(source.name): \(words.isEmpty ? "every entry" : words.joined(separator: " "))\n"
+        }
         guard source.kind == .dbus else { return "" }
         let choice = DBusRules(source: source.name).narrow(from.dbus, by: filter)
         let everything = choice.isMonitoring ? "every message" : "every signal"

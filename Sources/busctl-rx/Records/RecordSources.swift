@@ -1,5 +1,6 @@
 import Bus
 import FileBridge
+import Filter
 import FilterBridge
 import Glibc
 import JournalBridge
@@ -92,7 +93,9 @@ struct RecordSources: Sendable {
     }
 
     private func remote(_ journal: RemoteJournal, _ source: RecordPlan.Source) -> AnySignal<RecordItem, TailFailure> {
-        let query = query(of: source)
+        // The filter's statistics count all entries.
+        let match = plan.tally == nil ? plan.filter?.match(ofJournal: source.name) : nil
+        let query = plan.filter?.query(of: source.name, tally: plan.tally, match: match ?? .everything) ?? .everything
         // Released after the thread was told to end, which then takes no end of a child for a loss.
         let items = Signals.using({ SerialDisposable() }, release: { $0.dispose() }) { children in
             BlockingReaderSignal(
@@ -100,8 +103,7 @@ struct RecordSources: Sendable {
                     journal: journal,
                     name: source.name,
                     query: query,
-                    // The filter's statistics count all entries.
-                    asked: plan.tally == nil ? MatchArguments(query) : nil,
+                    asked: MatchArguments(query),
                     count: newestCount(isLive: false),
                     isReversed: plan.reverseOrder != nil,
                     since: plan.since.map { $0.subtractingReportingOverflow(source.skew).partialValue },

@@ -116,7 +116,7 @@ extension RemoteChild.State {
 
     /// curl's first line says why it failed, and those behind it are advice; for ssh it is the last line.
     fileprivate var explanation: String? {
-        let line = errors.first { $0.hasPrefix("curl: (") } ?? errors.last
+        let line = errors.first { $0.hasPrefix("curl: ") } ?? errors.last
         return line.map { $0.hasSuffix("\r") ? String($0.dropLast()) : $0 }
     }
 }

@@ -35,7 +35,7 @@ extension RemoteReading {
                     isTooLate = true
                     return .enough
                 }
-                if isFirst, reader.cursor == last { return .more }
+                if isFirst, reader.cursor == last { return .pass }
                 return isBefore(reader) ? .more : send(reader, &place, output)
             }
             guard isTooLate, let tooSmall = size else { return ending }
@@ -59,18 +59,17 @@ extension RemoteReading {
             var seen = 0
             var reachesBack = size == nil
             var newest: [UInt8]?
-            var reading = place
             let start = RemoteRequest.Place.newest(size, since: isBackward ? since : nil)
-            let ending = try read(request(start), &reading, output) { reader, _ in
+            let ending = try read(request(start), &place, output) { reader, _ in
                 seen += 1
                 if newest == nil || !isBackward { newest = reader.cursor }
                 if isBefore(reader) {
                     reachesBack = true
-                    return .more
+                    return .pass
                 }
                 if count > 0, reader.isMatch { found.append(reader.entry()) }
                 if found.count > count { found.removeFirst() }
-                return isBackward && found.count >= count ? .enough : .more
+                return isBackward && found.count >= count ? .enough : .pass
             }
             guard case .complete = ending else { return ending }
             if !isBackward, !reachesBack, found.count < count, let small = size, seen >= small {

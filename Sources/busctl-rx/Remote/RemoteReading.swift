@@ -24,7 +24,10 @@ struct RemoteReading: BlockingReading {
 
     /// What follows an entry.
     enum Step {
-        case more, enough, stop
+        case more
+        /// It was there before.
+        case pass
+        case enough, stop
     }
 
     let journal: RemoteJournal
@@ -32,7 +35,7 @@ struct RemoteReading: BlockingReading {
     let name: String
     let query: JournalQuery
     /// The part of the query that the machine is asked for.
-    let asked: MatchArguments?
+    let asked: MatchArguments
     /// How many of the newest entries that match it begins with; `nil` for all.
     let count: Int?
     /// Whether the newest of them comes first.
@@ -90,8 +93,8 @@ struct RemoteReading: BlockingReading {
             place: place,
             until: until,
             follows: follows,
-            alternatives: asked?.alternatives ?? [],
-            matches: asked?.matches ?? []
+            alternatives: asked.alternatives,
+            matches: asked.matches
         )
     }
 
@@ -103,16 +106,18 @@ struct RemoteReading: BlockingReading {
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
         let last = place.cursor
         let request = request(try place.last().map { .cursor($0) } ?? .head(since: since), follows: true)
-        var isFirst = true
+        let number = last.flatMap { EntryNumber(cursor: $0) }
+        var isSought = true
         return try read(request, &place, output) { reader, place in
-            if isFirst {
-                isFirst = false
-                let hasLast = last == nil || reader.cursor == last
-                if let gap = Self.gap(after: attempts.reached(), hasLast: hasLast, place), !output.send(gap) {
-                    return .stop
-                }
-                // It came over the connection before.
-                if last != nil, hasLast { return .more }
+            if isSought {
+                let cursor = reader.cursor
+                let isLast = cursor == last
+                // A server that does not know the place sends what came before, too.
+                if !isLast, let number, EntryNumber(cursor: cursor)?.isBefore(number) == true { return .pass }
+                isSought = false
+                let gap = Self.gap(after: attempts.reached(), hasLast: last == nil || isLast, place)
+                if let gap, !output.send(gap) { return .stop }
+                if isLast { return .more }
             }
             attempts.progressed()
             return send(reader, &place, output)
@@ -186,6 +191,7 @@ struct RemoteReading: BlockingReading {
             case .entry:
                 switch try take(reader, &place) {
                 case .more: try place.note(reader.cursor)
+                case .pass: continue
                 case .enough: return .complete
                 case .stop: return .stopped
                 }
