@@ -20,6 +20,7 @@ struct RemoteAttempts {
     mutating func wait(after reason: String, orUntilReadable stop: CInt) {
         if lostSince == nil {
             lostSince = ContinuousClock.now
+            let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
             StandardError.report("\(source): \(reason); waiting for it")
         }
         var polled = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)

@@ -8,7 +8,6 @@ extension RemoteReading {
     /// Reads the entries that are there.
     func readHistory<Downstream: Observer & ~Copyable>(
         _ place: inout RemotePlace,
-        _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
         if let count { return try readNewest(count, &place, output) }

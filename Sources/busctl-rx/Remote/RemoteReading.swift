@@ -64,7 +64,7 @@ struct RemoteReading: BlockingReading {
         var place = RemotePlace(source: name)
         var attempts = RemoteAttempts(source: name)
         reading: while true {
-            switch try readHistory(&place, &attempts, output) {
+            switch try readHistory(&place, output) {
             case .complete:
                 _ = attempts.reached()
                 break reading
@@ -139,7 +139,7 @@ struct RemoteReading: BlockingReading {
 
     private static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
-        return TimeGapLine.text(UInt64(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
+        return TimeGapLine.text(UInt64(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000) * 1000)
     }
 
     /// Sends the current entry, if it is wanted.
@@ -168,21 +168,18 @@ struct RemoteReading: BlockingReading {
             if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) { return count }
             let reason = child.reason(orUntilReadable: stop)
             ending = reason.map { .lost($0) } ?? .complete
-            // Of a child that failed, an entry without its end was cut off, and is none.
-            if reason != nil { throw JournalError("read", "the output of a child", errno: EPIPE) }
+            // An entry without its end was cut off, and is none: a child that follows, or that failed, does not end by itself.
+            if reason != nil || request.follows { throw JournalError("read", "the output of a child", errno: EPIPE) }
             return 0
         }
         while output.isOpen {
             let step: ExportReader.Step
             do {
                 step = try reader.advanceToAny()
-            } catch is JournalError {
-                step = .end
+            } catch let error as JournalError {
+                return output.isOpen ? ending ?? .lost(error.description) : .stopped
             } catch {
-                guard request.follows, place.cursor != nil, ending != nil else {
-                    throw TailFailure(reason: "\(name): \(error)")
-                }
-                return .lost("\(error)")
+                throw TailFailure(reason: "\(name): \(error)")
             }
             switch step {
             case .end: return output.isOpen ? ending ?? .stopped : .stopped

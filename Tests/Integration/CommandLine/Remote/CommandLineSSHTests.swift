@@ -1,0 +1,137 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "busctl-rx tail reads journals through ssh",
+    .enabled(if: TestSSHServer.isAvailable, Comment(rawValue: TestSSHServer.hint))
+)
+struct CommandLineSSHTests {
+    @Test("each choice selects what it selects from the same journal on this machine")
+    func choosing() throws {
+        let scene = try RemoteScene(3000)
+        let server = try TestSSHServer(scene)
+        for choice in RemoteScene.choices {
+            let ended = try TailProcess.run(
+                ["tail", "--from=ssh:web-1", "--no-follow", "-o", "cat"] + choice,
+                environment: server.environment
+            )
+            #expect(try ended == scene.local(choice), "\(choice)")
+        }
+    }
+
+    @Test("when the connection is lost, it is made again; nothing is lost, and nothing comes twice")
+    func resuming() throws {
+        let scene = try RemoteScene(20)
+        let server = try TestSSHServer(scene)
+        let process = try TailProcess(
+            ["tail", "--from=ssh:web-1", "-n", "3", "-o", "cat", "priority != 2"],
+            environment: server.environment
+        )
+        try process.wait(forOutput: "number 19\n")
+        try scene.add(10)
+        try process.wait(forOutput: "number 29\n")
+        for last in [39, 49] {
+            try server.stop()
+            try scene.add(10)
+            server.start()
+            try process.wait(forOutput: "number \(last)\n")
+        }
+        let ended = try process.interrupt()
+        let numbers = [16, 17, 19] + (20..<50).filter { $0 % 8 != 2 }
+        #expect(ended.output == Export.lines(numbers) && ended.status == 143)
+        let lines = ended.errors.split(separator: "\n")
+        #expect(lines.count(where: { $0.hasPrefix("busctl-rx: web-1: ") && $0.hasSuffix("; waiting for it") }) == 2)
+        #expect(lines.count(where: { $0.hasSuffix("; what was written meanwhile follows") }) == 2 && lines.count == 4)
+    }
+
+    @Test(
+        "what ssh says at its end, or what is no journal, is one line, and the status is 3",
+        arguments: [
+            (
+                "echo warning >&2; echo 'web-1: Permission denied (publickey).\r' >&2; exit 255",
+                "web-1: Permission denied (publickey)."
+            ),
+            ("exit 7", "ssh exited with 7"), ("kill -9 $$", "ssh ended by signal 9"),
+            ("echo Welcome to web-1", "found \"Welcome to web-1\""),
+            ("echo 'MESSAGE=cut off'; echo 'Connection closed.' >&2; exit 255", "Connection closed."),
+        ]
+    )
+    func failures(_ script: String, _ reason: String) throws {
+        let scene = try RemoteScene(0)
+        let ended = try TailProcess.run(
+            ["tail", "--from=ssh:web-1", "-o", "cat"],
+            environment: scene.environment("ssh", script)
+        )
+        #expect(ended.status == 3 && ended.output.isEmpty)
+        #expect(ended.errors.hasPrefix("busctl-rx: web-1: ") && ended.errors.split(separator: "\n").count == 1)
+        #expect(ended.errors.contains(reason))
+    }
+
+    @Test("ssh gets the host behind --, and one word for the shell of the other machine")
+    func arguments() throws {
+        let scene = try RemoteScene(0)
+        let log = scene.folder.path("words")
+        let environment = try scene.environment("ssh", "for word; do echo \"$word\"; done > '\(log)'")
+        let ended = try TailProcess.run(
+            ["tail", "--from=ssh:admin@[fd00::1]:2222", "--no-follow", "-n", "3", "_COMM=it's; reboot"],
+            environment: environment
+        )
+        #expect(ended.status == 1 && ended.errors.isEmpty)
+        let words = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(Array(words.suffix(5).prefix(4)) == ["-p", "2222", "--", "admin@fd00::1"])
+        #expect(words.contains("BatchMode=yes"))
+        #expect(
+            words.last == "'journalctl' '--quiet' '--no-pager' '--output=export' '--reverse' '_COMM=it'\\''s; reboot'"
+        )
+    }
+
+    @Test("explain shows what a machine is asked for")
+    func explaining() throws {
+        let ended = try TailProcess.run(
+            "explain",
+            "--from=ssh:web-1",
+            "--from=https://db-1:19531",
+            "(unit == 'a.service' or identifier == 'b') && priority <= crit && message != 'x'"
+        )
+        let priorities = "PRIORITY=0 PRIORITY=1 PRIORITY=2"
+        #expect(ended.output.contains("Asked of web-1: \(priorities) SYSLOG_IDENTIFIER=b + "))
+        #expect(ended.output.hasSuffix("Asked of db-1: \(priorities)\n"))
+    }
+
+    @Test("twenty machines are in one order, each entry once; a machine that is down holds nothing up")
+    func fleet() throws {
+        let scene = try RemoteScene(0)
+        let hosts = (0..<20).map { "host-\($0)" }
+        for (index, host) in hosts.enumerated() {
+            let folder = scene.folder.path(host)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try RemoteScene.write(stride(from: index, to: 2000, by: 20), to: folder + "/test.journal")
+        }
+        let environment = try scene.environment(
+            "ssh",
+            """
+            while [ "$1" != -- ]; do shift; done
+            test "$2" = down && echo 'No route to host' >&2 && exit 255
+            host=$2 exec sh -c "$3"
+            """
+        )
+        try RemoteScene.install(
+            "exec /usr/bin/journalctl -D '\(scene.folder.path)'/\"$host\" \"$@\"",
+            at: scene.folder.path("bin/journalctl")
+        )
+        let from = hosts.map { "--from=ssh:\($0)" }
+        let all = try TailProcess.run(["tail", "--no-follow", "-o", "cat"] + from, environment: environment)
+        #expect(all.output == Export.lines(0..<2000) && all.status == 0 && all.errors.isEmpty)
+        let process = try TailProcess(
+            ["tail", "-n", "2", "-o", "cat", "--reconnect", "--from=ssh:down"] + from,
+            environment: environment
+        )
+        try process.wait(forOutput: Export.lines(1960..<2000))
+        try RemoteScene.write(2000..<2001, to: scene.folder.path("host-7") + "/test.journal")
+        try process.wait(forOutput: Export.lines(1960..<2001))
+        let ended = try process.interrupt()
+        #expect(ended.output == Export.lines(1960..<2001))
+        #expect(ended.errors == "busctl-rx: down: No route to host; waiting for it\n")
+    }
+}
