@@ -25,10 +25,13 @@ struct GatewayAddress: Equatable {
     /// The number of entries after which the server stops to follow. A version of it needs one.
     private static let many = Int64.max
 
+    /// An encrypted connection is not redirected to one without encryption.
+    private var protocols: String { url.hasPrefix("https:") ? "=https" : "=http,https" }
+
     /// - Parameter configuration: the file with further options for curl.
     func arguments(_ request: RemoteRequest, configuration: String?) -> [String] {
         let options = [
-            "-q", "--silent", "--show-error", "--fail", "--no-buffer", "--globoff", "--proto", "=http,https",
+            "-q", "--silent", "--show-error", "--fail", "--no-buffer", "--globoff", "--proto", protocols,
             "--location", "--max-redirs", "5", "--connect-timeout", "15", "--keepalive-time", "30",
         ]
         let headers = ["Accept: application/vnd.fdo.journal", range(of: request.place).map { "Range: entries=\($0)" }]
