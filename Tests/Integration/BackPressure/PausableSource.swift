@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Timers
 
-/// A source that can pause, and sends the numbers from 0 on.
+/// A source that can pause. It sends the numbers from 0 on.
 struct PausableSource: Sendable, CustomTestStringConvertible {
     let name: String
     let build: @Sendable (_ count: Int) throws -> AnySignal<Int, Never>
@@ -22,7 +22,7 @@ struct PausableSource: Sendable, CustomTestStringConvertible {
 
     static let all = ofProgram + ofSystem
 
-    /// How many numbers a source in several parts sends in each.
+    /// For a source in several parts: how many numbers each part sends.
     private static let part = 1_000
 
     static let ofProgram = [
@@ -56,7 +56,7 @@ struct PausableSource: Sendable, CustomTestStringConvertible {
                 .catch { _ in Signals.empty(Int.self) }
         },
         PausableSource("a pipe") { count in
-            // A writer whose reader has gone gets an error.
+            // A write returns an error when the reader has gone.
             signal(SIGPIPE, SIG_IGN)
             var (first, second): (CInt, CInt) = (-1, -1)
             try #require(clinux_pipe(&first, &second) == 0)

@@ -5,15 +5,15 @@ import Glibc
 import TestSupport
 import Timers
 
-/// How many values are on their way: sent by the source and not yet taken by the consumer.
+/// How many values the source has sent and the consumer has not yet taken.
 final class Flow: Sendable {
     private let state = Lock((sent: 0, taken: 0, most: 0))
-    /// So many are what the first queue holds, for which consumers that can wait do.
+    /// The capacity of the first queue. Consumers that can wait do so until it is full.
     private let full: Int
 
     init(full: Int) { self.full = full }
 
-    /// Blocks the calling thread until there have been that many.
+    /// Blocks the calling thread until that many values are on their way.
     func waitUntilFull() {
         while most < full, !RunLimit.isOver { sched_yield() }
     }
@@ -31,9 +31,9 @@ final class Flow: Sendable {
     func take() { state.withLock { $0.taken += 1 } }
 }
 
-/// What was heard of the numbers from 0 on.
+/// What a subscriber to the numbers from 0 on heard.
 struct Hearing: Sendable, Equatable {
-    /// How many came, each one more than the one before.
+    /// The number of values heard.
     var count = 0
     var isInOrder = true
     var lost = 0
@@ -44,14 +44,15 @@ struct Hearing: Sendable, Equatable {
     }
 }
 
-/// Where a consumer runs that is slower than any source: it takes a value only when the chain above has had the time to fill.
+/// Where the consumer runs. Each is slower than any source: it takes a value only after the chain above has had time to
+/// fill.
 enum SlowConsumer: String, CaseIterable, Sendable {
     case here, thread, timers, main, task, actor
 
     /// How many values the hop to the consumer may hold.
     static let limit = 16
 
-    /// What this consumer's own queues hold.
+    /// How many values this consumer's own queues hold.
     var bound: Int {
         switch self {
         case .here: 1
@@ -73,7 +74,7 @@ enum SlowConsumer: String, CaseIterable, Sendable {
     /// Whether it waits with its first value until the first queue is full.
     var waits: Bool { self != .actor }
 
-    /// Makes room for a few values at a time, and only when the source has been told to pause.
+    /// Makes room for a few values at a time, and only after the source has been told to pause.
     private func gated(_ signal: some Signal<Int, Never>, _ flow: Flow) async -> Hearing {
         let hearing = Lock(Hearing())
         let recorder = PausingRecorder(
@@ -97,7 +98,7 @@ enum SlowConsumer: String, CaseIterable, Sendable {
         return hearing.withLock { $0 }
     }
 
-    /// Rests now and then, so that everything above fills.
+    /// Pauses now and then, so that everything above fills.
     private func walked(_ signal: AnySignal<Int, Never>, _ flow: Flow) async -> Hearing {
         var hearing = Hearing()
         let lost = Lock(0)

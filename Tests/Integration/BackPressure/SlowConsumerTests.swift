@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import Timers
 
-@Suite("A chain from a source that can pause into a consumer that is much slower")
+@Suite("A chain from a source that can pause into a much slower consumer")
 struct SlowConsumerTests {
     private static let limit = 32
 
-    /// Every operator with a queue that passes all values on.
+    /// Every operator whose queue passes on all values.
     private static func chain(_ source: AnySignal<Int, Never>, _ flow: Flow, on worker: ThreadScheduler) -> AnySignal<
         Int, Never
     > {
@@ -24,8 +24,9 @@ struct SlowConsumerTests {
             .eraseToAnySignal()
     }
 
-    /// The sum of what each of them holds: `deliver(on:)` twice its limit, `merge` 1,024 values, `flatMap` its limit and 1,024
-    /// values, `zip` its limit; and each hop between two of them one that is being handed on.
+    /// The sum of the operators' bounds: `deliver(on:)` holds twice its limit, `merge` 1,024 values, `flatMap` its
+    /// limit and 1,024 values, and `zip` its limit. Each hop between two operators holds one value that is being passed
+    /// on.
     private static let bound = 2 * limit + 1_024 + (limit + 1_024) + limit + 6
 
     static let sources = PausableSource.all.filter { $0.name != "a journal" || SyntheticJournal.isAvailable }
@@ -35,17 +36,17 @@ struct SlowConsumerTests {
         let hearing = await consumer.consume(Self.chain(try source.build(count), flow, on: worker), flow)
         #expect(hearing == Hearing(count: count, isInOrder: true, lost: 0))
         #expect(flow.most <= Self.bound + consumer.bound)
-        // It has been full: what is between the source and the first hop alone.
+        // The queue between the source and the first hop alone has been full.
         if consumer.waits { #expect(flow.most >= min(Self.limit, count)) }
     }
 
-    @Test("nothing is lost, and no more held than the documented bounds", arguments: sources, SlowConsumer.allCases)
+    @Test("nothing is lost, and no more is held than documented", arguments: sources, SlowConsumer.allCases)
     func few(source: PausableSource, consumer: SlowConsumer) async throws {
         try await expectAll(source, consumer, Stress.rounds(2_000, stress: 10_000))
     }
 
     @Test(
-        "nor of a million",
+        "nothing is lost of a million values",
         .enabled(if: Stress.isLong, "takes many minutes"),
         arguments: zip(sources, (0..<sources.count).map { SlowConsumer.allCases[$0 % SlowConsumer.allCases.count] })
     )
@@ -53,7 +54,7 @@ struct SlowConsumerTests {
         try await expectAll(source, consumer, 1_000_000)
     }
 
-    /// A clock cannot wait: its ticks are skipped, and every one of them is heard or counted as missed.
+    /// A clock cannot wait, so it skips ticks. The subscriber hears every tick or counts it as missed.
     @Test("ticks are heard or counted as missed")
     func clocks() {
         let time = TestScheduler()
@@ -77,7 +78,7 @@ struct SlowConsumerTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("ended or disposed of, nothing is left: no subscription, thread, descriptor, memory")
+    @Test("after its end or disposal no subscription, thread, descriptor or memory is left")
     func residue() async {
         await #expect(processExitsWith: .success) {
             await Residue.exitIfLeft(
@@ -106,7 +107,7 @@ struct SlowConsumerTests {
         }
     }
 
-    @Test("paused, ended or disposed of, it uses no processor time", .enabled(if: Stress.isAsked, "measures time"))
+    @Test("when paused, ended or disposed of, it uses no processor time", .enabled(if: Stress.isAsked, "measures time"))
     func idle() async {
         await #expect(processExitsWith: .success) {
             let busy = await offThePool { () -> Bool in
@@ -140,7 +141,7 @@ struct SlowConsumerTests {
     }
 }
 
-/// Nanoseconds of processor time that this process takes in so many microseconds.
+/// Nanoseconds of processor time that this process uses within the given number of microseconds.
 private func processorTime(of wait: UInt32) -> Int {
     func now() -> Int {
         var time = timespec()

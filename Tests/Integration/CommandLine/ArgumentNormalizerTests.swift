@@ -3,7 +3,7 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("Arguments are taken apart as everywhere on Unix")
+@Suite("Arguments are parsed by the usual Unix rules")
 struct ArgumentNormalizerTests {
     private static let options = OptionTable(values: ["-n", "--lines", "-o"], flags: ["-f", "--no-follow"])
 
@@ -78,7 +78,7 @@ struct ArgumentNormalizerTests {
     }
 
     @Test(
-        "what is wrong is one thing",
+        "a command line error is reported as one error",
         arguments: [
             (["--since", "-1h"], UsageError.unknownOption("--since", argument: "--since", nearest: nil)),
             (["--since=-1h"], .unknownOption("--since", argument: "--since", nearest: nil)),
@@ -117,7 +117,7 @@ struct ArgumentNormalizerTests {
         #expect(names == table.names)
     }
 
-    /// What `--experimental-dump-help` prints of a command.
+    /// The output of a command's `--experimental-dump-help`.
     private struct Tool: Decodable {
         struct Command: Decodable {
             let commandName: String

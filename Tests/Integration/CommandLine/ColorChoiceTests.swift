@@ -2,7 +2,7 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("When there are colours")
+@Suite("When output is coloured")
 struct ColorChoiceTests {
     private func isOn(_ choice: ColorChoice, terminal: Bool = true, _ variables: [String: String] = ["TERM": "xterm"])
         -> Bool
@@ -10,7 +10,7 @@ struct ColorChoiceTests {
         choice.isOn(forTerminal: terminal) { variables[$0] }
     }
 
-    @Test("what was typed counts most, then NO_COLOR, then SYSTEMD_COLORS, then the terminal")
+    @Test("the typed option comes first, then NO_COLOR, then SYSTEMD_COLORS, then the terminal")
     func order() {
         #expect(isOn(.always, terminal: false, ["NO_COLOR": "1"]))
         #expect(!isOn(.never) && isOn(.auto) && !isOn(.auto, terminal: false))

@@ -8,7 +8,7 @@ struct CommandLineActionTests {
         try TailProcess.run(["tail", "--from", "lines:-"] + arguments, input: Data(input.utf8))
     }
 
-    @Test("which reads it, and finds it in its environment")
+    @Test("the command reads the record and finds it in its environment")
     func record() throws {
         let shown = try run(["--exec", "cat", "--template", "{sequence} {message}", "message != 'b'"])
         #expect(shown == .init(status: 0, output: "1 a\n3 c\n", errors: ""))
@@ -21,7 +21,7 @@ struct CommandLineActionTests {
         #expect(try run(["--exec", "cat", "-o", "cat", "--count", "2"]).output == "a\nb\n")
     }
 
-    @Test("no field can be taken for another variable, and what does not fit is named")
+    @Test("no field can replace another variable, and fields that do not fit are named")
     func environment() throws {
         let long = String(repeating: "x", count: 100_000)
         let line = """
@@ -40,11 +40,11 @@ struct CommandLineActionTests {
         #expect(!ended.output.contains("another record") && !ended.output.contains("xxx"))
     }
 
-    @Test("one at a time, in their order, unless more are allowed")
+    @Test("commands run one at a time and in order, unless more are allowed")
     func jobs() throws {
         let one = try run(["--exec", "sh -c 'echo begin $RECORD_MESSAGE; echo end $RECORD_MESSAGE'"])
         #expect(one.output == "begin a\nend a\nbegin b\nend b\nbegin c\nend c\n")
-        // The first waits for the second, which comes only if both run at once.
+        // The first command waits for the second, which runs only if both run at once.
         let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -53,7 +53,7 @@ struct CommandLineActionTests {
         #expect(two == .init(status: 0, output: "met\n", errors: ""))
     }
 
-    @Test("a command that fails is said and counted")
+    @Test("a command that fails is reported and counted")
     func failure() throws {
         let ended = try run(["--exec", "sh -c 'test $RECORD_MESSAGE != b || exit 3'"])
         #expect(ended.status == 4 && ended.output == "")
@@ -64,9 +64,9 @@ struct CommandLineActionTests {
 
                 """
         )
-        // It need not read.
+        // The command need not read its input.
         #expect(try run(["--exec", "true"], input: String(repeating: "x", count: 1 << 20)).status == 0)
-        // It was there at the start.
+        // The program exists only at the start.
         let folder = try TemporaryFolder()
         let program = folder.path("once")
         try "#!/bin/sh\nrm \"$0\"\n".write(toFile: program, atomically: false, encoding: .utf8)
@@ -76,7 +76,7 @@ struct CommandLineActionTests {
         #expect(gone.errors.contains("cannot start \(program)"), "\(gone)")
     }
 
-    @Test("commands run whether or not anybody hears what they say")
+    @Test("commands run even if nobody reads their output")
     func closedOutput() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("seen")
@@ -88,14 +88,14 @@ struct CommandLineActionTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\nb\n")
     }
 
-    @Test("a command that runs when the run is ended is told to end")
+    @Test("a command that is running when the run ends is told to end")
     func ending() throws {
         let waiting = "trap \"echo ended; exit\" TERM; echo ready; while :; do sleep 0.1; done"
         let tail = try TailProcess(["tail", "--from", "every:1ms", "--exec", "sh -c '\(waiting)'"])
         try tail.wait(forOutput: "ready")
         tail.send(SIGTERM)
         let ended = try tail.end()
-        // What the shell says of its `sleep` is its own.
+        // The shell may print a message about its `sleep`.
         #expect(ended.status == 143 && ended.output == "ready\nended\n", "\(ended)")
     }
 }

@@ -4,8 +4,8 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// What happens to the process, its terminal and its files from outside while it runs.
-@Suite("busctl-rx tail goes on")
+/// What happens from outside to the running process, its terminal and its files.
+@Suite("busctl-rx tail keeps running")
 struct CommandLineAdversityTests {
     private let folder: TemporaryFolder
     private var journals: String { folder.path("journals") }
@@ -15,7 +15,7 @@ struct CommandLineAdversityTests {
         try FileManager.default.createDirectory(atPath: folder.path("journals"), withIntermediateDirectories: true)
     }
 
-    /// A journal file with these messages, put in its place at once.
+    /// A journal file with these messages, moved into its place in one step.
     private func write(_ name: String, _ numbers: ClosedRange<Int>) throws {
         var form = JournalFileForm()
         form.fileID = ID128(7, UInt64(numbers.lowerBound))
@@ -40,7 +40,7 @@ struct CommandLineAdversityTests {
         try TailProcess(["tail", "-D", journals, "-ocat", "-n", "all"] + options, output: output)
     }
 
-    @Test("behind SIGCONT with what came while it was stopped")
+    @Test("after SIGCONT it shows what arrived while it was stopped")
     func stopped() throws {
         try write("a.journal", 1...3)
         let tail = try start()
@@ -53,7 +53,7 @@ struct CommandLineAdversityTests {
         #expect(try tail.end() == .init(status: 143, output: Export.lines(1...2000), errors: ""))
     }
 
-    @Test("when the directory is deleted and made anew")
+    @Test("when the directory is deleted and created again")
     func newDirectory() throws {
         try write("a.journal", 1...3)
         let tail = try start()
@@ -66,7 +66,7 @@ struct CommandLineAdversityTests {
         #expect(try tail.end() == .init(status: 143, output: Export.lines(1...6), errors: ""))
     }
 
-    @Test("when its terminal gets another size")
+    @Test("when its terminal changes size")
     func resized() throws {
         try write("a.journal", 1...3)
         let terminal = try Terminal()
@@ -97,7 +97,7 @@ struct CommandLineAdversityTests {
         && (try? Command.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).status) == 0
 
     @Test(
-        "without space for its place, which it says once, and by its status",
+        "when its place cannot be saved for lack of space, which it reports once and by its status",
         .enabled(if: canMount, "needs the right to mount a file system")
     )
     func noSpace() throws {

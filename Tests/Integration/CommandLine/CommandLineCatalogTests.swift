@@ -16,7 +16,7 @@ struct CommandLineCatalogTests {
     private static func journal() throws -> SyntheticJournal {
         let entries: [[(String, [UInt8])]] = [
             [("MESSAGE_ID", Array(started.utf8)), ("UNIT", Array("a.service".utf8)), ("JOB_ID", Array("7".utf8))],
-            // Without a field, with one that is too long and one that is just short enough; with control characters.
+            // Without a field, with a field that is too long, with one just short enough, and with control characters.
             [("MESSAGE_ID", Array(failed.utf8)), ("UNIT", [UInt8](repeating: 0x78, count: 4092))],
             [("MESSAGE_ID", Array(failed.utf8)), ("UNIT", [UInt8](repeating: 0x78, count: 4091))],
             [
@@ -56,7 +56,7 @@ struct CommandLineCatalogTests {
     }
 
     @Test(
-        "below an entry, as journalctl does, byte for byte",
+        "the text is below its entry, as in journalctl, byte for byte",
         arguments: [
             "short", "short-precise", "short-iso", "short-full", "short-unix", "short-monotonic", "short-delta",
             "with-unit", "verbose",
@@ -70,7 +70,7 @@ struct CommandLineCatalogTests {
     }
 
     @Test(
-        "with the mark that the locale has room for",
+        "with the mark that the locale can represent",
         arguments: [
             ["LANG": "C.UTF-8"], ["LC_ALL": "xx_YY", "LANG": "C"], [:], ["LC_CTYPE": "C"], ["LC_CTYPE": "POSIX"],
         ]
@@ -82,7 +82,7 @@ struct CommandLineCatalogTests {
         #expect(try ours(journal, environment, "--catalog") == theirs)
     }
 
-    @Test("in journalctl's colours")
+    @Test("the colours are journalctl's")
     func colors() throws {
         let journal = try Self.journal()
         let theirs = try Self.theirs(journal, ["LANG=C", "SYSTEMD_COLORS=1"], "short")
@@ -90,13 +90,13 @@ struct CommandLineCatalogTests {
         #expect(theirs.contains("\u{1B}[0;32mSubject: "))
     }
 
-    @Test("in no format that programs read", arguments: ["json", "json-pretty", "export", "cat"])
+    @Test("formats for programs have no catalogue texts", arguments: ["json", "json-pretty", "export", "cat"])
     func others(format: String) throws {
         let journal = try Self.journal()
         #expect(try ours(journal, [:], "-x", "-o", format) == ours(journal, [:], "-o", format))
     }
 
-    @Test("of a stream and of several sources, too")
+    @Test("the entries of a stream and of several sources have texts, too")
     func sources() throws {
         let entry = [
             ("MESSAGE", Array("entry".utf8)), ("MESSAGE_ID", Array(Self.started.utf8)),
@@ -113,7 +113,7 @@ struct CommandLineCatalogTests {
         }
     }
 
-    @Test("no field in a text reaches a terminal with anything that it would obey", arguments: ["short", "verbose"])
+    @Test("no field in a text sends a control sequence to a terminal", arguments: ["short", "verbose"])
     func harmless(format: String) throws {
         let journal = try Self.journal()
         let arguments = ["tail", "--file", journal.path, "--no-follow", "-x", "-o", format, "-n", "8"]

@@ -3,7 +3,7 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// journalctl's ways of choosing entries, typed as people type them. They select what journalctl selects.
+/// journalctl's options for choosing entries, as people type them. They select the entries that journalctl selects.
 @Suite(
     "busctl-rx tail chooses entries as journalctl does",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
@@ -12,7 +12,7 @@ struct CommandLineChoosingTests {
     private static let boots = (1...3).map { ID128(UInt64($0) << 60, 0x8000_0000_0000_0000 + UInt64($0)) }
     private static let start: UInt64 = 1_700_000_000_000_000
 
-    /// Of two sources of fields one after the other: what entries of services, of the kernel and of users look like.
+    /// Two sources of fields, one after the other: typical entries of services, of the kernel and of users.
     private static let kinds: [[String]] = [
         [
             "MESSAGE=GET /index.html", "PRIORITY=6", "SYSLOG_IDENTIFIER=nginx", "_SYSTEMD_UNIT=nginx.service",
@@ -106,7 +106,7 @@ struct CommandLineChoosingTests {
         ["-n5", "-p", "err", "-b", "-1"],
     ]
 
-    @Test("the same entries, byte for byte in the export format", arguments: invocations)
+    @Test("the entries are the same, byte for byte in the export format", arguments: invocations)
     func same(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -123,7 +123,7 @@ struct CommandLineChoosingTests {
         #expect(ours.status == (ours.output.isEmpty ? 1 : 0))
     }
 
-    @Test("nearly all of these select something, and none of them everything")
+    @Test("nearly all of these invocations select something, and none selects everything")
     func meaningful() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -144,7 +144,7 @@ struct CommandLineChoosingTests {
         }
     }
 
-    @Test("beside a filter both must hold, and an identifier can be left out")
+    @Test("an option and a filter must both hold, and an identifier can be excluded")
     func filters() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -164,14 +164,14 @@ struct CommandLineChoosingTests {
         #expect(try numbers("-k", "-p", "err") == numbers("_TRANSPORT == 'kernel' && priority <= 3"))
     }
 
-    @Test("a filter that is wrong is shown alone, also beside options")
+    @Test("an invalid filter is shown alone, even with options")
     func wrongFilter() throws {
         let ended = try TailProcess.run("tail", "-p", "err", "mesage == 'x'")
         #expect(ended.status == 2)
         #expect(ended.errors.contains("line 1, column 1") && !ended.errors.contains("priority"), "\(ended.errors)")
     }
 
-    @Test("a boot that the journal does not have is said")
+    @Test("a boot that is not in the journal is reported")
     func missingBoot() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -182,7 +182,7 @@ struct CommandLineChoosingTests {
         }
     }
 
-    @Test("explain shows the filter that the options make")
+    @Test("explain shows the filter that the options produce")
     func explained() throws {
         let ended = try TailProcess.run("explain", "-u", "nginx", "-p", "err", "_PID=1")
         #expect(ended.status == 0 && ended.errors == "")
@@ -194,7 +194,7 @@ struct CommandLineChoosingTests {
         #expect(uncounted.status == 2 && uncounted.errors.contains("counted in a journal"), "\(uncounted)")
     }
 
-    @Test("the boots and the values of a field are those that journalctl lists")
+    @Test("the lists of boots and of a field's values are journalctl's")
     func lists() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -224,7 +224,7 @@ struct CommandLineChoosingTests {
         let names = try TailProcess.run("tail", "-D", folder.path(""), "-N")
         #expect(try names.output.split(separator: "\n") == theirs("-N").split(separator: "\n").sorted())
         #expect(names.status == 0 && names.errors == "" && names.output.contains("_SYSTEMD_UNIT\n"), "\(names)")
-        // Where the index is of no use, from the entries.
+        // From the entries, because the index cannot be used.
         for name in ["0", "1"] {
             var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("\(name).journal")))
             bytes[bytes.startIndex + 112] ^= 0xFF
@@ -243,7 +243,7 @@ struct CommandLineChoosingTests {
         #expect(rest == names, "\(rest)")
     }
 
-    @Test("following ends when the last wanted time has come")
+    @Test("following ends at the --until time")
     func until() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -264,7 +264,7 @@ struct CommandLineChoosingTests {
         #expect(ended == .init(status: 0, output: "299\n", errors: ""))
     }
 
-    @Test("following goes on where the last wanted time is beyond what timers know")
+    @Test("following continues if the --until time is beyond the range of timers")
     func farUntil() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -275,7 +275,7 @@ struct CommandLineChoosingTests {
     }
 
     @Test(
-        "a time is taken as it is shown, with what the clocks of the zone are called then",
+        "a time is parsed as it is shown, with the zone's abbreviation at that time",
         arguments: [
             ("Europe/Berlin", "Sun 2026-10-25 02:30:00 CEST", 1_792_888_200),
             ("Europe/Berlin", "2026-10-25 02:30 cet", 1_792_891_800),
@@ -291,7 +291,7 @@ struct CommandLineChoosingTests {
         if let seconds { #expect(ended.output.contains("__REALTIME_TIMESTAMP >= \(seconds)000000"), "\(ended)") }
     }
 
-    @Test("many patterns are one regular expression for each field")
+    @Test("many patterns become one regular expression for each field")
     func manyPatterns() throws {
         let options = (0..<60).flatMap { ["-u", "a\($0)*"] } + (0..<20).flatMap { ["--user-unit", "b\($0)*"] }
         let ended = try TailProcess.run(["explain"] + options)
@@ -299,7 +299,7 @@ struct CommandLineChoosingTests {
     }
 
     @Test(
-        "a unit is named as systemd names it",
+        "a unit is named by systemd's rules",
         arguments: [
             ("nginx.d", "nginx.d.service"), ("/", "-.mount"), ("/home/a-b", "home-a\\\\x2db.mount"),
             ("/dev/sda1", "dev-sda1.device"), ("/.a", "\\\\x2ea.mount"), ("a b", "a\\\\x20b.service"),

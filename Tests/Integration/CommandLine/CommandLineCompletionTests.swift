@@ -5,7 +5,7 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("The program names what may take the place of a word, for the shells' completion scripts")
+@Suite("The program lists completions of a word for the shells' completion scripts")
 struct CommandLineCompletionTests {
     private static func write(_ values: [String], to path: String) throws {
         var writer = JournalFileWriter(JournalFileForm())
@@ -29,7 +29,7 @@ struct CommandLineCompletionTests {
         "OWN_FIELD=1", "_SYSTEMD_USER_UNIT=sound.service", "INVOCATION_ID=\(String(repeating: "7", count: 32))",
     ]
 
-    /// A slow machine finds everything, too.
+    /// Even a slow machine finds everything.
     private static let patience = ["BUSCTL_RX_COMPLETION_SECONDS": "3600", "TZ": "UTC"]
 
     private func candidates(_ words: [String]) throws -> [String] {
@@ -70,7 +70,7 @@ struct CommandLineCompletionTests {
     }
 
     @Test(
-        "names of files are left to the shell",
+        "file names are left to the shell",
         arguments: [
             (["tail", "--file", "a"], ["files "]), (["tail", "--file=a"], ["files --file="]),
             (["tail", "-Da"], ["directories -D"]), (["tail", "--from", "export:a"], ["files export:"]),
@@ -81,7 +81,7 @@ struct CommandLineCompletionTests {
     }
 
     @Test(
-        "values and names of fields come from the journal that was named before, and only those that a terminal can show",
+        "values and names of fields come from the journal named earlier, and only those that a terminal can show",
         arguments: [
             (["-u", "getty"], ["getty.target", "getty@tty1.service", "getty@tty2.service"]),
             (["--unit=getty@"], ["--unit=getty@tty1.service", "--unit=getty@tty2.service"]),
@@ -96,19 +96,19 @@ struct CommandLineCompletionTests {
         #expect(try candidates(["tail", "--file", "JOURNAL"] + words).sorted() == expected)
     }
 
-    @Test("an option may follow -b, whose value may be left out")
+    @Test("an option may follow -b, whose value is optional")
     func optionAfterBoot() throws {
         #expect(try candidates(["tail", "-b", "--ut"]) == ["--utc"])
         #expect(try candidates(["tail", "-b", "--unit", "x", "--ut"]) == ["--utc"])
     }
 
-    @Test("a journal that cannot be read has nothing to offer, and says nothing")
+    @Test("an unreadable journal yields no completions and no message")
     func unreadable() throws {
         #expect(try candidates(["tail", "--file", "/nowhere/a.journal", "-u", ""]) == [])
         #expect(try candidates(["tail", "-D", "/nowhere", "-u", ""]) == [])
     }
 
-    @Test("each option of a command is offered, with its help", arguments: ["tail", "explain"])
+    @Test("each option of a command is listed with its help", arguments: ["tail", "explain"])
     func options(command: String) throws {
         let options = try #require(Arguments.options(of: command))
         let offered = CommandHelp.options(of: command)
@@ -122,7 +122,7 @@ struct CommandLineCompletionTests {
     @Test(
         "bash replaces the part of the word that it completes, and quotes what it would expand",
         arguments: [
-            // The pieces into which bash takes the line apart.
+            // The words into which bash splits the line.
             (["-u", " ", "getty", "@", "tty1"], ["tty1.service"]),
             (["--unit", "=", "getty", "@", "tty1"], ["tty1.service"]),
             (["-u", " ", "dev"], ["dev-a\\\\x2db.device"]), (["-u", " ", "'dev"], ["dev-a\\x2db.device"]),
@@ -155,7 +155,7 @@ struct CommandLineCompletionTests {
     }
 
     @Test(
-        "fish offers the same",
+        "fish offers the same completions",
         .enabled(if: Command.exists("/usr/bin/fish"), "needs fish: apt-get install fish"),
         arguments: [
             ("-u getty@tty", ["getty@tty1.service", "getty@tty2.service"]), ("-u=dev", ["-u=dev-a\\x2db.device"]),
@@ -183,7 +183,7 @@ struct CommandLineCompletionTests {
     }
 
     @Test(
-        "zsh understands its script",
+        "zsh can parse its script",
         .enabled(if: Command.exists("/usr/bin/zsh"), "needs zsh: apt-get install zsh")
     )
     func zsh() throws {

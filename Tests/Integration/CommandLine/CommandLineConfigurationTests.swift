@@ -9,7 +9,7 @@ struct CommandLineConfigurationTests {
     private static let stream = ["tail", "--from", "export:-"]
 
     @Test(
-        "each line is one argument; comments, empty lines and white space at the ends are left out",
+        "each line is one argument; comments, empty lines and white space at the ends are ignored",
         arguments: [
             "-ocat\n", "-o\ncat", "-o=cat", "--output\r\ncat\r\n", "# none\n\n \t-ocat \n#", "-fn5\n--output=cat\n",
             "--from=journal\n-ocat\n", "\u{B}-ocat\u{C}\n",
@@ -21,7 +21,7 @@ struct CommandLineConfigurationTests {
     }
 
     @Test(
-        "what is typed counts more than the file",
+        "typed options take precedence over the file",
         arguments: [
             ("-ojson", ["-ocat"]), ("--template=x", ["-ocat"]), ("-ocat\n-n1", ["-n", "3"]),
             ("-ocat\n-n1", ["--lines=3"]), ("-ocat\n--namespace=a\n--namespace=b", []),
@@ -40,7 +40,7 @@ struct CommandLineConfigurationTests {
         #expect(ended.output == (isUnit ? "" : Export.lines(0..<3)))
     }
 
-    @Test("what is for people is left out of the file where a typed format is for programs")
+    @Test("with a typed format for programs, the file's options for people are ignored")
     func programs() throws {
         let configured = try Configured("--highlight=x\n--time-gap=1s")
         for format in ["json", "logfmt"] {
@@ -53,7 +53,7 @@ struct CommandLineConfigurationTests {
         #expect(json.status == 2 && json.errors.contains("--no-config"), "\(json.errors)")
     }
 
-    @Test("a source of the file is read where none is typed, and count and explain take no options from the file")
+    @Test("the file's source is used if none is typed; count and explain use no options of the file")
     func sources() throws {
         let configured = try Configured("--from=export:-\n-ocat\n--no-follow\n")
         #expect(try configured.run("tail") == .init(status: 0, output: Export.lines(0..<3), errors: ""))
@@ -64,19 +64,19 @@ struct CommandLineConfigurationTests {
     }
 
     @Test(
-        "a list of what a journal has takes no options from the file that are about entries",
+        "a list of a journal's contents uses none of the file's options about entries",
         arguments: ["--list-boots", "-N"]
     )
     func questions(question: String) throws {
         let folder = try TemporaryFolder()
         let configured = try Configured("-f\n-ocat\n-n1\n-u\nother\n-x\n--directory=\(folder.path(""))\n--utc")
         let ended = try configured.run("tail", question)
-        // Nothing is wrong but the directory, which is empty.
+        // Only the directory is at fault: it is empty.
         #expect(ended.status == 3 && ended.errors.contains("there is no journal file in it"), "\(ended)")
     }
 
     @Test(
-        "what is wrong in a line is told with the file and the line",
+        "an error in a line is reported with the file and the line",
         arguments: [
             ("\n--bogus", 2, ["'--bogus'"]), ("--utc=x", 1, ["'--utc' takes no value"]), ("-n", 1, ["'-n' needs"]),
             ("--utc\n-n\nten", 2, ["'ten'", "-n 20"]), ("-b\nten", 1, ["'ten'", "-1 for the boot before this one"]),
@@ -98,7 +98,7 @@ struct CommandLineConfigurationTests {
         for word in words { #expect(ended.errors.contains(word), "\(ended.errors)") }
     }
 
-    @Test("a file that is wrong leaves help, version, completion and --no-config alone", arguments: ["--bogus", "\0"])
+    @Test("a file with errors does not affect help, version, completion and --no-config", arguments: ["--bogus", "\0"])
     func harmless(text: String) throws {
         let configured = try Configured(text)
         #expect(try configured.run(Self.stream + ["--no-config"]).status == 0)
@@ -106,11 +106,11 @@ struct CommandLineConfigurationTests {
         #expect(try configured.run("tail", "-fh").errors == "")
         #expect(try configured.run("--version").status == 0)
         #expect(try configured.run("---complete", "tail", "--no-conf").output.hasPrefix("--no-config\t"))
-        // What is typed wrongly is told first.
+        // Errors in typed options are reported first.
         #expect(try configured.run("tail", "--bogus").errors.hasPrefix("busctl-rx: unknown option '--bogus'"))
     }
 
-    @Test("options that are wrong only together with typed ones are told with the file")
+    @Test("options that conflict only with typed ones are reported with the file")
     func together() throws {
         let configured = try Configured("--rate=10/s\n--by=unit")
         let ended = try configured.run("tail", "--show-cursor")

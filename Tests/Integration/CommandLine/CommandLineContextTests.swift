@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("busctl-rx tail shows what stands beside a match")
+@Suite("busctl-rx tail shows the context of a match")
 struct CommandLineContextTests {
     private func run(_ arguments: [String]) throws -> TailProcess.Ended {
         let lines = (1...20).map { "\($0)\n" }.joined()
         return try TailProcess.run(["tail", "--from", "lines:-", "-o", "cat"] + arguments, input: Data(lines.utf8))
     }
 
-    @Test("before, behind, once each, and a line between what does not touch")
+    @Test("records before and after, each once, with a separator between groups that do not touch")
     func blocks() throws {
         let around = ["--before-context", "2", "--after-context", "1"]
         let filter = "message in ['3', '5', '12', '20']"
@@ -19,14 +19,14 @@ struct CommandLineContextTests {
         #expect(try run(["-C1", "--context=0", "message == '7'"]).output == "7\n")
         #expect(try run(around + ["--count", "1", filter]).output == "1\n2\n3\n4\n")
         #expect(try run(around + ["message == 'x'"]) == .init(status: 1, output: "", errors: ""))
-        // No line that is no object among objects.
+        // The output of objects has no line that is not an object.
         let objects = try run(around + ["-o", "json", filter]).output.split(separator: "\n")
         #expect(objects.count == 13 && objects.allSatisfy { $0.hasPrefix("{") })
         let counted = try run(["--after-context", "1", "--filter-stats", filter])
         #expect(counted.errors.contains("true for 4 entries, false for 16"), "\(counted.errors)")
     }
 
-    @Test("what chooses as journalctl does says what is read, and a filter what is looked for in it")
+    @Test("options like journalctl's say what is read, and a filter what is searched for in it")
     func journal() throws {
         let stream = SyntheticJournal.export(
             (1...9).map { number in

@@ -19,14 +19,14 @@ struct CommandLineCountTests {
         try TailProcess.run(["count", "--from", "json:-"] + arguments, input: Data((input ?? log).utf8))
     }
 
-    @Test("one number, of what the filter selects")
+    @Test("one number: how many records the filter selects")
     func number() throws {
         #expect(try count() == .init(status: 0, output: "5\n", errors: ""))
         #expect(try count("level == 'info'").output == "4\n")
         #expect(try count("level == 'none'") == .init(status: 1, output: "0\n", errors: ""))
     }
 
-    @Test("a table by fields, the most frequent first; a value cannot drive a terminal")
+    @Test("a table by fields, the most frequent first; a value cannot control a terminal")
     func fields() throws {
         let byLevel = try count("--by", "level")
         #expect(byLevel.output == "COUNT  LEVEL\n    4  info\n    1  error\n")
@@ -38,7 +38,7 @@ struct CommandLineCountTests {
         #expect(try count("--by", "level", "--top", "1").output == "COUNT  LEVEL\n    4  info\n    1  (others)\n")
     }
 
-    @Test("a histogram over time, with the spans in which nothing was")
+    @Test("a histogram over time, including the empty spans")
     func histogram() throws {
         let ended = try count("--every", "1m", "--utc")
         let lines = ended.output.split(separator: "\n").map(String.init)
@@ -75,7 +75,7 @@ struct CommandLineCountTests {
         #expect(sum == 20_000)
     }
 
-    @Test("while it follows, the rows of a span are written when it is over; a signal ends it with the rest")
+    @Test("when following, a span's rows are written when it is over; a signal writes the rest")
     func following() throws {
         let process = try TailProcess(["count", "-f", "--from", "every:10ms", "--every", "50ms", "-o", "csv"])
         try process.wait(forOutput: "time,count\n20")
@@ -86,7 +86,7 @@ struct CommandLineCountTests {
         #expect(!rows.isEmpty && rows.allSatisfy { $0.count == 2 && Int($0[1]).map { $0 > 0 } ?? false })
     }
 
-    @Test("a signal ends it also while nobody reads")
+    @Test("a signal ends it even if nobody reads its output")
     func unread() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("log.json")
@@ -97,7 +97,7 @@ struct CommandLineCountTests {
         #expect(try process.end(reading: false).status == 143)
     }
 
-    @Test("a reader that goes away ends it")
+    @Test("it ends when the reader of its output goes away")
     func closed() throws {
         let process = try TailProcess(["count", "-f", "--from", "every:10ms", "--every", "10ms", "-o", "csv"])
         try process.wait(forOutput: "time,count\n20")
@@ -106,7 +106,7 @@ struct CommandLineCountTests {
     }
 
     @Test(
-        "what was typed wrongly",
+        "errors in typed options",
         arguments: [
             (["--by", "a,,b"], ["--by"]), (["--every", "soon"], ["10s"]), (["-o", "xml"], ["'xml'", "csv"]),
             (["--from", "every:1s"], ["every", "-f"]), (["--top", "0"], ["--top"]), (["a", "b"], ["single quotes"]),

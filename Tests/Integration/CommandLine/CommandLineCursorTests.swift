@@ -35,7 +35,7 @@ struct CommandLineCursorTests {
 
     private func lines(_ numbers: ClosedRange<Int>) -> String { numbers.map { "\($0)\n" }.joined() }
 
-    @Test("a restart goes on where the last run ended, whatever -n and --since say")
+    @Test("a restart continues where the last run ended, whatever -n and --since say")
     func restart() throws {
         var journal = try journal(1...20)
         #expect(try tail("--no-follow", "-n", "5") == .init(status: 0, output: lines(16...20), errors: ""))
@@ -50,7 +50,7 @@ struct CommandLineCursorTests {
         #expect(try saved() == 30)
     }
 
-    @Test("the place is that of what was looked at, also when nothing matches")
+    @Test("the place is that of the last entry examined, even if none matches")
     func nothingMatches() throws {
         var journal = try journal(1...1000)
         #expect(try tail("--no-follow", "message == 'none'").status == 1)
@@ -63,7 +63,7 @@ struct CommandLineCursorTests {
         _ = try process.end()
     }
 
-    @Test("what a signal ends has saved what it wrote, and a cursor is shown at the end")
+    @Test("a run ended by a signal has saved the place of what it wrote, and shows a cursor")
     func signal() throws {
         var journal = try journal(1...50)
         let source = ["tail", "-D", folder.path(""), "-o", "cat", "--show-cursor"]
@@ -77,7 +77,7 @@ struct CommandLineCursorTests {
         #expect(ended.status == 143 && ended.errors == "")
         let cursor = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
         #expect(ended.output == lines(1...60) + "-- cursor: \(cursor)\n")
-        // The signal may have come between a line and its place.
+        // The signal may have arrived after a line was written and before its place was saved.
         let last = try #require(try saved())
         try #require(last >= 50 && last <= 60)
         let again = try tail("--no-follow", "-n", "all")
@@ -89,7 +89,7 @@ struct CommandLineCursorTests {
         #expect(after.output == lines(49...60))
     }
 
-    @Test("killed at any moment it loses nothing, and repeats nothing but what came after the last save")
+    @Test("killed at any moment it loses nothing, and repeats only entries after the last save")
     func killed() throws {
         let journal = try SyntheticJournal.large()
         let last = 20_000
@@ -120,7 +120,7 @@ struct CommandLineCursorTests {
         }
     }
 
-    @Test("killed at any moment while entries come, it goes on where it was")
+    @Test("killed at any moment while entries arrive, it continues where it was")
     func killedWhileFollowing() throws {
         for _ in 0..<Stress.rounds(1, stress: 40) {
             var journal = try journal(1...10)
@@ -138,7 +138,7 @@ struct CommandLineCursorTests {
                 }
                 usleep(.random(in: 0..<30_000))
                 process.send(SIGKILL)
-                // The last line may be torn.
+                // The last line may be incomplete.
                 let shown = try process.end().output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 #expect(shown.elementsEqual((before + 1..<before + 1 + shown.count).map { "\($0)" }), "round \(round)")
                 let after = try saved() ?? 0
@@ -151,7 +151,7 @@ struct CommandLineCursorTests {
         }
     }
 
-    @Test("where the place cannot be saved everything is shown, and that is said once, and by the status")
+    @Test("if the place cannot be saved, everything is shown; this is reported once and by the status")
     func unsaved() throws {
         _ = try journal(1...20)
         for path in ["/proc/cursor", folder.path("none/cursor"), folder.path("")] {
@@ -164,7 +164,7 @@ struct CommandLineCursorTests {
         }
     }
 
-    @Test("nothing beside the cursor file is touched, and nothing stays there")
+    @Test("no file next to the cursor file is changed, and none is left behind")
     func neighbours() throws {
         _ = try journal(1...20)
         try "mine".write(toFile: file + ".new", atomically: true, encoding: .utf8)
@@ -186,7 +186,7 @@ struct CommandLineCursorTests {
         }
     }
 
-    @Test("what is no file is refused before anything is shown, and stays what it is")
+    @Test("anything but a regular file is refused before anything is shown, and is not changed")
     func special() throws {
         _ = try journal(1...20)
         let (pipe, link) = (folder.path("pipe"), folder.path("link"))
@@ -203,7 +203,7 @@ struct CommandLineCursorTests {
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("a link stays one, and the file that it leads to is kept up to date")
+    @Test("a symbolic link stays one, and its target is kept up to date")
     func link() throws {
         _ = try journal(1...20)
         let link = folder.path("link")
@@ -218,7 +218,7 @@ struct CommandLineCursorTests {
     }
 
     @Test(
-        "a file that holds no cursor is refused before anything is shown",
+        "a file that contains no cursor is refused before anything is shown",
         arguments: ["hello", "s=1;i=zz", String(repeating: "x", count: 10_000), "\u{1B}[2J"]
     )
     func damaged(contents: String) throws {
@@ -230,7 +230,7 @@ struct CommandLineCursorTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == contents)
     }
 
-    @Test("a cursor file that is empty is none")
+    @Test("an empty cursor file counts as none")
     func empty() throws {
         _ = try journal(1...20)
         try "".write(toFile: file, atomically: true, encoding: .utf8)

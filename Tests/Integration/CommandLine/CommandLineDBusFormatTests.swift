@@ -12,7 +12,8 @@ import Testing
     )
 )
 struct CommandLineDBusFormatTests {
-    /// Each type of the specification, and each in a variant, in an array, in a structure and as the value of a dictionary.
+    /// Each type of the specification: alone, in a variant, in an array, in a structure and as the value of a
+    /// dictionary.
     private static var arguments: [[DBusValue]] {
         get throws {
             let file = try DBusDescriptor(duplicating: 0)
@@ -44,7 +45,7 @@ struct CommandLineDBusFormatTests {
         }
     }
 
-    @Test("JSON has the values that busctl has, for every type within every other")
+    @Test("JSON has busctl's values, for every type within every other")
     func json() async throws {
         let scene = try DBusScene()
         let judge = try scene.startMonitor("--json=short")
@@ -77,7 +78,7 @@ struct CommandLineDBusFormatTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("verbose is what busctl monitor prints, below the time and the source")
+    @Test("verbose is the output of busctl monitor, below the time and the source")
     func verbose() async throws {
         let scene = try DBusScene()
         let judge = try scene.startMonitor("--match=interface='org.example.Door'")
@@ -85,7 +86,7 @@ struct CommandLineDBusFormatTests {
         let connection = scene.connection
         for values in try Self.arguments {
             let known = values.filter { !"\($0.type)".contains("h") && !"\($0)".contains("descriptor") }
-            // busctl prints the bytes of a text as they are, a control character among them.
+            // busctl prints the bytes of a text unchanged, even a control character.
             try await connection.emit("/door", DBusScene.interface, "Opened", known)
         }
         try await connection.emit("/door", DBusScene.interface, "Last")
@@ -100,13 +101,13 @@ struct CommandLineDBusFormatTests {
         #expect(lines.count { $0.contains(" dbus #") } == ours.split(separator: "\u{2023}").count - 1)
     }
 
-    /// Without the order of bytes, which only busctl tells, the times, which are those of each reader, and empty lines.
+    /// Without empty lines, the byte order, which only busctl prints, and the times, which differ between readers.
     private static func comparable(_ text: String) -> [Substring] {
         text.replacing("  Endian=l", with: "").replacing(/Timestamp="[^"]*"/, with: "Timestamp")
             .split(separator: "\n").filter { !$0.isEmpty }
     }
 
-    @Test("--monitor hears a call, its answer and an error; without it they are not heard")
+    @Test("--monitor hears a call, its answer and an error; they are not heard without it")
     func monitor() throws {
         let scene = try DBusScene()
         let plain = try scene.start("tail", scene.from, "-o", "json")
@@ -139,7 +140,7 @@ struct CommandLineDBusFormatTests {
         #expect(Set(heard) == ["signal"])
     }
 
-    @Test("--monitor with a rule hears what the rule matches")
+    @Test("--monitor with a rule hears the messages that the rule matches")
     func monitoredMatch() throws {
         let scene = try DBusScene()
         let process = try scene.start(
@@ -159,7 +160,7 @@ struct CommandLineDBusFormatTests {
         )
     }
 
-    @Test("a bus that refuses to be monitored says so")
+    @Test("a bus that refuses to be monitored is reported")
     func refused() throws {
         let scene = try DBusScene(
             policy: #"<deny send_interface="org.freedesktop.DBus.Monitoring" send_destination="org.freedesktop.DBus"/>"#
@@ -169,10 +170,10 @@ struct CommandLineDBusFormatTests {
         #expect(ended.errors.contains("monitor") && ended.errors.contains("AccessDenied"), "\(ended.errors)")
     }
 
-    @Test("count counts what comes, by member")
+    @Test("count counts the messages by member")
     func count() throws {
         let scene = try DBusScene()
-        // The last that a listener asks of the bus before it hears everything.
+        // The last request that a listener sends to the bus before it hears everything.
         let monitor = try scene.start("tail", scene.from, "--monitor", "-o", "cat", "--count=1", "member == 'GetId'")
         let process = try TailProcess([
             "count", scene.from, "-f", "--by", "member", "--every", "10ms", "-o", "csv",
@@ -180,7 +181,7 @@ struct CommandLineDBusFormatTests {
         ])
         _ = try monitor.end()
         for member in ["Opened", "Closed"] { try scene.send(member) }
-        // The rows of a span are written once it has been over for a second.
+        // The rows of a span are written one second after it is over.
         try process.wait(forOutput: "Closed,1\n")
         let ended = try process.interrupt()
         #expect(ended.output.contains("Opened,1\n") && ended.status == 143)

@@ -22,8 +22,9 @@ struct CommandLineDBusRulesTests {
         "member == 'Closed' && sender.startsWith(':')", "sequence >= 1 && member == 'Opened'",
     ]
 
-    /// The bus helps one of the two processes. The other counts for its statistics, and so hears all messages.
-    @Test("the same messages are shown as without", arguments: filters, [true, false])
+    /// The bus filters for one of the two processes. The other hears all messages, because it counts them for its
+    /// statistics.
+    @Test("the messages shown are the same as without rules", arguments: filters, [true, false])
     func same(_ filter: String, isMonitoring: Bool) async throws {
         let scene = try DBusScene()
         let options =
@@ -41,12 +42,12 @@ struct CommandLineDBusRulesTests {
         #expect(try lines(ours) == lines(judge))
     }
 
-    /// The lines that the process has written, without those that tell of others who came.
+    /// The lines that the process has written, except those about other connections.
     private func lines(_ process: TailProcess) throws -> [Substring] {
         try process.interrupt().output.split(separator: "\n").filter { !$0.hasPrefix("/org/freedesktop/DBus ") }
     }
 
-    @Test("explain says what the bus is asked for")
+    @Test("explain shows what the bus is asked for")
     func explained() throws {
         func asked(_ arguments: String...) throws -> String? {
             let ended = try TailProcess.run(["explain", "--from=dbus:unix:path=/nowhere"] + arguments)
@@ -61,7 +62,7 @@ struct CommandLineDBusRulesTests {
         #expect(try asked("--monitor", "member != 'A'") == "Asked of dbus: every message")
     }
 
-    @Test("the bus is told rules, together with those of --match")
+    @Test("the bus is given rules, combined with those of --match")
     func rules() throws {
         let scene = try DBusScene()
         let monitor = try scene.startMonitor("--match=type='method_call',member='AddMatch'")

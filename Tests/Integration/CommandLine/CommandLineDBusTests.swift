@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "busctl-rx listens to a bus of D-Bus",
+    "busctl-rx listens to a D-Bus bus",
     .enabled(
         if: ["dbus-daemon", "dbus-send", "gdbus", "busctl"].allSatisfy { Command.exists("/usr/bin/\($0)") },
         "needs dbus-daemon, dbus-bin, libglib2.0-bin and systemd"
@@ -47,7 +47,7 @@ struct CommandLineDBusTests {
         #expect(ended.status == 0 && ended.errors == "")
     }
 
-    @Test("arguments are lists, maps, numbers and texts, and a variant is what it holds")
+    @Test("arguments are lists, maps, numbers and texts, and a variant is its content")
     func arguments() async throws {
         let scene = try DBusScene()
         let process = try scene.start(
@@ -84,7 +84,7 @@ struct CommandLineDBusTests {
         #expect(ended.output == "/door org.example.Door.Changed\(text)\n")
     }
 
-    @Test("of several match rules any may hold, and a message that two of them match comes once")
+    @Test("with several match rules any may hold, and a message that two of them match arrives once")
     func matches() throws {
         let scene = try DBusScene()
         let process = try scene.start(
@@ -141,7 +141,7 @@ struct CommandLineDBusTests {
         )
     }
 
-    @Test("what systemd says of a unit stands beside the unit's entries, and systemd is asked to say it")
+    @Test("systemd's messages about a unit appear with the unit's entries, and systemd is asked to send them")
     func units() async throws {
         let scene = try DBusScene()
         let manager = scene.connection
@@ -168,7 +168,7 @@ struct CommandLineDBusTests {
             ],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": scene.bus.address, "LANG": "C", "TZ": "UTC"]
         )
-        // What was there before is shown when the bus is heard.
+        // Earlier entries are shown once the bus is heard.
         try process.wait(forOutput: "web says\n")
         let (interface, path) = ("org.freedesktop.systemd1.Manager", "/org/freedesktop/systemd1")
         for unit in ["db.service", "web-1.service"] as [DBusValue] {
@@ -185,7 +185,7 @@ struct CommandLineDBusTests {
                 changed
             )
         }
-        // Somebody else's, which only looks like systemd's.
+        // Sent by another program; it only looks like systemd's.
         try scene.send("JobRemoved", "uint32:7", "objpath:/", "string:web-1.service", "string:done")
         let lines = try process.end().output.split(separator: "\n").map { $0.split(separator: " ").prefix(3) }
         #expect(
@@ -197,7 +197,7 @@ struct CommandLineDBusTests {
         #expect(try monitor.end().output == "method_call Subscribe\n")
     }
 
-    @Test("the filter over a bus and another source has the fields of both, and no others")
+    @Test("a filter over a bus and another source has the fields of both, and no others")
     func union() throws {
         let scene = try DBusScene()
         let log = scene.folder.path("log")
@@ -220,7 +220,7 @@ struct CommandLineDBusTests {
         #expect(lacking.status == 2 && lacking.errors.contains("there is no field member"))
     }
 
-    @Test("of many messages that come at once, those that the filter leaves out take no room")
+    @Test("in a burst of messages, those that the filter rejects use no queue space")
     func burst() async throws {
         let scene = try DBusScene()
         let process = try scene.start(
@@ -244,7 +244,7 @@ struct CommandLineDBusTests {
         #expect(ended.output == chosen && ended.errors == "" && ended.status == 0)
     }
 
-    @Test("the end of the bus ends tail with a line; --reconnect waits, and tells of the gap")
+    @Test("when the bus ends, tail ends with a line; --reconnect waits, and reports the gap")
     func ending() throws {
         let scene = try DBusScene()
         let once = try scene.start("tail", scene.from)
@@ -264,7 +264,7 @@ struct CommandLineDBusTests {
         #expect(try again.interrupt().status == 143)
     }
 
-    @Test("where no bus is, the status is 3")
+    @Test("without a bus the status is 3")
     func missing() throws {
         let folder = try TemporaryFolder()
         let address = "unix:path=\(folder.path("none"))"
@@ -277,12 +277,12 @@ struct CommandLineDBusTests {
 
     @Test("a reader that is too slow misses messages, and is told where and how many")
     func slow() async throws {
-        // On a busy machine the bus may hold so many for so long that none is missed; then more are sent.
+        // On a busy machine the bus may hold so many messages for so long that none is missed. Then more are sent.
         for count in [20_000, 80_000, 320_000] where try await misses(of: count) { return }
         Issue.record("nothing was missed")
     }
 
-    /// Sends so many messages before anything is read, and tells whether some of them were missed.
+    /// Sends that many messages before anything is read. Returns whether some of them were missed.
     private func misses(of count: Int) async throws -> Bool {
         let scene = try DBusScene()
         let process = try scene.start("tail", scene.from, "-o", "json", "interface == 'org.example.Door'")
@@ -295,7 +295,8 @@ struct CommandLineDBusTests {
         var last = 0
         var chunks = 0
         func end() -> String { String(decoding: process.output.suffix(4096), as: UTF8.self) }
-        // What is sent while the process still catches up may be missed, too. A gap behind everything else says so.
+        // Messages sent while the process still catches up may also be missed. A gap after everything else reports
+        // them.
         while !end().contains("\"Last\"") {
             if chunks.isMultiple(of: 64) || end().contains("\"gap\":true") {
                 try await connection.emit("/door", DBusScene.interface, "Last")
@@ -312,7 +313,7 @@ struct CommandLineDBusTests {
     }
 
     @Test(
-        "what is wrong is said in one line",
+        "an error is reported in one line",
         arguments: [
             (["tail", "--from", "dbus:"], "needs something behind it"),
             (["tail", "--from", "dbus:nowhere"], "write system, session, or the address of a bus"),

@@ -3,10 +3,11 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// The defects of journalctl 252. These are tested elsewhere: a follower that does not end at
-/// `--until` (`CommandLineChoosingTests`), whose cursor is not saved (`CommandLineCursorTests`), and that ends with status 1 when
-/// its reader is gone (`CommandLineEndingTests`); SYSTEMD_COLORS that wins over NO_COLOR (`ColorChoiceTests`); damaged files of a
-/// directory that are left out without a word (`JournalDamageComparisonTests`).
+/// The defects of journalctl 252. These are tested elsewhere: a follower that does not end at `--until`
+/// (`CommandLineChoosingTests`); a follower whose cursor is not saved (`CommandLineCursorTests`); a follower that ends
+/// with status 1 when its reader is gone (`CommandLineEndingTests`); SYSTEMD_COLORS that overrides NO_COLOR
+/// (`ColorChoiceTests`); damaged files of a directory that are left out without a message
+/// (`JournalDamageComparisonTests`).
 @Suite("What journalctl gets wrong, busctl-rx tail gets right")
 struct CommandLineDefectTests {
     private static let time: UInt64 = 1_700_000_000_123_456
@@ -49,12 +50,12 @@ struct CommandLineDefectTests {
         #expect(output.contains(String(repeating: "x", count: 5000)) && !output.contains("null"))
     }
 
-    @Test("FIELD=value that nothing has is no success", arguments: [["PRIORITY=3"], ["-g", "none"], ["-u", "none"]])
+    @Test("FIELD=value that nothing has is not success", arguments: [["PRIORITY=3"], ["-g", "none"], ["-u", "none"]])
     func nothing(arguments: [String]) throws {
         #expect(try tail(arguments) == .init(status: 1, output: "", errors: ""))
     }
 
-    @Test("any field can be searched, a condition turned round, and groups of conditions joined")
+    @Test("any field can be searched, conditions can be negated, and groups of conditions joined")
     func conditions() throws {
         #expect(try tail(["-o", "cat", "entry.LONG =~ 'x{5}'"]).output == "number 6\n")
         #expect(try tail(["-o", "cat", "not (message =~ 'number [2-6]')"]).output == "number 1\n")
@@ -63,7 +64,7 @@ struct CommandLineDefectTests {
     }
 
     @Test(
-        "a time is understood as each format writes it",
+        "a time is parsed as each format writes it",
         arguments: [
             ("short-full", 4), ("short-iso", 1), ("short-iso-precise", 1), ("with-unit", 4), ("verbose", 4),
         ]

@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("busctl-rx tail ends as it should: by signal, by time, by its reader")
+@Suite("busctl-rx tail ends by signal, by time or by its reader")
 struct CommandLineEndingTests {
     private static let statuses: [(Int32, Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
 
     private let live = ["tail", "--from", "export:-", "-o", "cat"]
 
-    /// More than a pipe and what is gathered before writing can hold.
-    /// An array: Leak Sanitizer does not see that a static `Data` refers to its memory.
+    /// More than a pipe and the output buffer can hold. It is an array, because Leak Sanitizer does not see that a
+    /// static `Data` refers to its memory.
     private static let flood = [UInt8](Export.numbers(0..<40_000))
 
-    /// A follower that nobody reads from, stuck in writing.
+    /// A follower whose output nobody reads, blocked in a write.
     private func stuck() throws -> TailProcess {
         let folder = try TemporaryFolder()
         try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
@@ -21,7 +21,7 @@ struct CommandLineEndingTests {
         return tail
     }
 
-    @Test("SIGINT and SIGTERM end it with 130 and 143, everything written", arguments: Self.statuses)
+    @Test("SIGINT and SIGTERM end it with 130 and 143, with everything written", arguments: Self.statuses)
     func signals(signal: Int32, status: Int32) throws {
         let tail = try TailProcess(live, input: .pipe)
         try tail.write(Export.numbers(0..<1000))
@@ -30,7 +30,7 @@ struct CommandLineEndingTests {
         #expect(try tail.end() == .init(status: status, output: Export.lines(0..<1000), errors: ""))
     }
 
-    @Test("a signal before anything came ends it as well", arguments: Self.statuses)
+    @Test("a signal before any input ends it as well", arguments: Self.statuses)
     func signalWhileIdle(signal: Int32, status: Int32) throws {
         let tail = try TailProcess(live + ["message == 'first' || message == 'never'"], input: .pipe)
         try tail.write(Export.messages(["first"]))
@@ -40,19 +40,19 @@ struct CommandLineEndingTests {
     }
 
     @Test(
-        "a signal ends it also while nobody reads its output",
+        "a signal ends it even if nobody reads its output",
         arguments: Self.statuses
     )
     func signalWhileStuck(signal: Int32, status: Int32) throws {
         let tail = try stuck()
         tail.send(signal)
-        // What it was writing has two seconds to be read, and then it ends all the same.
+        // The reader has two seconds to read the pending output. Then the process ends anyway.
         #expect(try tail.end(reading: false).status == status)
     }
 
-    @Test("asked once, it writes whole lines for whoever reads after all")
+    @Test("after one signal it writes whole lines for a reader that returns")
     func signalThenReading() throws {
-        // When nobody has read for two seconds it may end within a line.
+        // If nobody has read for two seconds, it may end within a line.
         let isWhole = try Attempts.of(true) { _ in
             let tail = try stuck()
             tail.send(SIGTERM)
@@ -64,9 +64,10 @@ struct CommandLineEndingTests {
         #expect(isWhole)
     }
 
-    @Test("asked twice, it ends at once")
+    @Test("after a second signal it ends at once")
     func signalTwice() throws {
-        // The status says which of them ended it: had it waited after the first, it would be that of the first.
+        // The status shows which signal ended it. If it had waited after the first, the status would be the first
+        // one's.
         let status = try Attempts.of(Int32(143)) { _ in
             let tail = try stuck()
             tail.send(SIGINT)
@@ -80,7 +81,7 @@ struct CommandLineEndingTests {
     func timeout() throws {
         let silent = try TailProcess(live + ["--timeout", "50ms"], input: .pipe)
         #expect(try silent.end() == .init(status: 124, output: "", errors: ""))
-        // It would go on for ever if what does not match counted.
+        // It would run for ever if records that do not match counted.
         let unmatched = try TailProcess(live + ["--timeout", "300ms", "message == 'x'"], input: .pipe)
         #expect(try unmatched.end(writing: Export.numbers(0..<1)) == .init(status: 124, output: "", errors: ""))
         let all = TailProcess.Ended(status: 124, output: Export.lines(0..<100), errors: "")
@@ -93,7 +94,7 @@ struct CommandLineEndingTests {
         #expect(matched == all)
     }
 
-    @Test("--timeout does not count the time for which its reader keeps it waiting")
+    @Test("--timeout excludes the time for which its reader keeps it waiting")
     func timeoutWhileStuck() throws {
         let folder = try TemporaryFolder()
         try Data(Self.flood).write(to: URL(fileURLWithPath: folder.path("input")))
@@ -102,14 +103,14 @@ struct CommandLineEndingTests {
             let (text, seconds) = Attempts.limits[attempt]
             let tail = try TailProcess(live + ["--timeout", text], input: .file(folder.path("input")))
             do { try tail.waitUntilOutputIsFull() } catch  where !tail.isRunning { return false }
-            // The wait is what is being tested: more than the timeout.
+            // This wait is what is tested. It is longer than the timeout.
             tail.keepWaiting(seconds: seconds * 1.5)
             return try tail.end() == all
         }
         #expect(isWhole)
     }
 
-    @Test("when its reader is gone it ends quietly, idle")
+    @Test("when its reader is gone it ends without a message, idle")
     func readerGoneWhileIdle() throws {
         let tail = try TailProcess(live, input: .pipe)
         try tail.write(Export.numbers(0..<1))
@@ -123,7 +124,7 @@ struct CommandLineEndingTests {
         #expect(try unmatched.end() == .init(status: 1, output: "", errors: ""))
     }
 
-    @Test("when its reader is gone it ends quietly, busy")
+    @Test("when its reader is gone it ends without a message, busy")
     func readerGoneWhileBusy() throws {
         let tail = try stuck()
         tail.closeOutput()
@@ -154,13 +155,13 @@ struct CommandLineEndingTests {
         #expect(try following.end() == .init(status: 3, output: "", errors: message))
     }
 
-    @Test("standard output that is closed ends it quietly, though nothing came")
+    @Test("closed standard output ends it without a message, even without input")
     func closedOutput() throws {
         let tail = try TailProcess(live, input: .pipe, output: .closed)
         #expect(try tail.end() == .init(status: 1, output: "", errors: ""))
     }
 
-    @Test("a file for its output gets everything")
+    @Test("a file as its output gets everything")
     func outputFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("output")

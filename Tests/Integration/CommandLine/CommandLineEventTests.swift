@@ -20,11 +20,11 @@ struct CommandLineEventTests {
         #expect(try run(both) == .init(status: 0, output: "b\nc\n", errors: ""))
         #expect(try run(["--after-match", "message == 'x'"]) == .init(status: 1, output: "", errors: ""))
         #expect(try run(["--until-match", "message == 'x'"]).output == "a\nb\nc\nd\n")
-        // What the filter leaves out is not asked about.
+        // Records that the filter rejects are not examined.
         #expect(try run(["message != 'b'", "--until-match", "message == 'b'"]).output == "a\nc\nd\n")
     }
 
-    @Test("the status says whether it came", arguments: [("c", true), ("x", false)])
+    @Test("the status says whether the record arrived", arguments: [("c", true), ("x", false)])
     func question(message: String, comes: Bool) throws {
         let shown = comes ? "a\nb\nc\n" : "a\nb\nc\nd\n"
         let expression = "message == '\(message)'"
@@ -32,7 +32,7 @@ struct CommandLineEventTests {
         #expect(try run(["--absent", expression]) == .init(status: comes ? 1 : 0, output: shown, errors: ""))
     }
 
-    @Test("what has not come in time")
+    @Test("the status says that the record did not arrive in time")
     func late() throws {
         let never = ["tail", "--from", "every:1h", "-o", "cat"]
         let expected = try TailProcess.run(never + ["--expect", "true", "--within", "20ms"])
@@ -45,7 +45,7 @@ struct CommandLineEventTests {
         #expect(soon.status == 0 && soon.errors == "" && soon.output.split(separator: "\n").count == 3, "\(soon)")
     }
 
-    @Test("a file's past does not count, unless it is asked for")
+    @Test("a file's existing content does not count, unless it is asked for")
     func past() throws {
         let path = folder.path("app.log")
         try "old\n".write(toFile: path, atomically: false, encoding: .utf8)

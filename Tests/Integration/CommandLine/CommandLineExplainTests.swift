@@ -3,7 +3,7 @@ import Testing
 
 @Suite("busctl-rx explains filters")
 struct CommandLineExplainTests {
-    @Test("the tree with its types, the fields, what the index is asked for, what remains, the cost")
+    @Test("the tree with its types, the fields, the query of the index, the remainder, the cost")
     func explains() throws {
         let ended = try TailProcess.run("explain", "priority <= crit && unit == 'a.service' && message =~ 'time.?out'")
         let expected = """
@@ -30,13 +30,13 @@ struct CommandLineExplainTests {
             Cost of one evaluation: at least 4, more with longer texts or lists
 
             """
-        // How wide the first column is, is not what this is about.
+        // The test does not check the width of the first column.
         func squeezed(_ text: String) -> String { text.replacing(#/\ {2,}/#, with: "  ") }
         #expect(squeezed(ended.output) == squeezed(expected))
         #expect(ended.status == 0 && ended.errors == "")
     }
 
-    @Test("of each file of a journal, in which way its entries are found and why")
+    @Test("for each file of a journal, how its entries are found and why")
     func ways() throws {
         let entries = (0..<600).map { number -> SyntheticJournal.Fields in
             [
@@ -71,7 +71,7 @@ struct CommandLineExplainTests {
         #expect(missing.errors.contains("/nowhere"))
     }
 
-    @Test("a filter that is refused is status 2 and its error")
+    @Test("a refused filter gives status 2 and its error")
     func refuses() throws {
         let ended = try TailProcess.run("explain", "priority < 'err'")
         #expect(ended.status == 2 && ended.output == "")
@@ -88,7 +88,7 @@ struct CommandLineExplainTests {
         #expect(cut.errors.contains("Put the whole expression in single quotes"), "\(cut.errors)")
     }
 
-    @Test("what a filter said is shown at the end, when asked for")
+    @Test("the filter's statistics are shown at the end, if asked for")
     func statistics() throws {
         let stream = SyntheticJournal.export([
             [("MESSAGE", Array("a".utf8)), ("PRIORITY", Array("3".utf8))],

@@ -39,7 +39,7 @@ struct CommandLineFilterTests {
         #expect(ended == .init(status: 0, output: expected, errors: ""))
     }
 
-    @Test("an entry for which the filter would take too long is left out, and that is said")
+    @Test("an entry for which the filter would take too long is left out, and this is reported")
     func tooCostly() throws {
         let stream = SyntheticJournal.export(
             [20, 60_000, 60_000].map { [("MESSAGE", Array(String(repeating: "a", count: $0).utf8))] }
@@ -58,13 +58,13 @@ struct CommandLineFilterTests {
         #expect(ended.errors.contains("2 entries were left out, because the filter would have taken too long for them"))
     }
 
-    @Test("nothing that matches is status 1 and no word")
+    @Test("if nothing matches, the status is 1 and nothing is printed")
     func nothingMatches() throws {
         let ended = try TailProcess.run("tail", "--from", "export:-", "unit == 'none'", input: stream)
         #expect(ended == .init(status: 1, output: "", errors: ""))
     }
 
-    @Test("a file is read as standard input is")
+    @Test("a file is read like standard input")
     func file() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a name\nof two lines.export")
@@ -73,7 +73,7 @@ struct CommandLineFilterTests {
         #expect(ended == .init(status: 0, output: "failed\n", errors: ""))
     }
 
-    @Test("short is a line with time, host, name and process, whatever the time zone and the language are set to")
+    @Test("short is a line with time, host, name and process, whatever the time zone and the language are")
     func short() throws {
         let entry = SyntheticJournal.export([
             [
@@ -100,7 +100,7 @@ struct CommandLineFilterTests {
     }
 
     @Test(
-        "json is an object a line, with binary values as numbers, repeated fields as arrays, and nothing left out for its size"
+        "json is one object a line: binary values as numbers, repeated fields as arrays, fields of any size"
     )
     func json() throws {
         let big = [UInt8](repeating: 0x61, count: 10_000_000)
@@ -119,7 +119,7 @@ struct CommandLineFilterTests {
     }
 
     @Test(
-        "-n shows the newest that match, once the stream has ended",
+        "-n shows the newest matches once the stream has ended",
         arguments: [
             ("2", [48, 58]), ("0", []), ("6", [8, 18, 28, 38, 48, 58]), ("99", [8, 18, 28, 38, 48, 58]),
             ("all", [8, 18, 28, 38, 48, 58]),
@@ -144,7 +144,7 @@ struct CommandLineFilterTests {
         #expect(unfiltered.output == Export.lines((60 - all)..<60))
     }
 
-    @Test("--count ends after so many matches, without waiting for the stream's end")
+    @Test("--count ends after that many matches, without waiting for the stream's end")
     func count() throws {
         let tail = try TailProcess(
             ["tail", "--from", "export:-", "-o", "cat", "--count", "3", "message.endsWith('8')"],
@@ -165,7 +165,7 @@ struct CommandLineFilterTests {
         #expect(fewer == .init(status: 0, output: Export.lines(0..<2), errors: ""))
     }
 
-    @Test("an expression of 100,000 characters gets an answer, one inside 1,000 parentheses a reason")
+    @Test("an expression of 100,000 characters is evaluated; one inside 1,000 parentheses is refused with a reason")
     func longExpressions() throws {
         let term = "message == 'started' || "
         let long = String(repeating: term, count: 99_900 / term.count) + "false"

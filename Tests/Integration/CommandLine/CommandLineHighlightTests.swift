@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("busctl-rx tail marks what --highlight and -g find")
+@Suite("busctl-rx tail marks the matches of --highlight and -g")
 struct CommandLineHighlightTests {
     private static let red = "\u{1B}[0;1;31m"
     private static let end = "\u{1B}[0m"
@@ -17,7 +17,7 @@ struct CommandLineHighlightTests {
         }
     )
 
-    /// What is shown, with `<` and `>` in place of what begins and ends a mark.
+    /// The output, with `<` and `>` in place of the sequences that begin and end a mark.
     private func shown(_ arguments: String..., input: Data = stream) throws -> String {
         let ended = try TailProcess.run(
             ["tail", "--from", "export:-"] + arguments,
@@ -28,7 +28,7 @@ struct CommandLineHighlightTests {
         return ended.output.replacing(Self.red, with: "<").replacing(Self.end, with: ">")
     }
 
-    @Test("in every format for people: -g in messages, --highlight in all that is shown of a record")
+    @Test("in every format for people: -g marks messages, --highlight everything shown of a record")
     func formats() throws {
         let head = "Nov 14 22:13:20 host"
         let indent = String(repeating: " ", count: head.count + 6)
@@ -57,7 +57,7 @@ struct CommandLineHighlightTests {
         )
     }
 
-    @Test("in records of other sources, and in those beside a match")
+    @Test("in records of other sources, and in the context of a match")
     func records() throws {
         let lines = Data("one\nwarn: two\nthree\n".utf8)
         let ended = try TailProcess.run(
@@ -75,7 +75,7 @@ struct CommandLineHighlightTests {
         )
     }
 
-    @Test("in lines of records, of which the further ones stay below the first")
+    @Test("in records of several lines, whose later lines stay below the first")
     func speakers() throws {
         let line = try shown("-o", "short", "-C", "0", "--highlight", "foo", "-g", "bar")
         let plain = line.replacing(#/[<>]|\x1B\[[0-9;]*m/#, with: "").split(separator: "\n")
@@ -83,7 +83,7 @@ struct CommandLineHighlightTests {
         #expect(line.contains(" <foo>:         <foo>\n") && line.hasSuffix("  <foo> <bar>\n"))
     }
 
-    @Test("only where there are colours", arguments: [["NO_COLOR": "1"], ["SYSTEMD_COLORS": "0"], [:]])
+    @Test("only where output is coloured", arguments: [["NO_COLOR": "1"], ["SYSTEMD_COLORS": "0"], [:]])
     func colours(environment: [String: String]) throws {
         let environment = environment.merging(["TERM": "xterm", "TZ": "UTC"]) { one, _ in one }
         let arguments = ["tail", "--from", "lines:-", "-g", "a", "--highlight", "a", "-ocat"]
@@ -101,7 +101,7 @@ struct CommandLineHighlightTests {
         }
     }
 
-    @Test("a terminal gets nothing from an entry that it would obey", arguments: ["short", "cat", "verbose"])
+    @Test("no entry sends a control sequence to a terminal", arguments: ["short", "cat", "verbose"])
     func terminal(format: String) throws {
         let folder = try TemporaryFolder()
         try Self.stream.write(to: URL(fileURLWithPath: folder.path("stream")))
@@ -118,7 +118,7 @@ struct CommandLineHighlightTests {
         .enabled(if: SyntheticJournal.isAvailable, "\(SyntheticJournal.hint)")
     )
     func journalctl() throws {
-        // journalctl marks the first match only, and none in entries of severity info, which have no colour.
+        // journalctl marks only the first match. It marks none in entries of severity info, which have no colour.
         let journal = try SyntheticJournal(
             [0, 3, 4, 5, 7].flatMap { severity in
                 ["foo a", "a foo b", "ä\tfoo b"].map { message in

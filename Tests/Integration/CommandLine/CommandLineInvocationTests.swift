@@ -2,7 +2,7 @@ import Foundation
 import JournalWriter
 import Testing
 
-/// The judge is a plain look at the fields that journalctl prints as JSON: 252 has no such options.
+/// journalctl 252 has no such options. The expected values come from the fields that it prints as JSON.
 @Suite(
     "busctl-rx tail knows the invocations of a unit",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
@@ -13,7 +13,7 @@ struct CommandLineInvocationTests {
 
     private static func id(_ number: Int) -> String { "\(ID128(0xABCD << 48 + UInt64(number), 0x8000_0000_0000_0001))" }
 
-    /// What is said around one invocation of `web.service`, with what only seems to be of it.
+    /// Entries of one invocation of `web.service`, and entries that only seem to be of it.
     private static func entries(of number: Int) -> [[String]] {
         let id = id(number)
         let earlier = Self.id(number == 0 || number == 4 ? number : number - 1)
@@ -37,12 +37,12 @@ struct CommandLineInvocationTests {
                 "_SYSTEMD_INVOCATION_ID=\(Self.id(300))",
             ],
             ["MESSAGE=no id", "_SYSTEMD_UNIT=web.service", "_SYSTEMD_INVOCATION_ID=x"],
-            // Behind the next one's start, as of a process that was left behind.
+            // After the start of the next invocation, as if by a process that was left behind.
             ["MESSAGE=late", "_PID=77", "_SYSTEMD_UNIT=web.service", "_SYSTEMD_INVOCATION_ID=\(earlier)"],
         ]
     }
 
-    /// Six invocations in two boots and three files. The first one of the second file is in the first one, too.
+    /// Six invocations in two boots and three files. The first invocation of the second file is also in the first file.
     private func write(to folder: TemporaryFolder) throws {
         let all = (0..<6).flatMap(Self.entries).enumerated().map { number, fields in
             let boot = Self.boots[number < 44 ? 0 : 1]
@@ -74,7 +74,7 @@ struct CommandLineInvocationTests {
 
     private static func isID(_ text: String?) -> Bool { text?.count == 32 }
 
-    /// The invocation of `web.service` that an entry is of.
+    /// The invocation of `web.service` that an entry belongs to.
     private static func system(_ entry: Entry) -> String? {
         if entry["_SYSTEMD_UNIT"] == "web.service" { return entry["_SYSTEMD_INVOCATION_ID"] }
         if entry["_PID"] == "1", entry["UNIT"] == "web.service" { return entry["INVOCATION_ID"] }
@@ -84,14 +84,14 @@ struct CommandLineInvocationTests {
         return nil
     }
 
-    /// The same of the user's `app.service`.
+    /// The same for the user's `app.service`.
     private static func user(_ entry: Entry) -> String? {
         guard entry["_UID"] == "\(getuid())" else { return nil }
         if entry["_SYSTEMD_USER_UNIT"] == "app.service" { return entry["_SYSTEMD_INVOCATION_ID"] }
         return entry["USER_UNIT"] == "app.service" ? entry["USER_INVOCATION_ID"] : nil
     }
 
-    /// The numbers of the entries of each invocation, the invocations in the order in which they began.
+    /// The numbers of the entries of each invocation. The invocations are in the order in which they began.
     private static func groups(_ entries: [Entry], _ invocation: (Entry) -> String?) -> [(id: String, numbers: [Int])] {
         var groups: [(id: String, numbers: [Int])] = []
         for entry in entries {
@@ -124,7 +124,7 @@ struct CommandLineInvocationTests {
         return "[\(objects.joined(separator: ","))]\n"
     }
 
-    @Test("each is listed once, with its first and its last entry, with an index or without", arguments: [false, true])
+    @Test("each is listed once, with its first and last entry, even without an index", arguments: [false, true])
     func list(isDamaged: Bool) throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -144,7 +144,7 @@ struct CommandLineInvocationTests {
             try tail(folder, list + ["-u", "web"]) == .init(status: 0, output: json(groups.0), errors: "")
         )
         #expect(try tail(folder, list + ["--user-unit=app"]).output == json(groups.1))
-        // Counted among those of the boot, in which the fifth one is the first.
+        // Numbered within the boot, in which the fifth invocation is the first.
         let ofBoot = groups.0.filter { $0.numbers[0] >= 44 }
         #expect(try tail(folder, list + ["-u", "web", "-b", "2"]).output == json(ofBoot))
         #expect(try tail(folder, list + ["-u", "none"]) == .init(status: 1, output: "", errors: ""))
@@ -158,7 +158,7 @@ struct CommandLineInvocationTests {
         )
     }
 
-    @Test("the newest is listed before the index knows of its only entry")
+    @Test("the newest invocation is listed before the index has its only entry")
     func unlinked() throws {
         let folder = try TemporaryFolder()
         var writer = JournalFileWriter(JournalFileForm())
@@ -179,7 +179,7 @@ struct CommandLineInvocationTests {
         let place = try #require(
             writer.places.first { $0.kind == .data && bytes[($0.offset + start)...].starts(with: payload) }
         )
-        // Its first entry, and how many it has.
+        // The offset of the first entry, and the number of entries.
         for offset in [40, 56] {
             bytes.replaceSubrange(
                 place.offset + offset..<place.offset + offset + 8,
@@ -191,7 +191,7 @@ struct CommandLineInvocationTests {
         #expect(ended.output == json([(Self.id(0), [0]), (Self.id(1), [1])]), "\(ended)")
     }
 
-    @Test("the entries of one, by its number, its id and a number from there")
+    @Test("an invocation's entries are chosen by its number, its id or a number relative to an id")
     func chosen() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)
@@ -217,7 +217,7 @@ struct CommandLineInvocationTests {
         )
     }
 
-    @Test("one that the journal does not have is said")
+    @Test("an invocation that the journal does not have is reported")
     func missing() throws {
         let folder = try TemporaryFolder()
         try write(to: folder)

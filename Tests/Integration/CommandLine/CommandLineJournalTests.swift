@@ -15,7 +15,7 @@ struct CommandLineJournalTests {
         }
     }
 
-    @Test("the first burst that a filter matches arrives whole, and a signal ends the following")
+    @Test("the first burst that a filter matches arrives whole, and a signal ends following")
     func firstBurst() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -28,7 +28,7 @@ struct CommandLineJournalTests {
         #expect(try tail.end() == .init(status: 143, output: Export.lines(0..<500), errors: ""))
     }
 
-    @Test("the names of namespaces, and what their journals hold, are completed")
+    @Test("namespaces and the contents of their journals are completed")
     func completion() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -42,7 +42,7 @@ struct CommandLineJournalTests {
         #expect(values.output == "completed\t\n")
     }
 
-    @Test("it begins with the last 10 when it follows, with -n as many, and with all when it does not follow")
+    @Test("following begins with the last 10 entries, or as many as -n says; otherwise all are shown")
     func history() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -62,7 +62,7 @@ struct CommandLineJournalTests {
         #expect(ended == .init(status: 0, output: Export.lines(20..<32), errors: ""))
     }
 
-    @Test("--timeout and --count end the following")
+    @Test("--timeout and --count end following")
     func endings() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -83,7 +83,7 @@ struct CommandLineJournalTests {
     .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
 )
 struct CommandLineJournalctlTests {
-    @Test("-o json is the same object, with a large field, a binary one and one given twice")
+    @Test("-o json is the same object, with a large field, a binary field and a repeated field")
     func json() throws {
         let journal = try SyntheticJournal([
             [("MESSAGE", Array("plain".utf8)), ("PRIORITY", Array("3".utf8))],
@@ -107,7 +107,7 @@ struct CommandLineJournalctlTests {
     }
 
     @Test(
-        "-n with more entries than libsystemd steps over at once is all of them",
+        "-n shows all entries, even if there are more than libsystemd steps over at once",
         arguments: [
             "2147483647", "2147483648", "9223372036854775807",
         ]
@@ -118,7 +118,7 @@ struct CommandLineJournalctlTests {
         #expect(tail == .init(status: 0, output: Export.lines(0..<3), errors: ""))
     }
 
-    @Test("a list that nobody reads to its end is no failure")
+    @Test("a list whose reader stops early is no failure")
     func unreadList() throws {
         let journal = try SyntheticJournal([[("MESSAGE", [UInt8](repeating: 0x78, count: 1_000_000))]])
         let tail = try TailProcess(["tail", "--file", journal.path, "-F", "MESSAGE"])

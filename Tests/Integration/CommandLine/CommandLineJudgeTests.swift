@@ -6,9 +6,10 @@ import Testing
 
 @testable import busctl_rx
 
-/// Journals with awkward fields and command lines, both drawn at random, with journalctl as the judge. `make stress` takes a thousand.
+/// Random journals with awkward fields and random command lines, compared with journalctl. `make stress` runs a
+/// thousand.
 ///
-/// The same in each run; `BUSCTL_RX_SEED` takes another.
+/// They are the same in each run. `BUSCTL_RX_SEED` selects others.
 @Suite(
     "busctl-rx tail prints what journalctl prints",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
@@ -18,10 +19,10 @@ struct CommandLineJudgeTests {
     private static let boots = (1...3).map { ID128(UInt64($0) << 60, 0x8000_0000_0000_0000 + UInt64($0)) }
     private static let start: UInt64 = 1_700_000_000_000_000
 
-    /// Draws a journal and what is asked of it.
+    /// Generates a journal and a command line.
     private struct Case {
         var random: SeededGenerator
-        /// Entries that say when they were made are shown by that time and found by another.
+        /// Whether entries contain the time of their making. They are shown with that time, but found by another.
         let tellsTimes: Bool
         var entries: [JournalFileEntry] = []
 
@@ -86,7 +87,7 @@ struct CommandLineJudgeTests {
                     ["SYSLOG_IDENTIFIER=a b"],
                 ],
             ]
-            // Where journalctl takes other entries on purpose is written down in JournalBridge's documentation.
+            // JournalBridge's documentation says where journalctl deliberately selects other entries.
             let places: [[String]] = [
                 ["-n", "\(random.number(0..<8))"], ["-g", "error"], ["-g", "ERROR"], ["-g", "^web (one|ten)$"],
             ]
@@ -99,7 +100,7 @@ struct CommandLineJudgeTests {
             return picked.contains("--facility") ? picked.filter { $0 != "+" } : picked
         }
 
-        /// Into one or two files.
+        /// Writes one or two files.
         mutating func write(to folder: TemporaryFolder) throws {
             let cut = random.chance(50) ? entries.count : random.number(1..<entries.count)
             for (name, part) in [("0", entries[..<cut]), ("1", entries[cut...])] where !part.isEmpty {
@@ -115,14 +116,14 @@ struct CommandLineJudgeTests {
         }
     }
 
-    /// A command line of journalctl, and the one that prints the same.
+    /// A command line of journalctl, and the equivalent one of busctl-rx.
     struct Equivalents: CustomTestStringConvertible {
         let theirs: [String]
         let ours: [String]
 
         var testDescription: String { "journalctl \(theirs.joined(separator: " "))" }
 
-        /// Those of the table that ends.
+        /// The lines of the table whose commands end.
         static let all: [Equivalents] = {
             let article = SampleTests.root.appending(
                 path: "Sources/Bridges/Journal/JournalBridge.docc/FromJournalctl.md"
@@ -139,7 +140,7 @@ struct CommandLineJudgeTests {
         }()
     }
 
-    @Test("on each line of the table for people who come from journalctl", arguments: Equivalents.all)
+    @Test("the output is the same for each line of the table for users of journalctl", arguments: Equivalents.all)
     func table(row: Equivalents) throws {
         var drawn = Case(seed: 4, count: 60, tellsTimes: false)
         let folder = try TemporaryFolder()
@@ -152,7 +153,7 @@ struct CommandLineJudgeTests {
         #expect(Equivalents.all.count >= 40)
     }
 
-    @Test("byte for byte, and JSON member for member")
+    @Test("the output is the same byte for byte, and JSON member for member")
     func same() throws {
         let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
         var shown = 0
@@ -174,7 +175,7 @@ struct CommandLineJudgeTests {
         if asked == nil { #expect(shown > 1) }
     }
 
-    /// Answers whether anything was shown.
+    /// Returns whether anything was shown.
     @discardableResult
     private func compare(_ row: Equivalents, _ common: [String], _ name: String) throws -> Bool {
         let theirs = try Command.run("/usr/bin/journalctl", row.theirs + common).output
@@ -185,14 +186,14 @@ struct CommandLineJudgeTests {
         let isSame = isJSON ? try objects(output) == objects(expected) : output == expected
         let difference = difference(output, expected)
         #expect(isSame, "\(name)\(row.theirs.joined(separator: " "))\n\(difference)")
-        // A boot that there is not is said, and is an error of journalctl, too.
+        // A boot that does not exist is reported, and is also an error of journalctl.
         if !ours.errors.contains("boot") { #expect(ours.errors == "", "\(name)\(row.theirs)") }
         #expect(ours.status == (ours.output.isEmpty ? 1 : 0), "\(name)\(row.theirs)")
         return !expected.isEmpty
     }
 
-    /// Without what is said where nothing is found, and without the lines between boots, which journalctl also writes for entries
-    /// that -g leaves out.
+    /// Without the message for no match, and without the lines between boots, which journalctl also writes for entries
+    /// that -g rejects.
     private func comparable(_ text: String, _ arguments: [String]) -> String {
         var lines = text.components(separatedBy: "\n")
         if arguments.contains("-g") { lines.removeAll { $0.hasPrefix("-- Boot ") } }

@@ -13,7 +13,7 @@ struct CommandLineKeptFilterTests {
         """
 
     @Test(
-        "all that are called and the filter that is typed must hold",
+        "all named filters and the typed filter must hold",
         arguments: [
             (["@one"], [1]), (["@some"], [1, 2]), (["@some", "@either"], [2]), (["@one", "@either"], []),
             (["@some", "message != 'number 1'"], [2]), (["message != 'number 1'", "@either", "@some"], [2]),
@@ -39,7 +39,7 @@ struct CommandLineKeptFilterTests {
     }
 
     @Test(
-        "a filter that is wrong is shown with its name and line",
+        "an invalid filter is shown with its name and line",
         arguments: [
             ["tail", "--from", "export:-"], ["count", "--from", "export:-"], ["explain"], ["tail", "-o", "logfmt"],
         ]
@@ -52,7 +52,7 @@ struct CommandLineKeptFilterTests {
         #expect(ended.errors.hasSuffix("busctl-rx: this is the filter @bad: \(configured.path), line 5\n"))
     }
 
-    @Test("a name that is unknown is refused with those that are known", arguments: ["tail", "count", "explain"])
+    @Test("an unknown name is refused with a list of the known ones", arguments: ["tail", "count", "explain"])
     func unknown(command: String) throws {
         let configured = try Configured(Self.text)
         for name in ["@ones", "@", "@One", "@one && true", "@one\u{301}"] {
@@ -66,7 +66,7 @@ struct CommandLineKeptFilterTests {
         #expect(none.status == 2 && none.errors.contains("'@one' is unknown"), "\(none.errors)")
     }
 
-    @Test("a shell that has cut a filter in two is told, with names or without")
+    @Test("a filter that the shell has split in two is reported, with names or without")
     func cut() throws {
         let ended = try Configured(Self.text).run("tail", "@one", "priority", "<= err")
         #expect(ended.status == 2)

@@ -4,8 +4,8 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// Journals of several machines, users and namespaces, as journald and systemd-journal-remote leave them. journalctl says which of
-/// them an option names.
+/// Journals of several machines, users and namespaces, as journald and systemd-journal-remote write them. journalctl
+/// determines which of them an option selects.
 @Suite(
     "busctl-rx tail reads the journals that journalctl reads",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
@@ -76,7 +76,7 @@ struct CommandLineMachineTests {
     }
 
     @Test(
-        "of a directory, the kinds that are asked for",
+        "the requested kinds of a directory",
         arguments: [["--system"], ["--user"], ["--user", "--system"]]
     )
     func directory(arguments: [String]) throws {
@@ -87,13 +87,13 @@ struct CommandLineMachineTests {
         #expect(!ours.output.isEmpty && lines(ours.output) == lines(String(decoding: theirs.output, as: UTF8.self)))
     }
 
-    /// Whether a process may have a /run and a /var/log of its own.
+    /// Whether a process may have its own /run and /var/log.
     private static let canMount =
         geteuid() == 0 && Command.exists("/usr/bin/unshare")
         && (try? Command.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", "/run"]).status) == 0
 
     @Test(
-        "of this machine and of all that have journals here",
+        "the journals of this machine, and of all machines with journals here",
         .enabled(if: canMount && !machine.isEmpty, "needs root, mount namespaces and /etc/machine-id")
     )
     func machines() throws {
@@ -101,7 +101,7 @@ struct CommandLineMachineTests {
         let options = [
             "-m", "--merge --system", "-m --user", "--user", "--system", "--namespace ns", "-m --namespace ns",
         ]
-        // What lies beside the folders of machines belongs to all of them, and here not to one alone.
+        // Files outside the machines' folders belong to all machines.
         let script = """
             mount -t tmpfs none /run && mount -t tmpfs none /var/log && mkdir /run/log || exit 1
             cp -r \(root.path)/var/log/journal /var/log/ && cp -r \(root.path)/run/log/journal /run/log/ || exit 1
@@ -123,7 +123,7 @@ struct CommandLineMachineTests {
         }
     }
 
-    @Test("count, explain, completion and questions ask the same journals")
+    @Test("count, explain, completion and the lists read the same journals")
     func others() throws {
         let root = try Self.root()
         let user = ["--root", root.path, "--user"]
@@ -145,7 +145,7 @@ struct CommandLineMachineTests {
         #expect(try completed(user + ["MESSAGE=v"]).split(separator: "\n").count == 2)
     }
 
-    @Test("what is not there is told with what can be done")
+    @Test("a missing journal is reported with advice")
     func missing() throws {
         let folder = try TemporaryFolder()
         for (arguments, words) in [

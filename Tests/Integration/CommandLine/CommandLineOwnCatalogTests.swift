@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// libsystemd reads one catalogue only, so the test's own is mounted in its place, for the processes of the test alone.
+/// libsystemd reads only one catalogue. The test mounts its own in that place, for its own processes alone.
 @Suite(
-    "busctl-rx tail -x with a catalogue of one's own",
+    "busctl-rx tail -x with a custom catalogue",
     .enabled(
         if: SyntheticJournal.isAvailable && geteuid() == 0
             && (try? Command.run("/usr/bin/unshare", ["-m", "true"]).status) == 0,
@@ -23,7 +23,7 @@ struct CommandLineOwnCatalogTests {
 
         """
 
-    /// What the command prints with the files of that folder as the machine's catalogue.
+    /// The command's output with the files of that folder as the machine's catalogue.
     private func output(of command: [String], _ folder: String) throws -> Command.Result {
         let script = #"mount --bind "$0" /var/lib/systemd/catalog && exec "$@""#
         let environment = ["env", "TZ=UTC", "LANG=C", "BUSCTL_RX_CONFIG="]
@@ -40,7 +40,7 @@ struct CommandLineOwnCatalogTests {
         ])
     }
 
-    @Test("fields take the place of their names as in journalctl")
+    @Test("fields replace their names as in journalctl")
     func variables() throws {
         let folder = try TemporaryFolder()
         let (sources, compiled) = (folder.path("usr/lib/systemd/catalog"), folder.path("var/lib/systemd/catalog"))
@@ -59,7 +59,7 @@ struct CommandLineOwnCatalogTests {
     }
 
     @Test(
-        "a catalogue that cannot be read is said, and entries are shown without it",
+        "a catalogue that cannot be read is reported, and entries are shown without it",
         arguments: [nil, "", "no catalogue"]
     )
     func unreadable(content: String?) throws {
@@ -77,10 +77,10 @@ struct CommandLineOwnCatalogTests {
         #expect(lines.dropFirst().first?.hasSuffix(": first") == true && ended.status == 0, "\(lines)")
     }
 
-    @Test("without libsystemd the program runs, and -x says why nothing is explained")
+    @Test("without libsystemd the program runs, and -x reports why no text is shown")
     func noLibrary() throws {
         let journal = try journal()
-        // Nothing but libsystemd is hidden, and only from the processes of this test.
+        // Only libsystemd is hidden, and only from the processes of this test.
         let script = #"""
             for file in $(ldconfig -p | sed -n 's/.*libsystemd\.so\.0 .* => //p'); do mount --bind /dev/null "$file" || exit 77; done
             "$0" tail --file "$1" --no-follow -o short; exec "$0" tail --file "$1" --no-follow -x -o short 2>&1

@@ -3,15 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("busctl-rx tail shows what ends in a pager, on a terminal")
+@Suite("busctl-rx tail shows finite output in a pager on a terminal")
 struct CommandLinePagerTests {
-    /// A terminal, and pagers that are scripts.
+    /// A terminal, and scripts as pagers.
     fileprivate struct Place {
         let folder: TemporaryFolder
         let terminal: Terminal
         var environment: [String: String]
 
-        /// - Parameter script: of the pager that SYSTEMD_PAGER names, and of the only `less`.
+        /// - Parameter script: the content of the pager that SYSTEMD_PAGER names, and of the only `less`.
         init(_ script: String) throws {
             folder = try TemporaryFolder()
             terminal = try Terminal()
@@ -46,7 +46,7 @@ struct CommandLinePagerTests {
 
     private static let recording = "{ echo \"$@\"; env | grep '^LESS' | sort; cat; } > new; mv new paged"
 
-    @Test("it gets all that is shown, and what systemd's pagers get")
+    @Test("the pager gets all output, and the environment of systemd's pagers")
     func pager() throws {
         let place = try Place(Self.recording)
         let environment = "LESS=FRSXMK\nLESSCHARSET=utf-8\nLESSSECURE=1\n"
@@ -61,7 +61,7 @@ struct CommandLinePagerTests {
     }
 
     @Test(
-        "there is none where journalctl has none",
+        "no pager starts where journalctl starts none",
         arguments: [
             (["--no-follow", "--no-pager"], [:]), (["--no-follow"], ["SYSTEMD_PAGER": "cat"]),
             (["--no-follow"], ["SYSTEMD_PAGER": ""]), (["--no-follow"], ["TERM": "dumb"]), ([], [:]),
@@ -75,7 +75,7 @@ struct CommandLinePagerTests {
         #expect(place.terminal.read() == Export.lines(0..<3).replacing("\n", with: "\r\n"))
     }
 
-    @Test("messages elsewhere than on a terminal, or nothing to show, start none")
+    @Test("no pager starts for messages outside a terminal, or without output")
     func nothing() throws {
         let place = try Place(Self.recording)
         #expect(try place.start(["--no-follow"], errors: .pipe).end() == .init(status: 0, output: "", errors: ""))
@@ -83,20 +83,20 @@ struct CommandLinePagerTests {
         #expect(place.text("paged") == nil)
     }
 
-    @Test("a pager that does not exist is told of, and less takes its place")
+    @Test("a missing pager is reported, and less is used instead")
     func missing() throws {
         let place = try Place(Self.recording)
         let ended = try place.start(["--no-follow"], ["SYSTEMD_PAGER": "/nowhere/most -s"]).end()
         #expect(ended.status == 0)
         #expect(place.text("paged")?.hasSuffix(Export.lines(0..<3)) == true)
         #expect(place.terminal.read().hasPrefix("busctl-rx: cannot start /nowhere/most: No such file or directory"))
-        // Without any, the terminal is written to.
+        // Without any pager, the output goes to the terminal.
         let none = ["SYSTEMD_PAGER": "/nowhere/most", "PATH": "/nowhere"]
         #expect(try place.start(["--no-follow"], none).end().status == 0)
         #expect(place.terminal.read().hasSuffix("number 2\r\n"))
     }
 
-    @Test("leaving it early ends the run", arguments: [["--no-follow"], ["-r", "-n", "50000"]])
+    @Test("leaving the pager early ends the run", arguments: [["--no-follow"], ["-r", "-n", "50000"]])
     func early(arguments: [String]) throws {
         let place = try Place("head -n 1 > new; mv new paged")
         #expect(try place.start(arguments, count: 20_000).end().status == 0)
@@ -104,7 +104,7 @@ struct CommandLinePagerTests {
         #expect(place.terminal.read() == "")
     }
 
-    @Test("one that fails is told of, and the terminal is as it was", arguments: ["exit 7", "kill -9 $$"])
+    @Test("a pager that fails is reported, and the terminal is restored", arguments: ["exit 7", "kill -9 $$"])
     func failing(ending: String) throws {
         let place = try Place("stty -icanon -echo <&1\n\(ending)")
         #expect(place.isCooked)
@@ -116,7 +116,7 @@ struct CommandLinePagerTests {
     }
 
     @Test(
-        "a signal ends both, while it has not read all and when it has",
+        "a signal ends both processes, before and after the pager has read everything",
         arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)],
         [3, 20_000]
     )
@@ -128,16 +128,16 @@ struct CommandLinePagerTests {
         let pid = try #require(place.text("pid").flatMap { pid_t($0.dropLast()) })
         tail.send(end.signal)
         #expect(try tail.end().status == end.status)
-        // Whoever takes over the processes of others may not have taken its status yet. Then it has no command line any more.
+        // The process that adopts orphans may not have reaped it yet. Then it has no command line any more.
         let command = try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)
         #expect(command?.isEmpty ?? true)
         #expect(place.isCooked)
         #expect(place.terminal.read() == "")
     }
 
-    @Test("^C is left to less where it is not told to end with it")
+    @Test("^C is left to less unless less is told to end with it")
     func interrupts() throws {
-        // What it reads is written when it is known that it runs.
+        // Its input is written once it is known to run.
         let place = try Place(
             "read first; echo > started; read line < go; { echo $first; cat; } > new; mv new paged"
         )
@@ -151,7 +151,7 @@ struct CommandLinePagerTests {
         #expect(place.text("paged") == Export.lines(0..<3))
     }
 
-    @Test("the list of boots is shown in it, and values of fields are not", .enabled(if: SyntheticJournal.isAvailable))
+    @Test("the pager shows the list of boots, but not the values of fields", .enabled(if: SyntheticJournal.isAvailable))
     func lists() throws {
         let place = try Place(Self.recording)
         let journal = try SyntheticJournal(messages: 2)
@@ -173,7 +173,7 @@ struct CommandLinePagerTests {
 }
 
 extension CommandLinePagerTests.Place {
-    /// Whether the terminal gives out whole lines and shows what is typed.
+    /// Whether the terminal is in line mode and echoes input.
     fileprivate var isCooked: Bool {
         let descriptor = Descriptor(open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC))
         var settings = termios()

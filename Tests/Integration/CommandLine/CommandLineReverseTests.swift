@@ -4,7 +4,7 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// The newest first. Where a journal is read, journalctl says what that is.
+/// The newest first. For journals, journalctl determines the expected order.
 @Suite(
     "busctl-rx tail --reverse",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl: apt-get install systemd")
@@ -13,7 +13,7 @@ struct CommandLineReverseTests {
     private static let start: UInt64 = 1_700_000_000_000_000
     private static let boots = [ID128(1, 1), ID128(2, 1), ID128(3, 1)]
 
-    /// 60 entries of three boots, a second apart, the second boot in both of two files.
+    /// 60 entries of three boots, a second apart. Both files contain the second boot.
     private static func journal() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let entries = (0..<60).map { number -> JournalFileEntry in
@@ -54,12 +54,12 @@ struct CommandLineReverseTests {
     }
 
     @Test(
-        "a format is journalctl's, with the lines between boots",
+        "a format is journalctl's, including the lines between boots",
         arguments: [JournalFormat.short, .shortDelta, .verbose, .export, .cat, .json]
     )
     func formats(format: JournalFormat) throws {
         let folder = try Self.journal()
-        // Members of JSON come in another order.
+        // The order of JSON members differs.
         let isJSON = format.rawValue.hasPrefix("json")
         try compare(["-D", folder.path, "-n", "45", "-o", format.rawValue], sortingBytes: isJSON)
         if isJSON {
@@ -83,7 +83,7 @@ struct CommandLineReverseTests {
         try compare(["-D", folder.path, "-o", "short-unix"] + arguments)
     }
 
-    @Test("journals drawn at random come in journalctl's order")
+    @Test("random journals are shown in journalctl's order")
     func random() throws {
         let seed = Stress.isAsked ? UInt64.random(in: 0...UInt64.max) : 0
         for offset in 0..<UInt64(Stress.rounds(4, stress: 40)) {
@@ -99,7 +99,7 @@ struct CommandLineReverseTests {
         }
     }
 
-    @Test("--after-cursor goes on where --show-cursor ended")
+    @Test("--after-cursor continues where --show-cursor ended")
     func pages() throws {
         let folder = try Self.journal()
         let first = try TailProcess.run("tail", "-r", "-D", folder.path, "-ocat", "-n", "2", "--show-cursor")
@@ -111,7 +111,7 @@ struct CommandLineReverseTests {
         #expect(behind.output == "number 57\nnumber 56\n")
     }
 
-    @Test("--count, templates and what is about records work on what comes first")
+    @Test("--count, templates and options on records take the newest records first")
     func records() throws {
         let folder = try Self.journal()
         let source = ["tail", "-r", "-D", folder.path]
@@ -123,7 +123,7 @@ struct CommandLineReverseTests {
         #expect(try TailProcess.run(source + range).output == "number 5\nnumber 4\nnumber 3\n")
     }
 
-    @Test("of a stream or a file that ends, the newest", arguments: ["export", "lines", "json"])
+    @Test("the newest records of a stream or file that ends", arguments: ["export", "lines", "json"])
     func streams(kind: String) throws {
         let input =
             switch kind {
@@ -142,7 +142,7 @@ struct CommandLineReverseTests {
         }
     }
 
-    @Test("what stands beside a match is the same in either order")
+    @Test("the context of a match is the same in either order")
     func context() throws {
         let folder = try Self.journal()
         let around = [

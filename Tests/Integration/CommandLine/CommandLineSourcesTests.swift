@@ -16,7 +16,7 @@ struct CommandLineSourcesTests {
         try TailProcess.run(["tail"] + arguments, input: Data(input.utf8))
     }
 
-    @Test("lines of JSON: those that are none are shown, and counted")
+    @Test("lines of JSON: lines that are not JSON are shown and counted")
     func json() throws {
         let input = """
             {"time":"2026-11-23T10:00:00Z","level":"error","message":"boom","request":{"status":502}}
@@ -47,7 +47,7 @@ struct CommandLineSourcesTests {
         #expect(lines.output == "b\nbc\n")
     }
 
-    @Test("a log file: its last lines, then what is written, through a rotation and a truncation")
+    @Test("a log file: its last lines, then new ones, through a rotation and a truncation")
     func file() throws {
         let path = folder.path("app.log")
         func append(_ text: String) throws {
@@ -79,7 +79,7 @@ struct CommandLineSourcesTests {
         #expect(missing.status == 3 && missing.errors.contains("none"))
     }
 
-    @Test("signals that another process sends")
+    @Test("signals sent by another process")
     func signals() throws {
         let process = try TailProcess([
             "tail", "--from", "signals:HUP,USR1", "--from", "every:100ms", "-o", "cat",
@@ -94,7 +94,7 @@ struct CommandLineSourcesTests {
         #expect(try process.end().status == 143)
     }
 
-    @Test("a command: its two outputs and its end, and an end when it is over")
+    @Test("a command: its two outputs, its end, and the end of the run")
     func child() throws {
         let command = "run:sh -c 'echo out; echo err >&2; exit 3'"
         let ended = try run([
@@ -122,7 +122,7 @@ struct CommandLineSourcesTests {
     }
 
     @Test(
-        "a journal and lines are put in the order of their times, and a skew moves one of them",
+        "a journal and lines are ordered by their times, and a skew shifts one of them",
         .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
     )
     func ordered() throws {
@@ -143,7 +143,7 @@ struct CommandLineSourcesTests {
     }
 
     @Test(
-        "a filter on a journal's own fields stays a filter of the journal",
+        "a filter on a journal's own fields is still evaluated by the journal",
         .enabled(if: SyntheticJournal.isAvailable)
     )
     func journalFilter() throws {
@@ -156,7 +156,7 @@ struct CommandLineSourcesTests {
         #expect(alone.output == beside.output)
     }
 
-    @Test("the operators of the library: what they hold back is counted and said")
+    @Test("the library's operators: what they hold back is counted and reported")
     func timing() throws {
         let same = try run(["--from", "lines:-", "-o", "cat", "--distinct"], input: "a\na\nb\nb\nb\na\n")
         #expect(same.output == "a\nb\na\n" && same.errors == "busctl-rx: 3 records were held back, and 3 shown\n")
@@ -179,9 +179,9 @@ struct CommandLineSourcesTests {
         #expect(try run(["--from", "every:1h", "--for", "50ms"]) == .init(status: 1, output: "", errors: ""))
     }
 
-    @Test("--timeout, --for and --delay by the values of a field")
+    @Test("--timeout, --for and --delay for each value of a field")
     func timingByValue() throws {
-        // The child spoke before the last tick, so that its silence is the longer one, however busy the machine is.
+        // The child wrote before the last tick, so its silence is the longer one, however busy the machine is.
         let silent = try run([
             "--from", "every:10ms", "--from", "run:echo once", "-o", "cat", "--timeout", "300ms", "--by", "source",
         ])
@@ -194,14 +194,14 @@ struct CommandLineSourcesTests {
             let all = try run(["--from", "json:-", "-o", "cat", "--by", "u"] + option, input: levels)
             #expect(all == .init(status: 0, output: "1\n2\n3\n", errors: ""), "\(option)")
         }
-        // Later ticks are left out, or it would not end.
+        // Later ticks are filtered out. Otherwise it would not end.
         let ended = try run([
             "--from", "every:10ms", "-o", "cat", "--for", "100ms", "--by", "source", "--timeout", "500ms",
         ])
         #expect(ended.status == 124 && ended.output.hasPrefix("tick"), "\(ended)")
     }
 
-    @Test("the end: after a count, after silence, on a signal")
+    @Test("the run ends after a count, after silence, on a signal")
     func ending() throws {
         let three = try run(["--from", "every:10ms", "--template", "{sequence}", "--count", "3"])
         #expect(three.output == "1\n2\n3\n")
@@ -209,7 +209,7 @@ struct CommandLineSourcesTests {
         #expect(silent.status == 124 && silent.output == "")
     }
 
-    @Test("a reader that goes away ends it")
+    @Test("it ends when the reader of its output goes away")
     func closed() throws {
         let process = try TailProcess(["tail", "--from", "every:10ms", "-o", "cat"])
         try process.wait(forOutput: "tick 0")
@@ -217,7 +217,7 @@ struct CommandLineSourcesTests {
         #expect(try process.end().status == 0)
     }
 
-    @Test("the service manager is told when all that comes is heard, and children are not told of it")
+    @Test("the service manager is notified once everything is heard; children cannot notify it")
     func ready() throws {
         let receiver = try DatagramReceiver(name: folder.path("notify"))
         let process = try TailProcess(
@@ -233,7 +233,7 @@ struct CommandLineSourcesTests {
         #expect(ended.status == 143 && !ended.output.contains("NOTIFY_SOCKET"))
     }
 
-    @Test("a source that has ended does not keep the service manager from being told")
+    @Test("a source that has ended does not prevent the notification of the service manager")
     func readyBesideAnEnd() throws {
         let receiver = try DatagramReceiver(name: folder.path("notify"))
         let stream = "MESSAGE=exported\n__REALTIME_TIMESTAMP=1700000000000000\n\n"
@@ -247,7 +247,7 @@ struct CommandLineSourcesTests {
         #expect(try process.end().status == 143)
     }
 
-    @Test("a filter over several sources is explained with their fields")
+    @Test("explain shows a filter over several sources with their fields")
     func explained() throws {
         let filter = "source == 'signal' && number == SIGHUP || priority <= err"
         let ended = try TailProcess(["explain", "--from", "journal", "--from", "signals:HUP", filter]).end()

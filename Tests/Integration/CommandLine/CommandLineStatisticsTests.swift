@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("busctl-rx tail says what it has done")
+@Suite("busctl-rx tail prints statistics")
 struct CommandLineStatisticsTests {
     /// The last line of statistics, by name.
     private func statistics(_ errors: String) -> [String: String] {
@@ -13,7 +13,7 @@ struct CommandLineStatisticsTests {
         return Dictionary(pairs.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) }) { $1 }
     }
 
-    @Test("at the end, of lines, with and without a filter", arguments: [nil, "message != 'b'"])
+    @Test("at the end, for lines, with and without a filter", arguments: [nil, "message != 'b'"])
     func lines(filter: String?) throws {
         let ended = try TailProcess.run(
             ["tail", "--from", "lines:-", "-o", "cat", "--stats"] + (filter.map { [$0] } ?? []),
@@ -26,7 +26,7 @@ struct CommandLineStatisticsTests {
         #expect(said["elapsed"]?.hasSuffix("s") == true && said["rate"]?.hasSuffix("/s") == true)
     }
 
-    @Test("of a journal, and what the operators of time held back")
+    @Test("for a journal, and for records held back by time operators")
     func journal() throws {
         let stream = SyntheticJournal.export((1...9).map { [("MESSAGE", Array("\($0)".utf8))] })
         let tail = ["tail", "--from", "export:-", "-o", "cat", "--stats"]
@@ -37,7 +37,7 @@ struct CommandLineStatisticsTests {
         #expect(held.output == "1\n9\n" && statistics(held.errors)["held_back"] == "7", "\(held)")
     }
 
-    @Test("whenever SIGUSR1 asks, also while the output is not read")
+    @Test("whenever SIGUSR1 asks, even while nobody reads the output")
     func asking() throws {
         let tail = try TailProcess(["tail", "--from", "every:1ms", "--template", "tick {sequence};", "--stats"])
         try tail.wait(forOutput: "tick 1;")

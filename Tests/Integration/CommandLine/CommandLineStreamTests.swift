@@ -4,25 +4,25 @@ import Testing
 
 @Suite("busctl-rx tail reads streams that are live, empty, broken or missing")
 struct CommandLineStreamTests {
-    @Test("what came through a pipe is shown before more is waited for")
+    @Test("what has arrived through a pipe is shown before the next read")
     func livePipe() throws {
         let tail = try TailProcess(["tail", "--from", "export:-", "-o", "cat"], input: .pipe)
         for number in 0..<5 {
             try tail.write(Export.numbers(number..<(number + 1)))
-            // The test would wait here for ever if it were held back.
+            // The test would wait here for ever if the output were held back.
             try tail.wait(forOutput: "number \(number)\n")
         }
         tail.closeInput()
         #expect(try tail.end() == .init(status: 0, output: Export.lines(0..<5), errors: ""))
     }
 
-    @Test("an empty stream has nothing that matches")
+    @Test("an empty stream has no match")
     func empty() throws {
         #expect(try TailProcess.run("tail", "--from", "export:-") == .init(status: 1, output: "", errors: ""))
         #expect(try TailProcess.run("tail", "--from", "export:/dev/null").status == 1)
     }
 
-    @Test("a stream that breaks off gives up what was whole, and then says where it broke")
+    @Test("of a truncated stream the complete entries are shown, and then where it was cut")
     func truncated() throws {
         let whole = Export.numbers(0..<3)
         let ended = try TailProcess.run("tail", "--from", "export:-", "-o", "cat", input: whole.dropLast(20))
@@ -32,7 +32,7 @@ struct CommandLineStreamTests {
         #expect(ended.errors.contains("line "))
     }
 
-    @Test("what is no export stream is refused with what was expected")
+    @Test("anything but an export stream is refused with what was expected")
     func noExport() throws {
         let ended = try TailProcess.run("tail", "--from", "export:-", input: Data([0, 1, 2, 3, 0x1B, 0x5B, 10, 10]))
         #expect(ended.status == 3)
@@ -40,7 +40,7 @@ struct CommandLineStreamTests {
         #expect(!ended.errors.contains("\u{1B}"))
     }
 
-    @Test("fields that are left out of their entries are reported at the first, and in all at the end")
+    @Test("fields left out of their entries are reported at the first one, and in total at the end")
     func skippedFields() throws {
         let one = try TailProcess.run("tail", "--from", "export:-", "-o", "cat", input: Data("a=1\nMESSAGE=x\n\n".utf8))
         let report =
@@ -49,7 +49,7 @@ struct CommandLineStreamTests {
         var stream = "a=1\nMESSAGE=x\n"
         for number in 0..<30_000 { stream += "F\(number)=\n" }
         stream += "\nb=1\nMESSAGE=y\n\n"
-        // Also of entries that the filter does not select.
+        // This includes entries that the filter does not select.
         let many = try TailProcess.run(
             "tail",
             "--from",
@@ -69,7 +69,7 @@ struct CommandLineStreamTests {
         )
     }
 
-    @Test("an entry of very many fields is written as JSON, and the reader goes on")
+    @Test("an entry of very many fields is written as JSON, and reading continues")
     func manyFields() throws {
         var stream = Data("MESSAGE=first\n".utf8)
         for number in 0..<300_000 { stream += Data("F\(number)=x\n".utf8) }
@@ -94,14 +94,14 @@ struct CommandLineStreamTests {
         #expect(directory.errors.contains(folder.path) && directory.errors.contains("directory"))
     }
 
-    @Test("standard input that is closed is an error, not another file that happens to be open")
+    @Test("closed standard input is an error; no other open file is read instead")
     func closedInput() throws {
         let ended = try TailProcess(["tail", "--from", "export:-"], input: .closed).end()
         #expect(ended.status == 3)
         #expect(ended.errors == "busctl-rx: cannot read standard input: Bad file descriptor\n")
     }
 
-    @Test("without standard input, output and error it ends quietly")
+    @Test("without standard input, output and error it ends without a message")
     func allClosed() throws {
         let folder = try TemporaryFolder()
         try Export.numbers(0..<3).write(to: URL(fileURLWithPath: folder.path("stream")))
@@ -110,11 +110,11 @@ struct CommandLineStreamTests {
                 .end()
             #expect([0, 1, 3].contains(ended.status), "\(ended.status)")
         }
-        // Nothing was written to what was read.
+        // Nothing was written to the input.
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("stream"))) == Export.numbers(0..<3))
     }
 
-    @Test("journal files that are empty, no journals, missing or directories are named with the reason")
+    @Test("journal files that are empty, invalid, missing or directories are named with the reason")
     func files() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.path("empty.journal")))

@@ -23,7 +23,7 @@ struct CommandLineTerminalTests {
         return ended.output
     }
 
-    @Test("no entry reaches it with anything that it would obey", arguments: ["short", "cat", "json"])
+    @Test("no entry sends it a control sequence", arguments: ["short", "cat", "json"])
     func harmless(format: String) throws {
         let output = try run(format, .terminal)
         let active = output.unicodeScalars.filter {
@@ -35,7 +35,7 @@ struct CommandLineTerminalTests {
         if format != "json" { #expect(output.hasSuffix(#"a\x1b[2Jb\u009bc\u202ed\x0de"# + "\n")) }
     }
 
-    @Test("a pipe gets the message byte for byte, and a line of the short format stays one")
+    @Test("a pipe gets the message byte for byte, and a line of the short format remains one line")
     func pipe() throws {
         #expect(try run("cat", .pipe) == Self.message + "\n")
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("busctl-rx tail --time-gap writes a line between records that are far apart")
 struct CommandLineTimeGapTests {
-    /// Entries so many seconds after the first one; without a message where there is none.
+    /// Entries the given numbers of seconds after the first one; without a message for a missing number.
     private static func stream(_ entries: [(seconds: Double, message: String?)]) -> Data {
         entries.reduce(into: Data()) { data, entry in
             data += Data("__REALTIME_TIMESTAMP=\(1_700_000_000_000_000 + Int(entry.seconds * 1_000_000))\n".utf8)
@@ -23,7 +23,7 @@ struct CommandLineTimeGapTests {
         return ended.output
     }
 
-    @Test("with how long it was, by the time of what is shown")
+    @Test("the line has the length of the gap between records shown")
     func lines() throws {
         let shown =
             "a\nb\n-- 1s 500ms --\nc\n-- 3min 12s --\nd\n-- 3min 12s --\ne\n-- 6s 500ms back --\nf\n-- 2h --\ng\n"
@@ -42,7 +42,7 @@ struct CommandLineTimeGapTests {
         #expect(verbose.count == 13)
     }
 
-    @Test("between records of all sources, and beside a match")
+    @Test("between records of all sources, and in the context of a match")
     func records() throws {
         let lines = ["2026-11-24T00:00:00Z a", "2026-11-24T00:00:01Z b", "2026-11-24T01:02:03Z c"]
         let ended = try TailProcess.run(
@@ -52,7 +52,7 @@ struct CommandLineTimeGapTests {
         #expect(ended == .init(status: 0, output: "\(lines[1])\n-- 1h 2min --\n\(lines[2])\n", errors: ""))
     }
 
-    @Test("times that are as far apart as can be are no fault")
+    @Test("the largest possible distance between times is handled")
     func extremes() throws {
         let text = ["0", "9223372036854775807", "1"].map { "__REALTIME_TIMESTAMP=\($0)\nMESSAGE=x\n\n" }.joined()
         let shown = try run("-ocat", "--time-gap", "36500d", input: Data(text.utf8))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("busctl-rx refuses what was typed wrongly, with status 2 and a message that says what would be right")
+@Suite("busctl-rx refuses wrong command lines with status 2 and a message that says what is right")
 struct CommandLineUsageTests {
     @Test(
         "a wrong option or value is named, with what would be right",
@@ -174,7 +174,7 @@ struct CommandLineUsageTests {
     }
 
     @Test(
-        "short options are joined with their values and with each other",
+        "short options can be joined with their values and with each other",
         arguments: [
             (["-n1", "-ocat"], [2]), (["-fn2", "-ocat"], [1, 2]), (["-focat"], [0, 1, 2]),
             (["-ojson", "-ocat", "-n0", "-nall"], [0, 1, 2]),
@@ -186,7 +186,7 @@ struct CommandLineUsageTests {
         #expect(ended == .init(status: 0, output: Export.lines(numbers), errors: ""))
     }
 
-    @Test("fields are told apart and shown where what is read may have them")
+    @Test("options that name a field accept every field that the source can have")
     func namedFields() throws {
         for field in ["unit", "_PID", "ANY_FIELD", "source", "severity", "priority", "message", "identifier"] {
             let named = [
@@ -206,7 +206,7 @@ struct CommandLineUsageTests {
     }
 
     @Test(
-        "what is no command is said, with the one that was meant",
+        "an unknown command is reported, with the one that was meant",
         arguments: [("tial", "'tail'"), ("priority <= err", "tail, count")]
     )
     func noCommand(word: String, meant: String) throws {
@@ -218,7 +218,7 @@ struct CommandLineUsageTests {
         )
     }
 
-    @Test("more newest entries than there can be are all there are")
+    @Test("-n beyond the largest number shows all entries")
     func manyLines() throws {
         let ended = try TailProcess.run(
             ["tail", "--from", "export:-", "-ocat", "-n", "9223372036854775807"],
@@ -228,7 +228,7 @@ struct CommandLineUsageTests {
     }
 
     @Test(
-        "of 10,000 arguments the first that is wrong is named, else their number",
+        "of 10,000 arguments the first wrong one is named, otherwise their number",
         arguments: ["x", "-fn5", "--file=x"]
     )
     func manyArguments(argument: String) throws {
@@ -241,7 +241,7 @@ struct CommandLineUsageTests {
         #expect(wrong.status == 2 && wrong.errors.hasPrefix("busctl-rx: unknown option '--bogus'\n"))
     }
 
-    @Test("a path that has a line feed is shown in one line")
+    @Test("a path that contains a line feed is shown in one line")
     func lineFeed() throws {
         let ended = try TailProcess.run("tail", "--file", "/no/such\nfile")
         #expect(ended.status == 3)
@@ -249,7 +249,7 @@ struct CommandLineUsageTests {
     }
 
     @Test(
-        "a wrong expression is refused before anything is read, with the place",
+        "a wrong expression is refused before anything is read, with the position of the error",
         arguments: [
             ("priority <=", "line 1, column 12", 13),
             ("mesage == 'x'", "line 1, column 1", 2),
@@ -305,7 +305,7 @@ struct CommandLineUsageTests {
         ] {
             #expect(help.contains(option))
         }
-        // The examples are whole lines, to be copied.
+        // The examples are whole lines that can be copied.
         #expect(help.contains("  busctl-rx tail --no-follow -o json 'pid == 1 and not has(UNIT)'\n"))
         let full = try TailProcess(["tail", "--help"], output: .file("/dev/full")).end()
         #expect(full.status == 3 && full.errors.contains("No space left on device"))

@@ -5,7 +5,7 @@ import Testing
 struct CommandLineWarningTests {
     private let stream = SyntheticJournal.export([[("MESSAGE", Array("one".utf8)), ("_UID", Array("0".utf8))]])
 
-    /// What it says on a terminal, which is its standard error.
+    /// Its messages on a terminal, which is its standard error.
     private func said(_ arguments: [String], input: Data? = nil) throws -> String {
         let folder = try TemporaryFolder()
         try (input ?? Data()).write(to: URL(fileURLWithPath: folder.path("input")))
@@ -33,7 +33,7 @@ struct CommandLineWarningTests {
                 """
         )
         #expect(try said(tail + ["unit == 'nginx.service'"], input: stream) == "")
-        // A program that reads the messages is not disturbed.
+        // A program that reads the messages gets no warnings.
         let piped = try TailProcess.run("tail", "--from", "export:-", "unit == 'nginx'", input: stream)
         #expect(piped == .init(status: 1, output: "", errors: ""))
     }
@@ -54,7 +54,7 @@ struct CommandLineWarningTests {
 
                 """
         )
-        // What the journal has, what is usual and only missing so far, and a journal without entries.
+        // A field of the journal, a common field that is only missing so far, and a journal without entries.
         #expect(try said(tail + ["SYSLOG_IDENTIFIER == 'x'"]) == "")
         #expect(try said(tail + ["has(COREDUMP_EXE)"]) == "")
         let directory = try TemporaryFolder()
@@ -62,7 +62,7 @@ struct CommandLineWarningTests {
         #expect(try !said(empty + ["--timeout", "1ms", "_SYSTEMD_UNT == 'x'"]).contains("warning"))
     }
 
-    @Test("nothing is claimed of a journal of which a part cannot be read")
+    @Test("no warning about a journal of which a part cannot be read")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 4096).write(to: URL(fileURLWithPath: folder.path("broken.journal")))
@@ -88,7 +88,7 @@ struct CommandLineWarningTests {
         #expect(ended == .init(status: 0, output: "one\n", errors: ""))
     }
 
-    @Test("a filter for local times is refused where TZ is no zone")
+    @Test("a filter for local times is refused if TZ is not a time zone")
     func noLocalZone() throws {
         let ended = try TailProcess.run(
             "tail",

@@ -30,7 +30,7 @@ struct CommandParsingTests {
         var (one, other) = ("", "")
         dump(alone, to: &one)
         dump(whole, to: &other)
-        // They hold closures, which say nothing of themselves, and objects, whose addresses differ.
+        // They hold closures, which have no description, and objects, whose addresses differ.
         let address = /0x[0-9a-f]+|#[0-9]+/
         #expect(one.replacing(address, with: "") == other.replacing(address, with: ""))
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("The configuration file is found by the environment, and nothing is taken for granted of it")
+@Suite("The configuration file is found by the environment, and is not trusted")
 struct ConfigurationFileTests {
     private func ended(_ environment: [String: String]) throws -> TailProcess.Ended {
         try TailProcess.run("tail", "--from", "export:-", input: Export.numbers(0..<1), environment: environment)
     }
 
     @Test(
-        "BUSCTL_RX_CONFIG comes before XDG_CONFIG_HOME, and that before the home directory",
+        "BUSCTL_RX_CONFIG has precedence over XDG_CONFIG_HOME, and that over the home directory",
         arguments: [
             (["BUSCTL_RX_CONFIG": "a", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], "a"),
             (["BUSCTL_RX_CONFIG": "", "XDG_CONFIG_HOME": "/x", "HOME": "/h"], nil),
@@ -28,7 +28,7 @@ struct ConfigurationFileTests {
         if let place { #expect(place.isNamed == (environment["BUSCTL_RX_CONFIG"] != nil)) }
     }
 
-    @Test("a file at a default place is read, and need not be there")
+    @Test("a file at a default place is read, and is optional")
     func defaults() throws {
         let folder = try TemporaryFolder()
         let home = ["HOME": folder.path("home"), "TZ": "UTC"]
@@ -40,7 +40,7 @@ struct ConfigurationFileTests {
         #expect(try ended(home) == .init(status: 0, output: "number 0\n", errors: ""))
         #expect(try ended(["XDG_CONFIG_HOME": folder.path("other")]).output == "number 0\n")
         #expect(try ended(["XDG_CONFIG_HOME": folder.path("home")]).output.contains("test: number 0\n"))
-        // A file is in the place of a folder.
+        // A file in place of a folder.
         #expect(try ended(["XDG_CONFIG_HOME": folder.path("other/busctl-rx/config")]).status == 0)
     }
 
@@ -66,7 +66,7 @@ struct ConfigurationFileTests {
         #expect(names == .init(status: 0, output: "", errors: ""))
     }
 
-    @Test("64 KiB are not too much, nor are lines of 4 KiB")
+    @Test("64 KiB are accepted, and lines of 4 KiB")
     func largest() throws {
         let comments = String(repeating: "#" + String(repeating: "x", count: 4095) + "\n", count: 15)
         let whole = comments + "-ocat\n" + String(repeating: "\n", count: 65_536 - comments.utf8.count - 6)

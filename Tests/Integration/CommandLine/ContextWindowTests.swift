@@ -6,13 +6,13 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("What stands beside a match")
+@Suite("The context of a match")
 struct ContextWindowTests {
-    /// What is shown of the numbers up to `matches.count`, with `nil` where something was left out in between.
+    /// What is shown of the numbers up to `matches.count`. `nil` marks a gap.
     private static func model(_ matches: [Bool], before: Int, after: Int, limit: Int?) -> [Int?] {
         let chosen = matches.indices.filter { matches[$0] }.prefix(limit ?? .max)
         var shown = Set(chosen.flatMap { max(0, $0 - before)...min(matches.count - 1, $0 + after) })
-        // What stands behind the last wanted match is no match any more, and has nothing before it.
+        // After the last wanted match nothing is a match any more, so nothing has context before it.
         if let last = chosen.last, chosen.count == limit { shown = shown.filter { $0 <= last + after } }
         var result: [Int?] = []
         for index in shown.sorted() {

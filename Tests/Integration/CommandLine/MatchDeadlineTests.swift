@@ -3,18 +3,18 @@ import Timers
 
 @testable import busctl_rx
 
-@Suite("The deadline for a match stands still while one is being written")
+@Suite("The deadline for a match is suspended while a match is written")
 struct MatchDeadlineTests {
     private func instant(_ seconds: Int64) -> TimerInstant { TimerInstant(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test("nothing in time is silence, and a timer that is early waits on")
+    @Test("no match in time is silence, and a timer that fires early is set again")
     func silence() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         #expect(deadline.look(at: instant(9)) == .early(instant(10)))
         #expect(deadline.look(at: instant(10)) == .silence(of: nil))
     }
 
-    @Test("a match begins the count anew")
+    @Test("a match restarts the deadline")
     func match() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
@@ -23,7 +23,7 @@ struct MatchDeadlineTests {
         #expect(deadline.look(at: instant(15)) == .silence(of: nil))
     }
 
-    @Test("of several at once the first begins and the last ends the waiting")
+    @Test("of several overlapping writes the first starts and the last ends the suspension")
     func several() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
@@ -34,7 +34,7 @@ struct MatchDeadlineTests {
         #expect(deadline.release(at: instant(40), afterMatchOf: nil) == nil)
     }
 
-    @Test("a timer that fires during the writing leaves the next one to its end")
+    @Test("a timer that fires during a write leaves the next timer to the write's end")
     func asleep() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(4))
@@ -43,10 +43,10 @@ struct MatchDeadlineTests {
         #expect(deadline.look(at: instant(36)) == .silence(of: nil))
     }
 
-    @Test("writing that ends as the timer fires is no silence", arguments: [true, false])
+    @Test("a write that ends as the timer fires is not silence", arguments: [true, false])
     func race(afterMatch: Bool) {
-        // Every place in the order of events that the timer's one step can take. The timer is due at 10, and the writing
-        // goes on from 9 to 11.
+        // Every place in the order of events at which the timer can fire. The timer is due at 10. The write lasts from
+        // 9 to 11.
         for place in 0...2 {
             var deadline = MatchDeadline(.seconds(10), from: instant(0))
             var looks: [MatchDeadline.Look] = []
@@ -62,13 +62,13 @@ struct MatchDeadlineTests {
             let next = instant(afterMatch ? 21 : 12)
             let expected: [MatchDeadline.Look] = [[.early(instant(10))], [.asleep], [.early(next)]][place]
             #expect(looks == expected)
-            // There is always exactly one timer: that of the look, or that of the end of the writing.
+            // There is always exactly one timer: the one set by the look, or the one set at the end of the write.
             #expect(scheduled == (place == 1 ? [next] : []))
         }
     }
 
     @Test(
-        "with values, the one that is silent first is told, and before the first of them there is one deadline for all"
+        "with values, the first silent one is reported; before the first value all share one deadline"
     )
     func values() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
@@ -81,7 +81,7 @@ struct MatchDeadlineTests {
         #expect(deadline.look(at: instant(12)) == .silence(of: "b"))
     }
 
-    @Test("the time stands still for each value")
+    @Test("the deadline of each value is suspended")
     func valuesWhileWriting() {
         var deadline = MatchDeadline(.seconds(10), from: instant(0))
         deadline.hold(at: instant(1))

@@ -3,14 +3,14 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("Which pager is started follows systemd's rules")
+@Suite("The choice of the pager follows systemd's rules")
 struct PagerChoiceTests {
     private func choice(_ variables: [String: String], jumpsToEnd: Bool = false, ownRights: Bool = true) -> PagerChoice?
     {
         PagerChoice(jumpsToEnd: jumpsToEnd, { variables[$0] }, hasOwnRights: { ownRights })
     }
 
-    @Test("SYSTEMD_PAGER counts more than PAGER; empty or cat, there is none")
+    @Test("SYSTEMD_PAGER has precedence over PAGER; if it is empty or cat, no pager is used")
     func none() {
         for value in ["", " \t", "cat", " cat "] {
             #expect(choice(["SYSTEMD_PAGER": value, "PAGER": "less"]) == nil)
@@ -19,7 +19,7 @@ struct PagerChoiceTests {
         }
     }
 
-    @Test("a pager that is named is started only where SYSTEMD_PAGERSECURE is set, and split at white space")
+    @Test("a named pager is started only if SYSTEMD_PAGERSECURE is set, and its command is split at white space")
     func named() {
         let usual = [["pager"], ["less"], ["more"]]
         let words = [["most", "-s", "'a", "b'"]]
@@ -31,7 +31,7 @@ struct PagerChoiceTests {
         #expect(odd?.commands == [["less"]] && odd?.warning?.contains("SYSTEMD_PAGERSECURE") == true)
     }
 
-    @Test("with another user's rights it must not start programs, and only less knows how not to")
+    @Test("with another user's rights only less is used, because it can be kept from starting programs")
     func secure() {
         for (variables, ownRights, isSecure) in [
             ([:], true, false), ([:], false, true), (["SUDO_UID": "1000"], true, true),
@@ -43,7 +43,7 @@ struct PagerChoiceTests {
         }
     }
 
-    @Test("what less finds in its environment")
+    @Test("the environment of less")
     func less() {
         #expect(choice([:])?.variables["LESS"] == "FRSXMK")
         #expect(choice([:], jumpsToEnd: true)?.variables["LESS"] == "FRSXMK +G")
@@ -60,7 +60,7 @@ struct PagerChoiceTests {
     }
 
     @Test(
-        "the user who logged in is the one of the slice",
+        "the user who logged in is found by the slice",
         arguments: [
             ("0::/user.slice/user-1000.slice/session-2.scope\n", 1000),
             ("0::/user.slice/user-0.slice/user@0.service/app.slice/x.scope\n", 0),

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("busctl-rx tail writes to a terminal that somebody has stopped")
+@Suite("busctl-rx tail writes to a terminal that has been stopped")
 struct StoppedTerminalTests {
     private static let statuses: [(Int32, Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
 
     private let live = ["tail", "--from", "export:-", "-o", "cat"]
 
-    @Test("a signal ends it, and it says what it has not written", arguments: Self.statuses)
+    @Test("a signal ends it, and it reports what it has not written", arguments: Self.statuses)
     func output(signal: Int32, status: Int32) throws {
         let terminal = try Terminal()
         terminal.stop()
@@ -22,7 +22,7 @@ struct StoppedTerminalTests {
         #expect(terminal.read() == "")
     }
 
-    @Test("a signal ends it also when its messages go to that terminal", arguments: Self.statuses)
+    @Test("a signal ends it even if its messages go to that terminal", arguments: Self.statuses)
     func both(signal: Int32, status: Int32) throws {
         let terminal = try Terminal()
         terminal.stop()
@@ -50,7 +50,7 @@ struct StoppedTerminalTests {
         #expect(try tail.end() == .init(status: status, output: Export.lines(0..<10), errors: ""))
     }
 
-    @Test("what comes meanwhile waits, and is written when the terminal goes on")
+    @Test("records that arrive meanwhile wait, and are written when the terminal continues")
     func goesOn() throws {
         let terminal = try Terminal()
         terminal.stop()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import busctl_rx
 
-@Suite("Times as --since and --until take them")
+@Suite("The times that --since and --until accept")
 struct TimeArgumentTests {
     private static let now: Int64 = 1_700_000_000_500_000
 
@@ -38,17 +38,17 @@ struct TimeArgumentTests {
         ("Thu 2026-01-01 10:00:30.5 Asia/Kathmandu", 1_767_240_930), ("Fri 2026-01-01 10:00 Asia/Kathmandu", nil),
         ("today Pacific/Kiritimati", 1_699_956_000), ("today Pacific/Honolulu", 1_699_956_000),
         ("00:00 Asia/Tokyo", 1_699_974_000), ("2026-01-01 10:00 Etc/UTC", 1_767_261_600),
-        // Shown twice, and never.
+        // The first time is shown twice by the clock, the second never.
         ("2026-10-25 02:30 Europe/Berlin", 1_792_891_800), ("2026-03-29 02:30 Europe/Berlin", 1_774_747_800),
         ("2026-03-08 02:30 America/New_York", 1_772_955_000),
-        // The zone's own name is that of its clocks in winter.
+        // A zone's abbreviation is that of its winter time.
         ("2026-07-01 02:30 CET", 1_782_869_400), ("2026-07-01 02:30 EST5EDT", 1_782_887_400),
         ("now America/New_York", nil), ("@1 America/New_York", nil), ("2026-01-01 10:00 europe/berlin", nil),
         ("2026-01-01 10:00 Europe", nil), ("2026-01-01 10:00 ../zoneinfo/UTC", nil), ("Europe/Berlin", nil),
         ("2026-01-01T10:00 Europe/Berlin", nil), ("2026-01-01 10:00 UTC Europe/Berlin", nil),
     ]
 
-    @Test("dates in a zone that is named", arguments: knownZones)
+    @Test("dates in a named time zone", arguments: knownZones)
     func zones(text: String, seconds: Int64?) {
         #expect(TimeArgument.parse(text, now: Self.now).map { $0 / 1_000_000 } == seconds)
     }
@@ -59,7 +59,7 @@ struct TimeArgumentTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "anything but a time is refused",
         arguments: [
             "", " ", "-", "@", "+", "ago", "yesterdy", "2012-13-01", "2012-02-30", "2012-11-23 25:00", "11:60", "11",
             "2012-11-23 11:12:13 CEST", "Sat 2012-11-23", "-1x", "-1..5h", "1h", "2012-11-23T", "T", "--1h", "-1h ago",

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a full queue once did to a whole process: it made the one thread wait on which all timers run, and all signals.
-@Suite("A queue that is full leaves an interval, and a signal that another process sends, alone")
+/// A full queue once affected the whole process: it blocked the one thread on which all timers and all signals run.
+@Suite("A full queue does not affect an interval, nor a signal sent by another process")
 struct CrowdedSchedulerTests {
     static let chains = ["zip", "concat", "deliver", "merge", "feedback", "async", "values"]
 
@@ -27,7 +27,7 @@ struct CrowdedSchedulerTests {
         return probe
     }
 
-    /// The next line but what the chain says of its end.
+    /// The next line, other than the chain's report of its completion.
     private func line(_ probe: ProbeProcess) throws -> String? {
         var line = try probe.line()
         while line == "completed" { line = try probe.line() }
@@ -39,10 +39,11 @@ struct CrowdedSchedulerTests {
         return try Report(line(probe) ?? "")
     }
 
-    @Test("they go on", arguments: chains)
+    @Test("interval and signals continue", arguments: chains)
     func goOn(chain: String) throws {
         let probe = try start(chain)
-        // Until the queue has been full for long: it takes eight values, and gets one a millisecond.
+        // Waits until the queue has been full for long: it holds eight values, and loses one each millisecond to its
+        // reader.
         try Deadline.wait("ticks beside \(chain)") { try report(probe).ticks >= 10 }
         for _ in 0..<10 {
             kill(probe.pid, SIGUSR1)
@@ -50,13 +51,13 @@ struct CrowdedSchedulerTests {
         }
         let before = try report(probe)
         try Deadline.wait("more ticks beside \(chain)") { try report(probe).ticks >= before.ticks + 5 }
-        // What can pause loses nothing; two threads that feed each other cannot, and say what they lose.
+        // Chains that can pause lose nothing. Two threads that feed each other cannot pause, and report their losses.
         let after = try report(probe)
         #expect(after.heard > 0)
         #expect((after.lost > 0) == (chain == "feedback"))
     }
 
-    @Test("an asynchronous sequence is heard whole by a slow thread")
+    @Test("a slow thread hears all of an asynchronous sequence")
     func asynchronous() throws {
         let probe = try ProbeProcess("crowd", "async")
         while let line = try probe.line(), line != "completed" {}
@@ -65,9 +66,9 @@ struct CrowdedSchedulerTests {
         #expect(report.lost == 0)
     }
 
-    /// About real lateness, and so a comparison with a process that has no such queue, at the same time. Other work on the
-    /// machine may fall on one of the two alone; not every time.
-    @Test("they are on time", .enabled(if: Stress.isLong, "measures lateness"), .serialized, arguments: chains)
+    /// This measures real lateness, so it compares with a process without such a queue at the same time. Other work on
+    /// the machine may delay only one of the two, but not every time.
+    @Test("the ticks are on time", .enabled(if: Stress.isLong, "measures lateness"), .serialized, arguments: chains)
     func onTime(chain: String) throws {
         var seen: [String] = []
         for _ in 0..<5 {

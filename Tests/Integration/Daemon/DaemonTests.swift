@@ -5,14 +5,14 @@ import SystemdBridge
 import TestSupport
 import Testing
 
-/// The example daemon, for real: a journald and a notification socket of its own, real signals.
+/// Runs the real example daemon with its own journald, its own notification socket and real signals.
 @Suite(
     "The example daemon",
     .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint)),
     .serialized
 )
 struct DaemonTests {
-    /// A unit's error, as systemd's own processes write of a unit: root may say whose it is.
+    /// A unit's error in the form in which systemd's processes report it. Root may name the unit.
     private static func fail(_ unit: String, _ text: String, _ journald: PrivateJournald) throws {
         let fields: KeyValuePairs<JournalFieldName, String> = ["OBJECT_SYSTEMD_UNIT": unit]
         try JournalWriter(socket: journald.entrySocket, identifier: "unit", patience: .seconds(60))
@@ -27,7 +27,7 @@ struct DaemonTests {
         """.write(toFile: file, atomically: true, encoding: .utf8)
     }
 
-    /// The daemon, started, with a journald and a service manager to talk to.
+    /// The running daemon, with a journald and a service manager for it.
     private struct Scene {
         let journald: PrivateJournald
         let file: String
@@ -36,8 +36,8 @@ struct DaemonTests {
         private let folder: TemporaryFolder
 
         /// - Parameters:
-        ///   - lines: its configuration, but for the journal.
-        ///   - environment: beside the manager's socket.
+        ///   -   - lines: its configuration, except for the journal.
+        ///   -   - environment: variables in addition to the manager's socket.
         init(_ lines: String, environment: [String: String] = [:]) throws {
             journald = try PrivateJournald(fileSize: "8M")
             folder = try TemporaryFolder()
@@ -70,7 +70,7 @@ struct DaemonTests {
         }
     }
 
-    /// The next notification that is no ping.
+    /// The next notification that is not a ping.
     private static func next(_ scene: Scene) throws -> [String] {
         while true {
             let lines = try notification(scene)
@@ -88,7 +88,7 @@ struct DaemonTests {
         }
     }
 
-    @Test("It starts, reports, reloads, pings, and ends, as a service manager expects", arguments: [SIGTERM, SIGINT])
+    @Test("It starts, reports, reloads, pings and ends as a service manager expects", arguments: [SIGTERM, SIGINT])
     func life(_ ending: Int32) throws {
         let scene = try Scene(
             "unit = first.service\npause = 0\nsummary = *:*:0/1",
@@ -97,16 +97,16 @@ struct DaemonTests {
         defer { scene.journald.stop() }
         let (journald, file, receiver, daemon) = (scene.journald, scene.file, scene.receiver, scene.daemon)
         #expect(try Self.next(scene) == ["READY=1", "STATUS=watching first.service"])
-        // It follows from some moment on.
+        // It starts to follow at an unknown moment.
         try Deadline.wait("it to follow the journal") {
             try Self.fail("first.service", "broken pipe", journald)
             return try Self.said(journald).contains("first.service says: broken pipe")
         }
         try Self.wait(for: "errors since the last summary", journald)
 
-        // Nobody has read the pings meanwhile; where there is no room, what the daemon says next is not heard.
+        // Nobody has read the pings meanwhile. If the socket is full, the daemon's next notification is lost.
         _ = try receiver.receiveAll()
-        // A mistake in the configuration changes nothing.
+        // An invalid configuration changes nothing.
         try Self.configure(file, journald, "unit = second.service\npause = soon")
         kill(daemon.pid, SIGHUP)
         #expect(try Self.next(scene).first == "RELOADING=1")
@@ -133,13 +133,13 @@ struct DaemonTests {
         try Self.wait(for: "at the end", journald)
     }
 
-    @Test("Many errors at once are one in a while")
+    @Test("A burst of errors is reported once in a while")
     func throttled() throws {
         let scene = try Scene("unit = loud.service\npause = 1000\nsummary = *:*:0/1")
         defer { scene.journald.stop() }
         let (journald, daemon) = (scene.journald, scene.daemon)
         _ = try Self.next(scene)
-        // Numbered, because it counts those from the one on that it heard first.
+        // Numbered, because the daemon counts errors from the first one that it heard.
         var sent = 0
         var heard: String?
         try Deadline.wait("it to follow the journal") {
@@ -150,7 +150,7 @@ struct DaemonTests {
         }
         let first = try #require(heard.flatMap { Int($0.split(separator: " ").last ?? "") })
         for number in 0..<100 { try Self.fail("loud.service", "number \(number)", journald) }
-        // Every second it sums up how many it has read.
+        // Every second it reports how many it has read.
         var counted = 0
         try Deadline.wait("it to read all of them, not only \(counted)") {
             let summaries = try Self.said(journald).filter { $0.hasSuffix(" errors since the last summary") }
@@ -163,20 +163,20 @@ struct DaemonTests {
         #expect(try Self.said(journald).filter { $0.contains("says:") } == ["loud.service says: first \(first)"])
     }
 
-    @Test("Asked a second time, it ends at once, as by the signal, though the end in order waits for somebody")
+    @Test("Asked a second time, it ends at once, as by the signal, even if the orderly end still waits")
     func forced() throws {
-        // It waits for half a second, in which a busy machine may not let it hear the second.
+        // It waits for half a second. On a busy machine it may not hear the second signal in that time.
         let isEnded = try Attempts.of(true) { _ in
             let scene = try Scene("unit = first.service")
             defer { scene.journald.stop() }
             let daemon = scene.daemon
             _ = try Self.next(scene)
-            // It will say that it stops to somebody who does not listen.
+            // It notifies a receiver that does not read that it is stopping.
             let manager = ServiceManager(socket: scene.receiver.name, patience: .zero)
             #expect(throws: NotifyError.self) {
                 while true { try manager.notify(.status("busy")) }
             }
-            // Both wait for it when it goes on.
+            // Both signals are pending when it continues.
             kill(daemon.pid, SIGSTOP)
             kill(daemon.pid, SIGTERM)
             kill(daemon.pid, SIGINT)
@@ -186,7 +186,7 @@ struct DaemonTests {
         #expect(isEnded)
     }
 
-    @Test("Others look in through its tap: they hear an error, but not the command line")
+    @Test("Clients of its tap hear an error, but not the command line")
     func tapped() throws {
         let folder = try TemporaryFolder()
         let scene = try Scene("unit = first.service\npause = 0", environment: ["RUNTIME_DIRECTORY": folder.path])
@@ -198,7 +198,7 @@ struct DaemonTests {
         )
         let configuration = try #require(try tap.next())
         #expect(configuration["topic"] as? String == "configuration.loaded")
-        // What is kept has come, so that what is posted from now on comes, too.
+        // The kept value has arrived, so values posted from now on arrive, too.
         try Deadline.wait("it to follow the journal") {
             try Self.fail("first.service", "broken pipe", scene.journald)
             return try Self.said(scene.journald).contains("first.service says: broken pipe")
@@ -210,13 +210,13 @@ struct DaemonTests {
         #expect(value["message"] as? String == "broken pipe")
         #expect(value["commandLine"] as? String == "<redacted>")
         kill(scene.daemon.pid, SIGTERM)
-        // Whether there is time to say that the watch has ended, before the process does, is not certain.
+        // The process may or may not report the end of the watch before it ends.
         while try tap.next() != nil {}
         #expect(try scene.daemon.end() == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.path("unitwatch.tap")))
     }
 
-    @Test("What is wrong is said, and is an exit status")
+    @Test("An error is reported and sets the exit status")
     func wrong() throws {
         let none = try Probe(Probe.folder + "/unitwatch", ["/nowhere.conf"])
         #expect(try none.end() == 1)

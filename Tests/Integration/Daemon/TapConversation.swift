@@ -32,7 +32,7 @@ final class TapConversation {
         guard sent == bytes.count else { throw Command.Failure(description: "cannot send, errno \(errno)") }
     }
 
-    /// The next reply's parameters; nil behind the last.
+    /// The next reply's parameters; nil after the last.
     func next() throws -> [String: Any]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a program of the system and keeps what it says.
+/// Runs a system program and keeps its output.
 enum Command {
     struct Result {
         var output: Data
@@ -13,7 +13,7 @@ enum Command {
 
     static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Waits for the end. What the program reads goes through a file, so that neither side can wait for the other.
+    /// Waits for its end. Its input goes through a file, so that neither side can block the other.
     static func run(_ path: String, _ arguments: [String], input: Data? = nil) throws -> Result {
         let folder = try TemporaryFolder()
         let process = Process()

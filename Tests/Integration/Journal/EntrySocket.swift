@@ -1,12 +1,12 @@
 import Glibc
 
-/// Hands entries to a journald, and waits if it has no room for one at the moment.
+/// Sends entries to a journald, and waits while it has no room.
 final class EntrySocket {
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
 
     deinit { close(descriptor) }
 
-    /// - Parameter path: where journald takes entries.
+    /// - Parameter path: the socket of journald for entries.
     func send(_ datagram: [UInt8], to path: String) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

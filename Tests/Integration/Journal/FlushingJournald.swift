@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A journald as a machine has it, which moves its journal from /run to /var when it is told to. It sees a /run and a /var/log
-/// of its own, which `stop()` ends with it.
+/// A journald with the behaviour of a real machine: it moves its journal from /run to /var when told to. It sees its
+/// own /run and /var/log, which `stop()` removes with it.
 final class FlushingJournald {
     static let isAvailable =
         Command.exists(PrivateJournald.program) && Command.exists("/usr/bin/unshare") && geteuid() == 0
@@ -16,7 +16,7 @@ final class FlushingJournald {
     private let socket = EntrySocket()
     private let machine: String
 
-    /// What it sees as the root folder.
+    /// The root folder that it sees.
     private var root: String { "/proc/\(process.processIdentifier)/root" }
     var volatileFiles: String { "\(root)/run/log/journal/\(machine)" }
     var persistentFiles: String { "\(root)/var/log/journal/\(machine)" }
@@ -47,7 +47,7 @@ final class FlushingJournald {
         }
     }
 
-    /// Has the journal moved to /var, and waits until it is there.
+    /// Makes it move the journal to /var, and waits until the journal is there.
     func flush() throws {
         kill(process.processIdentifier, SIGUSR1)
         try Deadline.wait("the journal to be in /var") {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import JournalWriter
 
-/// A journal file that a test adds to while it is read, in place, as journald does: the header's counts last.
+/// A journal file that a test extends in place while it is read. As in journald, the header's counts are written last.
 struct GrowingJournal {
     static let boot = ID128(0x4444_4444_4444_4444, 0x8444_4444_4444_4444)
 
@@ -10,7 +10,7 @@ struct GrowingJournal {
     private var writer: JournalFileWriter
     private let headerSize: Int
 
-    /// - Parameter source: tells sources of sequence numbers apart.
+    /// - Parameter source: distinguishes sources of sequence numbers.
     init(_ path: String, source: UInt64 = 1) throws {
         var form = JournalFileForm()
         form.state = .online
@@ -22,11 +22,11 @@ struct GrowingJournal {
         headerSize = form.headerSize
     }
 
-    /// Adds entries, whose messages are their sequence numbers.
+    /// Adds entries. Their messages are their sequence numbers.
     ///
     /// - Parameters:
-    ///   - monotonic: the time of the first; the sequence number's if it is nil.
-    ///   - isErased: with zeros behind the header.
+    ///   -   - monotonic: the time of the first entry. If nil, the times follow the sequence numbers.
+    ///   -   - isErased: writes zeros after the header.
     mutating func append(_ sequences: ClosedRange<Int>, monotonic: Int? = nil, isErased: Bool = false) throws {
         for sequence in sequences {
             let time = UInt64(monotonic.map { $0 + sequence - sequences.lowerBound } ?? sequence * 1000)
@@ -43,9 +43,9 @@ struct GrowingJournal {
         try write(isErased: isErased)
     }
 
-    /// Writes all of it to its path: into the file there, or a new one.
+    /// Writes the whole file to its path: into the existing file, or into a new one.
     ///
-    /// - Parameter isErased: with zeros behind the header.
+    /// - Parameter isErased: writes zeros after the header.
     func write(isErased: Bool = false) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Command.Failure(description: "\(path): errno \(errno)") }
@@ -57,7 +57,7 @@ struct GrowingJournal {
         guard written == bytes.count else { throw Command.Failure(description: "\(path): errno \(errno)") }
     }
 
-    /// Changes where the header says that the first array of entries is; answers where it was.
+    /// Changes the header's offset of the first array of entries. Returns the old offset.
     func exchangeFirstArray(_ offset: UInt64) throws -> UInt64 {
         let place: off_t = 176
         let descriptor = open(path, O_RDWR | O_CLOEXEC)

@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files that come, go and change while they are followed, each step made by the test.
-@Suite("Following files that come, go and change")
+/// Files that are created, deleted and changed while they are followed. The test makes each step.
+@Suite("Following files that are created, deleted and changed")
 struct JournalChangesTests {
     private let folder: TemporaryFolder
     private var reading = Reading()
@@ -16,7 +16,7 @@ struct JournalChangesTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    @Test("an entry that is written later than one of another source with a later time is not passed over")
+    @Test("a later entry is not skipped when an entry of another source has a later time")
     mutating func sourcesOfTheirOwn() throws {
         var one = try GrowingJournal(path("one.journal"), source: 1)
         var other = try GrowingJournal(path("other.journal"), source: 2)
@@ -34,7 +34,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("the first entry of a file that was there empty comes, though another source has a later one")
+    @Test("the first entry of an existing empty file arrives, even if another source has a later one")
     mutating func laterSource() throws {
         var old = try GrowingJournal(path("one.journal"), source: 1)
         var other = try GrowingJournal(path("other.journal"), source: 2)
@@ -53,14 +53,14 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("entries that are copied into another file, as when journald moves its journal, come once")
+    @Test("entries that are copied into another file, as when journald moves its journal, arrive once")
     mutating func copies() throws {
         var one = try GrowingJournal(path("one.journal"), source: 1)
         try one.append(1...60)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
         try reading.drain(reader)
         var other = try GrowingJournal(path("other.journal"), source: 2)
-        // A part, and the rest when that part has been looked at.
+        // The first part is copied and read before the rest is copied.
         try other.append(1...30)
         try reading.drain(reader)
         try other.append(31...60)
@@ -71,7 +71,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("files that come faster than their folder is looked at are all read")
+    @Test("files are all read, even if they appear faster than their folder is checked")
     mutating func manyFiles() throws {
         let count = Stress.rounds(300, stress: 1_000)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: true)
@@ -93,7 +93,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("entries that are written to two files in turn come in their order, none of them passed over")
+    @Test("entries written alternately to two files arrive in order, and none is skipped")
     mutating func filesInTurn() throws {
         let count = Stress.rounds(1_500, stress: 6_000)
         var files = try ["one", "other"].map { try GrowingJournal(path("\($0).journal")) }
@@ -116,7 +116,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("numbers between those of two files are told as missing")
+    @Test("numbers missing between two files are reported")
     mutating func deletedFiles() throws {
         var first = try GrowingJournal(path("a.journal"))
         try first.append(1...10)
@@ -130,7 +130,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [JournalGap(.deleted, lost: 10)])
     }
 
-    @Test("a file that cannot be read at all does not hide that others were deleted")
+    @Test("a file that cannot be read at all does not hide the deletion of others")
     mutating func garbageBeside() throws {
         try Data("no journal at all".utf8).write(to: URL(fileURLWithPath: path("garbage.journal")))
         var first = try GrowingJournal(path("a.journal"))
@@ -146,7 +146,7 @@ struct JournalChangesTests {
     }
 
     @Test(
-        "a deleted file is closed when it is read, and one that was moved out of the folder too",
+        "a deleted file is closed once it is read, and so is one moved out of the folder",
         arguments: [true, false]
     )
     mutating func filesThatGo(isDeleted: Bool) throws {
@@ -171,7 +171,7 @@ struct JournalChangesTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("a file that comes while there is no descriptor for it is read when there is one")
+    @Test("a file that appears while no descriptor is free is read once one is")
     func noDescriptor() async {
         await #expect(processExitsWith: .success) {
             useOwnDescriptors()
@@ -199,7 +199,7 @@ struct JournalChangesTests {
         }
     }
 
-    @Test("a folder that is deleted or moved away and made anew is followed on")
+    @Test("a folder that is deleted or moved away and created again is still followed")
     mutating func foldersMadeAnew() throws {
         let rounds = Stress.rounds(30, stress: 100)
         let inner = path("journal")
@@ -218,10 +218,10 @@ struct JournalChangesTests {
                         rename(inner, away + "/away\(number)")
                     }
                     mkdir(inner, 0o700)
-                    // More or less of the reader's looking around happens before there is a file.
+                    // The reader does more or less of its check of the folder before the file exists.
                     usleep(UInt32.random(in: 0...300))
                 }
-                // Made elsewhere: a reader that came upon it half made would rightly tell of damage.
+                // Made elsewhere: a reader that found the file half made would rightly report damage.
                 let made = away + "/made"
                 guard var file = try? GrowingJournal(made), (try? file.append(number...number)) != nil else { continue }
                 rename(made, inner + "/a.journal")

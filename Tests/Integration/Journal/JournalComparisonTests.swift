@@ -3,12 +3,12 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// Journals drawn at random: the reader goes through them as libsystemd does, step for step.
+/// Random journals. The reader goes through them as libsystemd does, step by step.
 ///
-/// `BUSCTL_RX_SEED` runs one set of journals again.
+/// `BUSCTL_RX_SEED` repeats one set of journals.
 @Suite("Journals read as libsystemd reads them")
 struct JournalComparisonTests {
-    @Test("entries, cursors, times, fields and matches are libsystemd's, forwards, backwards and after any search")
+    @Test("entries, cursors, times, fields and matches are libsystemd's in both directions and after any seek")
     func comparison() throws {
         let asked = getenv("BUSCTL_RX_SEED").flatMap { UInt64(String(cString: $0)) }
         let seed = asked ?? UInt64.random(in: 0...UInt64.max)
@@ -24,7 +24,7 @@ struct JournalComparisonTests {
         #expect(ordered > count / 2 || count < 100, "most journals are out of order, so no search is compared")
     }
 
-    @Test("a reader with any fault is found", arguments: FaultyWalk.Fault.allCases)
+    @Test("a reader with any of these faults is detected", arguments: FaultyWalk.Fault.allCases)
     func faults(_ fault: FaultyWalk.Fault) throws {
         let found = try (UInt64(0)..<100).contains { seed in
             try JournalComparison(seed: seed).difference { try FaultyWalk(files: $0, fault) } != nil

@@ -5,8 +5,8 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// Files whose header counts entries that cannot be read, yet or any more, while they are followed.
-@Suite("Following files that count more than they hold")
+/// Files that are followed while their header counts entries that cannot be read, either not yet or no longer.
+@Suite("Following files whose header counts more entries than they hold")
 struct JournalCountTests {
     private let folder: TemporaryFolder
     private var reading = Reading()
@@ -15,7 +15,7 @@ struct JournalCountTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    @Test("an entry is read although the header counted it before it led to it")
+    @Test("an entry is read even if the header counted it before it pointed to it")
     mutating func headerBetweenChanges() throws {
         var file = try GrowingJournal(path("one.journal"))
         try file.write()
@@ -34,7 +34,7 @@ struct JournalCountTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("entries that a file goes on counting without listing them are found")
+    @Test("entries that a file counts without listing them are found")
     mutating func unlisted() throws {
         var file = try GrowingJournal(path("one.journal"))
         try file.write()
@@ -52,7 +52,7 @@ struct JournalCountTests {
     }
 
     @Test(
-        "a number that journald gave and then used no more is not told as a missing entry",
+        "a number that journald assigned and then did not use is not reported as missing",
         arguments: [(given: 1, lost: 0), (given: 3, lost: 3)]
     )
     mutating func unusedNumber(given: Int, lost: Int) throws {
@@ -72,7 +72,7 @@ struct JournalCountTests {
         #expect(reading.gaps.map(\.lost) == (lost == 0 ? [] : [lost]))
     }
 
-    @Test("entries that were counted, and erased before they were read, are told as missing once", arguments: [0, 3])
+    @Test("entries counted and then erased before they were read are reported once", arguments: [0, 3])
     mutating func erased(read: Int) throws {
         var file = try GrowingJournal(path("one.journal"))
         try file.write()
@@ -90,7 +90,7 @@ struct JournalCountTests {
     }
 
     @Test(
-        "a file that is zeroed while it is read costs exactly what was not read",
+        "a file that is zeroed while it is read loses exactly the unread entries",
         arguments: [true, false],
         [true, false]
     )
@@ -100,7 +100,7 @@ struct JournalCountTests {
         try file.append(1...count)
         let reader = try JournalReader(.directory(folder.path), from: .head, follow: follow)
         try reading.take(from: reader) { $0.entries.count == 100 }
-        // As journald deletes: the contents too, which a reader may still have open.
+        // As journald deletes a file: it also erases the contents, which a reader may still have open.
         let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
         if isDeleted { unlink(file.path) }
         let zeros = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
@@ -114,7 +114,7 @@ struct JournalCountTests {
         try expectNextFile(after: count, reader)
     }
 
-    @Test("a live file that is cut to nothing costs what was not read, and the next file is read")
+    @Test("a live file truncated to nothing loses the unread entries, and the next file is read")
     mutating func emptiedFile() throws {
         let count = Stress.rounds(6_000, stress: 30_000)
         var file = try GrowingJournal(path("a.journal"))
@@ -127,7 +127,7 @@ struct JournalCountTests {
         try expectNextFile(after: count, reader)
     }
 
-    @Test("a live file that is cut behind its header costs what the header counts")
+    @Test("a live file truncated after its header loses the entries that the header counts")
     mutating func headerAlone() throws {
         var file = try GrowingJournal(path("a.journal"))
         try file.append(1...3)
@@ -141,7 +141,7 @@ struct JournalCountTests {
         try expectNextFile(after: 200, reader)
     }
 
-    /// The file that comes next is read whole, and all that is missing of the one before it is told.
+    /// The next file is read whole, and all missing entries of the previous one are reported.
     private mutating func expectNextFile(after count: Int, _ reader: JournalReader) throws {
         var next = try GrowingJournal(path("b.journal"))
         try next.append((count + 1)...(count + 10))
@@ -150,7 +150,7 @@ struct JournalCountTests {
         #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count + 10 - reading.entries.count)
     }
 
-    @Test("an entry with a number that cannot be hides no other, forwards and backwards")
+    @Test("an entry with an impossible number hides no other, forwards and backwards")
     func wildNumber() throws {
         var first = try GrowingJournal(path("a.journal"))
         for numbers in [1...2, 1 << 40...1 << 40, 4...5] { try first.append(numbers) }
@@ -165,7 +165,7 @@ struct JournalCountTests {
         #expect(last.messages.sorted() == expected.sorted())
     }
 
-    @Test("two entries of one number are both read, forwards and backwards")
+    @Test("two entries with the same number are both read, forwards and backwards")
     func sameNumber() throws {
         var file = try GrowingJournal(path("a.journal"))
         try file.append(1...3)

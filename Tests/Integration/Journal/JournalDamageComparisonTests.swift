@@ -5,20 +5,20 @@ import JournalWriter
 import TestSupport
 import Testing
 
-/// Files damaged at random, blindly and where it hurts.
+/// Randomly damaged files: some at random places, some at sensitive ones.
 ///
-/// The damage is the same in each run, and another each time in the longer forms of `make stress`, which look for what nobody has
-/// seen yet. `BUSCTL_RX_SEED` damages one file again.
+/// The damage is the same in each run. In the longer forms of `make stress` it differs each time, to find unknown
+/// faults. `BUSCTL_RX_SEED` repeats the damage of one file.
 @Suite(
-    "Damaged journals give up what is left of them",
+    "What is left of damaged journals is read",
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl")
 )
 struct JournalDamageComparisonTests {
-    @Test("a damaged file is read to its end, with each entry that journalctl reads")
+    @Test("a damaged file is read to its end, with every entry that journalctl reads")
     func damage() throws { try compare(isLoss: false) }
 
     @Test(
-        "damage by which entries were lost once",
+        "damage that once caused lost entries",
         arguments: [13_110_699_922_064_862_136, 3_946_692_679_905_014_538] as [UInt64]
     )
     func known(seed: UInt64) throws {
@@ -26,10 +26,10 @@ struct JournalDamageComparisonTests {
         if let difference = try comparison.difference({ try read($0, comparison) }) { Issue.record("\(difference)") }
     }
 
-    @Test("entries that are lost are told as gaps, and the others are read")
+    @Test("lost entries are reported as gaps, and the others are read")
     func loss() throws { try compare(isLoss: true) }
 
-    @Test("a reader that leaves entries out in silence is found, and one that reads less than journalctl")
+    @Test("a reader that silently omits entries is detected, and so is one that reads less than journalctl")
     func faults() throws {
         let silent = try (UInt64(0)..<50).contains { seed in
             try DamageComparison(seed: seed, isLoss: true).difference { path in
@@ -59,7 +59,7 @@ struct JournalDamageComparisonTests {
         }
     }
 
-    /// Reads the file forwards and then walks about in it, in all the ways in which sound files are walked.
+    /// Reads the file forwards and then moves about in it in all the ways in which sound files are read.
     private func read(_ path: String, _ comparison: DamageComparison) throws -> DamageComparison.Read {
         let reader: ReaderWalk
         do {
@@ -67,7 +67,7 @@ struct JournalDamageComparisonTests {
         } catch is JournalError {
             return DamageComparison.Read(cursors: [], hasGaps: true)
         }
-        // A reader that goes round in circles is one that reads an entry twice.
+        // A reader that goes round in circles reads an entry twice.
         let cursors = reader.cursors(most: 2 * comparison.file.entries.count + 100)
         var walks = WalkGenerator(GeneratedJournals(files: [comparison.file]), seed: comparison.seed)
         for way in walks.paths() { try ReaderWalk(files: [path]).walk(way) }

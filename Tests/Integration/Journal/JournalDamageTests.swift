@@ -4,12 +4,12 @@ import JournalBridge
 import Testing
 
 @Suite(
-    "Journals that are damaged, missing or forbidden",
+    "Journals that are damaged, missing or not readable",
     .serialized,
     .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
 )
 struct JournalDamageTests {
-    @Test("what is no journal is refused with what it is")
+    @Test("anything but a journal is refused, with what it is")
     func notJournals() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.path("empty.journal")))
@@ -34,7 +34,7 @@ struct JournalDamageTests {
         }
     }
 
-    @Test("of several files those that can be read are read, and the others reported")
+    @Test("of several files the readable ones are read, and the others reported")
     func partlyReadable() throws {
         let journal = try SyntheticJournal(messages: 10)
         let reading = try Reading.all(.files([journal.folder.path("missing.journal"), journal.path]))
@@ -43,7 +43,7 @@ struct JournalDamageTests {
         #expect(reading.gaps.first?.errno == ENOENT)
     }
 
-    @Test("a cursor that is none is refused")
+    @Test("an invalid cursor is refused")
     func badCursor() throws {
         let journal = try SyntheticJournal(messages: 3)
         let error = #expect(throws: JournalError.self) {
@@ -52,7 +52,7 @@ struct JournalDamageTests {
         #expect(error?.description.contains("it is not a cursor") == true)
     }
 
-    @Test("reading goes on after a cursor, at a time, and with the last n")
+    @Test("reading starts after a cursor, at a time, or with the last n")
     func starts() throws {
         let journal = try SyntheticJournal(messages: 100)
         let all = try Reading.all(.files([journal.path]))
@@ -70,7 +70,7 @@ struct JournalDamageTests {
         let query = try JournalQuery.filter("message.endsWith('7')")
         #expect(try Reading.all(.files([journal.path]), from: .tail(3), query: query).messages == ["77", "87", "97"])
         #expect(try Reading.all(.files([journal.path]), from: .tail(30), query: query).messages.count == 10)
-        // After a cursor whose entry the filter does not select, nothing selected is passed over.
+        // After a cursor whose entry the filter does not select, no selected entry is skipped.
         let after = try Reading.all(
             .files([journal.path]),
             from: .cursor(all.entries[46].cursor),
@@ -80,7 +80,7 @@ struct JournalDamageTests {
     }
 
     @Test(
-        "a file that shrinks while it is read costs what was cut off, and neither the process nor the rest",
+        "a file that shrinks while it is read loses what was cut off, but neither the process nor the rest",
         arguments: [true, false]
     )
     func shrinkingFile(isNamed: Bool) throws {
@@ -99,7 +99,7 @@ struct JournalDamageTests {
         #expect(reading.gaps.first?.lost == 20_000 - reading.entries.count)
     }
 
-    @Test("a truncated file gives up what is left of it", arguments: [0.55, 0.7, 0.9])
+    @Test("what is left of a truncated file is read", arguments: [0.55, 0.7, 0.9])
     func truncatedFile(part: Double) throws {
         let journal = try SyntheticJournal.large()
         let size = try #require(FileManager.default.attributesOfItem(atPath: journal.path)[.size] as? Int)
@@ -110,12 +110,12 @@ struct JournalDamageTests {
         #expect(reading.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == 20_000 - reading.entries.count)
         #expect(reading.entries.count > 1000)
         #expect(reading.messages == (0..<reading.entries.count).map { "\($0)" })
-        // The filter's index is of no use in a damaged file, and is not asked.
+        // The filter's index cannot be used in a damaged file, and is not read.
         let found = try Reading.all(.files([journal.path]), query: .filter("MESSAGE == '77' && identifier == 'test'"))
         #expect(found.messages == ["77"])
     }
 
-    @Test("a file with its middle overwritten gives up the rest", arguments: [UInt8(0), 0xFF])
+    @Test("the rest of a file with an overwritten middle is read", arguments: [UInt8(0), 0xFF])
     func overwrittenFile(with byte: UInt8) throws {
         let journal = try SyntheticJournal.large()
         let file = try #require(FileHandle(forUpdatingAtPath: journal.path))
@@ -131,12 +131,12 @@ struct JournalDamageTests {
         #expect(Set(reading.messages).count == reading.messages.count)
     }
 
-    @Test("an unreadable file is an error that says whose permission is wanting", .enabled(if: geteuid() == 0))
+    @Test("an unreadable file is an error that says which permission is missing", .enabled(if: geteuid() == 0))
     func unreadableFile() throws {
         let journal = try SyntheticJournal(messages: 3)
         #expect(chmod(journal.path, 0) == 0)
         #expect(chmod(journal.folder.path, 0o755) == 0)
-        // As nobody, where files are concerned, and on this thread alone.
+        // Accesses files as the user nobody, on this thread alone.
         _ = setfsuid(65534)
         let error = #expect(throws: JournalError.self) { _ = try Reading.all(.files([journal.path])) }
         let inFolder = #expect(throws: JournalError.self) { _ = try Reading.all(.directory(journal.folder.path)) }

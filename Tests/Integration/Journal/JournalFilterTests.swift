@@ -9,7 +9,7 @@ import Testing
     .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
 )
 struct JournalFilterTests {
-    /// Expressions and entries over few fields with few values, so that both often meet.
+    /// Expressions and entries over few fields with few values, so that they often match.
     private struct Chance {
         var state: UInt64
 
@@ -28,7 +28,7 @@ struct JournalFilterTests {
             func add(_ name: String, _ values: [String]) {
                 guard number(3) > 0 else { return }
                 fields.append((name, Array(pick(values).utf8)))
-                // Now and then a field is given twice.
+                // Sometimes a field is given twice.
                 if number(6) == 0 { fields.append((name, Array(pick(values).utf8))) }
             }
             add("PRIORITY", ["0", "2", "3", "5", "6", "7", "9", "03", "x"])
@@ -85,7 +85,7 @@ struct JournalFilterTests {
         try Reading.all(.files([journal.path]), query: query).entries.map(\.cursor)
     }
 
-    @Test("what the index leaves out, the filter would not have selected")
+    @Test("the filter would not have selected any entry that the index excludes")
     func pushedDownAndPlain() throws {
         var chance = Chance(state: 20_261_121)
         var selected = 0
@@ -113,7 +113,7 @@ struct JournalFilterTests {
                 if query.indexed != .everything { narrowed += 1 }
             }
         }
-        // Filters that select nothing, or that the index cannot help, would prove nothing.
+        // A test with filters that select nothing, or that cannot use the index, would prove nothing.
         #expect(selected > journals * size * 3)
         #expect(narrowed > journals * 10)
     }
@@ -125,7 +125,7 @@ struct JournalFilterTests {
     func unitAsJournalctl(unit: String) throws {
         var chance = Chance(state: 7)
         var entries: [SyntheticJournal.Fields] = []
-        // A field given twice is its first value here, and both in journalctl's matches.
+        // For a repeated field this compares the first value, and journalctl's matches compare both.
         for _ in 0..<500 {
             var names: Set<String> = []
             entries.append(chance.entry().filter { names.insert($0.name).inserted })
@@ -144,7 +144,7 @@ struct JournalFilterTests {
         #expect(found == expected)
     }
 
-    @Test("statistics count every entry, also where the index could answer", arguments: ["77", "none"])
+    @Test("statistics count every entry, even where the index could answer", arguments: ["77", "none"])
     func statistics(text: String) throws {
         let journal = try SyntheticJournal(messages: 500)
         let schema = JournalSchema()

@@ -4,15 +4,15 @@ import Testing
 
 @testable import JournalBridge
 
-/// The journals that systemd tests itself with: 7 of a machine without a clock, and 622 that were made by a fuzzer, of which
-/// libsystemd 252 drops most and ends the process for one.
+/// The test journals of systemd: 7 of a machine without a clock, and 622 made by a fuzzer. libsystemd 252 rejects most
+/// of these, and one makes it end the process.
 @Suite(
-    "The journals that systemd tests itself with",
+    "The test journals of systemd",
     .enabled(if: JournalFixtures.areThere, "`make stress` fetches them, by Scripts/fixtures.sh"),
     .enabled(if: Command.exists("/usr/bin/journalctl"), "needs journalctl")
 )
 struct JournalFixtureTests {
-    @Test("a damaged one is read with each entry that journalctl reads, and what is lost is told")
+    @Test("a damaged one is read with every entry that journalctl reads, and losses are reported")
     func damaged() throws {
         let paths = try JournalFixtures.files(in: "") + JournalFixtures.files(in: "corrupted")
         #expect(paths.count > 600)
@@ -35,7 +35,7 @@ struct JournalFixtureTests {
         }
     }
 
-    @Test("what is missing in journals of a machine that lost power is counted")
+    @Test("missing entries in journals of a machine that lost power are counted")
     func counted() throws {
         let paths = try JournalFixtures.files(in: "no-rtc")
         #expect(paths.count == 7)
@@ -52,7 +52,7 @@ struct JournalFixtureTests {
     }
 }
 
-/// Where the fixtures are, and what is in them.
+/// The path and the contents of the fixtures.
 private enum JournalFixtures {
     /// The tests run in the package's folder.
     private static let folder = ".build/fixtures"

@@ -3,19 +3,19 @@ import JournalBridge
 import TestSupport
 import Testing
 
-/// The journal is moved from /run to /var while it is followed, as on every machine that starts.
+/// The journal is moved from /run to /var while it is followed, as at the start of every machine.
 @Suite(
     "Following a journal that is flushed",
     .serialized,
     .enabled(if: FlushingJournald.isAvailable, Comment(rawValue: FlushingJournald.hint))
 )
 struct JournalFlushTests {
-    @Test("each entry arrives once and in order, before, while and after it is moved to /var")
+    @Test("each entry arrives once and in order, before, during and after the move to /var")
     func flush() throws {
         let journald = try FlushingJournald()
         defer { journald.stop() }
         let folder = try TemporaryFolder()
-        // Folders of a journal are named by their machine.
+        // Folders of a journal are named after their machine.
         let places = ["": journald.volatileFiles, ".var": journald.persistentFiles]
         for (suffix, place) in places {
             let name = URL(fileURLWithPath: place).lastPathComponent + suffix

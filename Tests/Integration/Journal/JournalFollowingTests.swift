@@ -11,8 +11,8 @@ import Testing
 )
 struct JournalFollowingTests {
 
-    /// Sends `count` messages from another thread as soon as `isReady`, numbered, with enough ballast to rotate every
-    /// few hundred.
+    /// Sends `count` numbered messages from another thread as soon as `isReady`. They are large enough to cause a
+    /// rotation every few hundred.
     private func send(_ count: Int, to journald: PrivateJournald, identifier: String) throws {
         let ballast = String(repeating: "x", count: 400)
         for number in 0..<count {
@@ -68,7 +68,7 @@ struct JournalFollowingTests {
         }
     }
 
-    @Test("tail(0) begins with what comes, tail(n) with the last n that match")
+    @Test("tail(0) begins with new entries, tail(n) with the last n that match")
     func tails() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -103,7 +103,7 @@ struct JournalFollowingTests {
             query: query
         )
         var reading = Reading()
-        // Less than fills a file in each round: the follower goes by the name, and is to see each file.
+        // Less than fills a file in each round. The follower goes by the name and must see each file.
         for round in 1...12 {
             try send(200, to: journald, identifier: "named")
             try reading.take(from: reader) { $0.entries.count >= round * 200 }
@@ -126,7 +126,7 @@ struct JournalFollowingTests {
         try send(10, to: journald, identifier: "fast")
         try reading.take(from: reader) { $0.entries.count >= 10 }
         try send(12_000, to: journald, identifier: "fast")
-        // No file is deleted any more when all of them are written.
+        // No file is deleted any more once all of them are written.
         try Deadline.wait("journald to write them") {
             let query = try JournalQuery.filter("identifier == 'fast' && MESSAGE == '11999'")
             return try Reading.all(.namespace(journald.namespace), query: query).entries.count == 1
@@ -138,7 +138,7 @@ struct JournalFollowingTests {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("a new entry can be read before journald tells of it")
+    @Test("a new entry can be read before journald announces it")
     func untold() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -148,7 +148,7 @@ struct JournalFollowingTests {
         for number in 1...5 {
             try journald.send([("MESSAGE", "\(number)"), ("SYSLOG_IDENTIFIER", "untold")])
             try waitFor(number, "untold", journald)
-            // journald tells 250 ms later at the earliest, for which it is too late now.
+            // journald announces it 250 ms later at the earliest. It is stopped before that.
             try journald.whileStopped {
                 try reading.take(from: reader) { $0.entries.count >= number }
             }
@@ -156,9 +156,9 @@ struct JournalFollowingTests {
         #expect(reading.messages == ["1", "2", "3", "4", "5"])
     }
 
-    // The claim is about time as a clock on the wall tells it, so a busy machine may refute it.
+    // This checks a wall-clock time, so a busy machine may make it fail.
     @Test(
-        "a new entry can be read long before journald tells of it",
+        "a new entry can be read long before journald announces it",
         .enabled(if: Stress.isLong, "needs an idle machine")
     )
     func latency() throws {
@@ -179,12 +179,12 @@ struct JournalFollowingTests {
             waits.append(Date().timeIntervalSince(sent) * 1000)
         }
         #expect(reading.entries.count == 40)
-        // journald tells some 250 to 400 ms later.
+        // journald announces it some 250 to 400 ms later.
         #expect(waits.sorted()[20] < 200)
         print("from send to read: median \(waits.sorted()[20]) ms, most \(waits.max() ?? 0) ms")
     }
 
-    @Test("a namespace that does not exist is an error that names those that do")
+    @Test("a missing namespace is an error that names the existing ones")
     func missingNamespace() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -195,7 +195,7 @@ struct JournalFollowingTests {
         #expect(error?.description.contains(journald.namespace) == true)
     }
 
-    /// Until so many entries can be read, whoever reads them.
+    /// Waits until this many entries can be read by any reader.
     private func waitFor(_ count: Int, _ identifier: String, _ journald: PrivateJournald) throws {
         let query = try JournalQuery.filter("identifier == '\(identifier)'")
         try Deadline.wait("\(count) entries") {

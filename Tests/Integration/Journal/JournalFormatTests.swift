@@ -7,12 +7,12 @@ import Testing
 import Records
 
 @Suite(
-    "Journal entries written out",
+    "The output formats of journal entries",
     .serialized,
     .enabled(if: SyntheticJournal.isAvailable, Comment(rawValue: SyntheticJournal.hint))
 )
 struct JournalFormatTests {
-    /// Values at which writers of text and JSON go wrong.
+    /// Values for which writers of text and JSON often fail.
     static let values: [[UInt8]] = {
         var values: [[UInt8]] = (0..<0x30).map { [0x61, $0, 0x62] }
         values += [
@@ -29,7 +29,7 @@ struct JournalFormatTests {
             "\u{1B}[31mred\u{1B}[0m", "\u{1B}[3", "\u{1B}[2Kx", "\u{1B}]8;;http://x\u{07}link\u{1B}]8;;\u{07}",
             "a\u{1B}[m",
         ].map { Array($0.utf8) }
-        // Every length around a word, each with something special at every place.
+        // Every length around that of a word, with each special byte at every position.
         for length in 1...18 {
             for place in 0..<length {
                 for special in [UInt8(ascii: "\""), 0x0A, 0x5C, 0xC3, 0x07] {
@@ -89,7 +89,7 @@ struct JournalFormatTests {
     }
 
     @Test(
-        "an entry that was kept is written as it is when it comes straight from the journal",
+        "an entry that was kept is written as one straight from the journal",
         arguments: JournalFormat.allCases
     )
     func keptEntries(format: JournalFormat) throws {
@@ -102,7 +102,7 @@ struct JournalFormatTests {
         #expect(!kept.isEmpty)
     }
 
-    @Test("the short format is journalctl's, byte for byte, apart from fields that are there twice")
+    @Test("the short format is journalctl's, byte for byte, except for repeated fields")
     func short() throws {
         let journal = try Self.journal()
         let theirs = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "short", "-q"]).output
@@ -119,7 +119,7 @@ struct JournalFormatTests {
         #expect(theirs.count > 10_000)
     }
 
-    @Test("the message and the time that are shown are those that a filter sees")
+    @Test("the message and the time shown are those that a filter sees")
     func shownAndFiltered() throws {
         let text = { (string: String) in Array(string.utf8) }
         let journal = try SyntheticJournal([
@@ -145,8 +145,8 @@ struct JournalFormatTests {
         #expect(lines.map { $0.suffix(3) } == ["one", "ree"])
     }
 
-    /// What `journalctl -o` prints in UTC, and what we do. Fields that are there twice are left out: journalctl shows the last one
-    /// and searches the first.
+    /// The output of `journalctl -o` in UTC, and ours. Repeated fields are left out, because journalctl shows the last
+    /// one and searches the first.
     private func texts(_ format: JournalFormat, _ entries: [SyntheticJournal.Fields], fields: [String]? = nil)
         throws -> (ours: [UInt8], theirs: [UInt8])
     {
@@ -197,7 +197,7 @@ struct JournalFormatTests {
         expectEqual(ours, theirs)
     }
 
-    @Test("between boots there is a line where journalctl has one", arguments: JournalFormat.allCases)
+    @Test("the line between boots appears where journalctl writes one", arguments: JournalFormat.allCases)
     func boots(format: JournalFormat) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.journal")
@@ -220,7 +220,7 @@ struct JournalFormatTests {
         var style = JournalStyle(format)
         style.isUTC = true
         let ours = try Reading.bytes(.files([path]), JournalFormatter(style))
-        // Members of JSON come in another order.
+        // The order of JSON members differs.
         if format.rawValue.hasPrefix("json") {
             #expect(ours.sorted() == theirs.sorted())
         } else {
@@ -229,7 +229,7 @@ struct JournalFormatTests {
     }
 
     @Test(
-        "in every format of all fields those that are named are shown",
+        "the formats that show all fields show only the named ones",
         arguments: [JournalFormat.verbose, .export, .cat]
     )
     func namedFields(format: JournalFormat) throws {
@@ -253,7 +253,7 @@ struct JournalFormatTests {
     }
 
     @Test(
-        "every form of JSON holds the objects that journalctl prints, and stands as they do",
+        "every form of JSON has journalctl's objects in journalctl's layout",
         arguments: [JournalFormat.jsonPretty, .jsonSequence, .jsonEvents],
         [nil, ["MESSAGE", "_PID"]]
     )
@@ -264,7 +264,7 @@ struct JournalFormatTests {
         #expect(mine.count == entries.count)
         #expect(its.count == entries.count)
         for (one, other) in zip(mine, its) { #expect(try object(one) == object(other)) }
-        // Members come in another order; apart from that, the same bytes.
+        // The order of members differs. Apart from that, the bytes are the same.
         #expect(ours.sorted() == theirs.sorted())
         #expect(Self.outline(ours, format) == Self.outline(theirs, format))
     }
@@ -280,7 +280,7 @@ struct JournalFormatTests {
         return parts.map { Data($0.utf8) }
     }
 
-    /// How each line begins and ends.
+    /// The beginning and end of each line.
     private static func outline(_ bytes: [UInt8], _ format: JournalFormat) -> [[UInt8]] {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         if format == .jsonPretty { return lines.filter { !$0.starts(with: "\t".utf8) }.map { Array($0) } }
@@ -295,7 +295,7 @@ struct JournalFormatTests {
         #expect(theirs.count > 10_000)
     }
 
-    @Test("what journalctl exports is read back as the same entries")
+    @Test("journalctl's export is read back as the same entries")
     func exportRoundTrip() throws {
         let journal = try Self.journal()
         let export = try Command.run("/usr/bin/journalctl", ["--file", journal.path, "-o", "export"]).output
@@ -337,7 +337,7 @@ struct JournalFormatTests {
         #expect(reading.entries.count > 100)
     }
 
-    @Test("a large field comes whole, as text and as bytes")
+    @Test("a large field is complete, as text and as bytes")
     func largeField() throws {
         let size = Stress.isAsked ? 10_000_000 : 1_000_000
         let text = [UInt8](repeating: 0x61, count: size)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import JournalBridge
 
-/// Nothing that a journal file holds may crash its reader, or make it go on for long or take much memory. `make fuzz` runs this
-/// for minutes, with Address Sanitizer.
+/// No content of a journal file may crash its reader, or cost it much time or memory. `make fuzz` runs this for minutes
+/// with Address Sanitizer.
 @Suite struct JournalFuzzTests {
     private static func setting(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
@@ -25,7 +25,7 @@ import Testing
             counts.add(fuzzer.counts)
             total += cost
             if cost > Expense.most { Issue.record("takes \(cost) s: \(fuzzer)") }
-            // Only where nothing else runs in the process does its size tell anything.
+            // The size of the process is only meaningful if nothing else runs in it.
             if seconds != nil, Self.largestSize() - before > 256 << 20 { Issue.record("takes much memory: \(fuzzer)") }
             if let wrong = fuzzer.wrong { Issue.record("\(wrong): \(fuzzer)") }
             seed &+= 1
@@ -37,7 +37,7 @@ import Testing
         if seconds != nil { print("seeds \(start)..<\(seed): \(counts) in \(Int(total)) s") }
     }
 
-    /// The most bytes of memory that the process has had so far.
+    /// The peak memory size of the process in bytes.
     private static func largestSize() -> Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -16,7 +16,7 @@ struct JournalNameTests {
         path = folder.path("system.journal")
     }
 
-    /// Puts a new file with these entries in the place of the name.
+    /// Replaces the file of that name by a new file with these entries.
     private func replace(with sequences: ClosedRange<Int>, source: UInt64 = 1) throws {
         var file = try GrowingJournal(folder.path("new"), source: source)
         try file.append(sequences)
@@ -27,7 +27,7 @@ struct JournalNameTests {
         try JournalReader(.files([path]), from: .head, follow: true)
     }
 
-    @Test("numbers that stood in files between two looks at the name are told as missing")
+    @Test("numbers in files that came and went between two checks of the name are reported as missing")
     mutating func missedFiles() throws {
         try replace(with: 1...10)
         let reader = try follow()
@@ -39,7 +39,7 @@ struct JournalNameTests {
         #expect(reading.gaps == [JournalGap(.deleted, lost: 10)])
     }
 
-    @Test("a file that begins with entries that were read goes on behind them")
+    @Test("a file that begins with entries already read continues after them")
     mutating func copiedFile() throws {
         try replace(with: 1...10)
         let reader = try follow()
@@ -63,7 +63,7 @@ struct JournalNameTests {
         #expect(reading.gaps == [])
     }
 
-    @Test("a name that stands for nothing for a while, and then for an old empty file that is filled in place")
+    @Test("a name without a file for a while, and then with an old empty file that is filled in place")
     mutating func emptyFile() throws {
         try replace(with: 1...10)
         let reader = try follow()
@@ -79,11 +79,12 @@ struct JournalNameTests {
         try file.append(11...20)
         try reading.take(from: reader) { $0.entries.count >= 20 }
         #expect(reading.messages == numbers(1...20))
-        // It was told once that the file is no journal.
+        // The error that the file is no journal was reported once.
         #expect(reading.gaps.map(\.reason) == [.unreadable])
     }
 
-    /// Reads on until the reader has looked because of the time, as it does every half second where changes are not announced.
+    /// Reads until the reader has checked the name by its timer, as it does every half second where changes are not
+    /// announced.
     private mutating func look(_ reader: JournalReader) throws {
         let start = ContinuousClock.now
         try reading.take(from: reader) { _ in start.duration(to: .now) > .milliseconds(600) }

@@ -16,7 +16,7 @@ import Testing
 struct JournalPausingTests {
     let thread = SeenThread()
     let read = Heard<String>()
-    /// Nothing is taken out of the queue but when it advances.
+    /// Values are taken out of the queue only when this advances.
     let time = TestScheduler()
 
     private func follow(_ source: JournalSource, _ filter: String, from start: JournalStart) throws
@@ -35,7 +35,7 @@ struct JournalPausingTests {
         try Deadline.wait("the reader to be parked, with \(read.values.count) entries read") { thread.isParked }
     }
 
-    @Test("what is written over rotations while the reader is parked arrives when it goes on, once and in order")
+    @Test("entries written over rotations while the reader is parked arrive when it resumes, once and in order")
     func rotations() throws {
         let journald = try PrivateJournald()
         defer { journald.stop() }
@@ -69,7 +69,7 @@ struct JournalPausingTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("a file that came while the kernel had no room to tell of it is found")
+    @Test("a file created while the kernel's event queue was full is found")
     func manyNotices() throws {
         func entries(_ names: [String], _ identifier: String) -> [SyntheticJournal.Fields] {
             names.map { [("MESSAGE", Array($0.utf8)), ("SYSLOG_IDENTIFIER", Array(identifier.utf8))] }
@@ -81,13 +81,13 @@ struct JournalPausingTests {
         let recorder = try follow(.directory(folder.path), "identifier == 'kept'", from: .head)
         defer { recorder.dispose() }
         try waitUntilParked()
-        // Twice as many as the kernel keeps, unless it was told otherwise: each is one of making and one of deleting.
+        // Twice as many events as the kernel's default queue holds: each file is one creation and one deletion.
         for number in 0..<16_384 {
             let path = folder.path("\(number)")
             close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
             unlink(path)
         }
-        // Its first entries are older than what was read; a reader is not told of those.
+        // Its first entries are older than what was read. A reader is not told of those.
         let padding = entries((0..<40).map { "padding \($0)" }, "padding")
         let second = try SyntheticJournal(padding + entries((20..<40).map { "\($0)" }, "kept"))
         try FileManager.default.copyItem(atPath: second.path, toPath: folder.path("second.journal"))
@@ -99,7 +99,7 @@ struct JournalPausingTests {
         #expect(recorder.values == (0..<40).map { "\($0)" })
     }
 
-    @Test("disposed of while it is parked, the reader ends, and nothing is kept")
+    @Test("a reader disposed of while parked ends, and keeps nothing")
     func disposal() throws {
         let journal = try SyntheticJournal(messages: 100)
         let alive = Alive()
@@ -120,11 +120,11 @@ struct JournalPausingTests {
         }
         try Deadline.wait("the reader's thread to end") { thread.hasEnded }
         alive.waitForNone()
-        // The drain that is still to run keeps the scheduler.
+        // The pending drain keeps the scheduler.
         time.advance()
     }
 
-    @Test("one that completes while its observer pauses is heard whole")
+    @Test("a signal that completes while its observer pauses is heard whole")
     func completion() throws {
         let journal = try SyntheticJournal(messages: 100)
         let recorder = Recorder(

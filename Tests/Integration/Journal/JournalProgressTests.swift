@@ -56,11 +56,11 @@ struct JournalProgressTests {
             if step == .end { break }
             guard let share = progress.ask() else { continue }
             #expect(share.whole == last.whole || last.whole == 0)
-            // What was found on the way back is read once more.
+            // Entries found on the way back are read once more.
             if course != 2, finds { #expect(share.passed >= last.passed, "\(share) \(last)") }
             last = share
         }
-        // So few entries are searched in one step where none is found, before anybody is told.
+        // A step that finds nothing searches so few entries before anybody is told.
         guard finds else { return }
         #expect(last.whole > 0)
         let share = try #require(progress.ask())

@@ -7,12 +7,12 @@ import Testing
 
 @testable import JournalBridge
 
-/// Searching the values of a journal finds the entries that reading all of it finds.
+/// Searching the values of a journal finds the same entries as reading all of it.
 ///
-/// The journals are the same in each run; `BUSCTL_RX_SEED` searches another set.
+/// The journals are the same in each run. `BUSCTL_RX_SEED` selects another set.
 @Suite("Searching a journal's values")
 struct JournalSearchTests {
-    /// Goes from match to match, by searching values where a number of threads is given.
+    /// Goes from match to match. It searches values if a number of threads is given.
     private final class Walk {
         /// Whether the last step led to a match.
         private(set) var stands = false
@@ -25,7 +25,7 @@ struct JournalSearchTests {
             self.query = query
             gatherer = FieldGatherer(query.layout)
             guard let threads else { return }
-            // Small enough that there is something to do for each thread.
+            // Small enough that every thread has work.
             let search = ValueSearch(
                 query,
                 threads: WorkerThreads(threads),
@@ -46,7 +46,7 @@ struct JournalSearchTests {
             return nil
         }
 
-        /// Of all matches from here on.
+        /// The cursors of all matches from here on.
         func rest(_ direction: Direction) -> [String] {
             var cursors: [String] = []
             while let cursor = step(direction) { cursors.append(cursor) }
@@ -65,7 +65,7 @@ struct JournalSearchTests {
         return (0..<UInt64(asked == nil ? count : 1)).lazy.map { first &+ $0 }.prefix { _ in !RunLimit.isOver }
     }
 
-    @Test("finds what reading everything finds, forwards, backwards and from any place")
+    @Test("finds what reading everything finds, in both directions and from any place")
     func comparison() throws {
         var ways: [String: Int] = [:]
         let count = Stress.rounds(5, stress: 30)
@@ -91,7 +91,7 @@ struct JournalSearchTests {
                 same("forwards") { $0.rest(.forward) }
                 for walk in [plain, searching] { walk.journal.seekTail() }
                 same("backwards") { $0.rest(.backward) }
-                // Behind the last match they would stand at different entries, and where nothing matches nowhere.
+                // After the last match the two would be at different entries, and without a match nowhere.
                 for _ in 0..<4 {
                     let entries = generator.random.pick(journals.files).entries
                     if let entry = entries.randomElement(using: &generator.random) {
@@ -110,7 +110,7 @@ struct JournalSearchTests {
         }
     }
 
-    @Test("of damaged files nothing is left out that reading everything finds")
+    @Test("in damaged files nothing is omitted that reading everything finds")
     func damage() throws {
         var found = 0
         for seed in seeds(Stress.rounds(12, stress: 60)) {
@@ -147,7 +147,7 @@ struct JournalSearchTests {
         #expect(found > 0)
     }
 
-    @Test("a list of entries that names a place far beyond the file as the last one costs neither memory nor time")
+    @Test("a list of entries whose last place is far beyond the file costs neither memory nor time")
     func wildPlace() throws {
         var writer = JournalFileWriter(JournalFileForm())
         for number in 1...300 {

@@ -7,9 +7,9 @@ import Testing
 
 @testable import JournalBridge
 
-/// Entries that are written out on several threads come out as on one.
+/// Writing entries out on several threads gives the same result as on one.
 ///
-/// The journals are the same in each run; `BUSCTL_RX_SEED` writes another set.
+/// The journals are the same in each run. `BUSCTL_RX_SEED` writes another set.
 @Suite("Writing a journal out on several threads")
 struct JournalTextTests {
     /// What a subscription would send, read step by step.
@@ -50,7 +50,7 @@ struct JournalTextTests {
             }
         }
 
-        /// Compared here, for a failed expectation would compute how megabytes differ.
+        /// Compared here, because a failed expectation would compute the difference of megabytes.
         func isText(of other: Texts) -> Bool { text == other.text }
 
         static func all(_ paths: [String], threads: Int, _ query: JournalQuery = .everything, forTerminal: Bool = false)
@@ -88,7 +88,7 @@ struct JournalTextTests {
         }
     }
 
-    @Test("of damaged files the same entries and the same gaps come")
+    @Test("damaged files yield the same entries and the same gaps")
     func damage() throws {
         var withGaps = 0
         for seed in seeds(Stress.rounds(40, stress: 400)) {
@@ -108,7 +108,7 @@ struct JournalTextTests {
         if getenv("BUSCTL_RX_SEED") == nil { #expect(withGaps > 3) }
     }
 
-    /// How a file goes away under its reader.
+    /// How a file disappears while it is read.
     enum Loss: CaseIterable {
         case zeroed, deleted, truncated
 
@@ -134,14 +134,14 @@ struct JournalTextTests {
     }
 
     @Test(
-        "entries that are gone before they are written out are counted",
+        "entries that disappear before they are written out are counted",
         arguments: Loss.allCases,
         [1, 2, 4]
     )
     func lost(loss: Loss, threads: Int) throws {
         let folder = try TemporaryFolder()
         let count = 100
-        // So large that the reader does not hold those any more that it found first.
+        // So large that the reader no longer holds the entries it found first.
         let path = try write(count, to: folder) { _ in 60_000 }
         var texts = try Texts([path], threads: threads)
         for _ in 0..<50 { _ = try texts.step() }
@@ -155,11 +155,11 @@ struct JournalTextTests {
         #expect(found == found.sorted())
         #expect(found.count + texts.gaps.reduce(0) { $0 + ($1.lost ?? 0) } == count)
         #expect(texts.gaps.contains { $0.reason == loss.reason })
-        // With one thread, what was found is written at once.
+        // With one thread, each entry found is written at once.
         #expect(threads == 1 ? found.count >= 50 : found.count < 50)
     }
 
-    @Test("a file that the reader has let go of is closed, though its entries were written on several threads")
+    @Test("a file that the reader has released is closed, even if several threads wrote its entries")
     func closedFile() throws {
         let folder = try TemporaryFolder()
         let path = try write(500, to: folder) { _ in 10 }
@@ -169,12 +169,12 @@ struct JournalTextTests {
         while projection.gathered() != nil {}
         weak let descriptor = reader.journal.files.first?.openDescriptor
         for file in reader.journal.files { reader.journal.remove(file) }
-        // A thread may hold the batch that it has finished for a moment.
+        // A thread may hold its finished batch for a moment.
         try Deadline.wait("the file to be closed") { descriptor == nil }
         withExtendedLifetime((reader, projection)) {}
     }
 
-    @Test("large entries come one after the other, not all at once")
+    @Test("large entries arrive one after the other, not all at once")
     func largeEntries() throws {
         let folder = try TemporaryFolder()
         let size = 300_000
@@ -186,7 +186,7 @@ struct JournalTextTests {
         #expect(several.largest < 3 * size)
     }
 
-    /// A file of entries that are numbered in their messages, with another field of some size.
+    /// A file of entries with numbers as messages and another field of some size.
     private func write(_ count: Int, to folder: TemporaryFolder, size: (Int) -> Int) throws -> String {
         var writer = JournalFileWriter(JournalFileForm())
         for number in 1...count {

@@ -11,7 +11,7 @@ import Testing
     .enabled(if: PrivateJournald.isAvailable, Comment(rawValue: PrivateJournald.hint))
 )
 struct JournalUpheavalTests {
-    /// Sends numbered messages from a thread of its own.
+    /// Sends numbered messages from its own thread.
     private final class Sender: Sendable {
         private let done = DispatchSemaphore(value: 0)
         private let failure = Mutex<(any Error)?>(nil)
@@ -46,7 +46,7 @@ struct JournalUpheavalTests {
     }
 
     @Test(
-        "of files that vanish under a slow reader exactly the entries that were not read are told as missing",
+        "when files disappear under a slow reader, exactly the unread entries are reported as missing",
         arguments: [1, 3]
     )
     func vanishingFiles(mostFiles: Int) throws {
@@ -60,7 +60,7 @@ struct JournalUpheavalTests {
         try reading.take(from: reader) { reading in
             if reading.entries.count > last {
                 last = reading.entries.count
-                // journald gets ahead, now more and now less.
+                // Lets journald get ahead by a varying amount.
                 if last % 50 == 0 { usleep(UInt32.random(in: 0...40_000)) }
             }
             return reading.lastMessage == "\(count - 1)"
@@ -79,8 +79,8 @@ struct JournalUpheavalTests {
         let lost = reading.gaps.map(\.lost)
         let told = lost.reduce(0) { $0 + ($1 ?? 0) }
         let unread = last - first + 1 - sequences.count
-        // journald uses a number now and then for an entry that it then writes anew. Whether it did cannot be seen any more when
-        // the file is erased.
+        // journald sometimes uses a number for an entry that it then writes again. Once the file is erased, this can no
+        // longer be detected.
         let messages = reading.entries.count { $0["SYSLOG_IDENTIFIER"] == "sender" }
         let all = (count - messages...max(unread, count - messages))
         let missing = zip(sequences, sequences.dropFirst()).map { $1 - $0 - 1 }.filter { $0 > 0 }
@@ -90,7 +90,7 @@ struct JournalUpheavalTests {
         )
     }
 
-    @Test("through crashes of journald, what it kept arrives, once and in its order")
+    @Test("through crashes of journald, the entries that it kept arrive once and in order")
     func crashes() throws {
         let journald = try PrivateJournald(fileSize: "512K")
         defer { journald.stop() }
@@ -140,7 +140,7 @@ struct JournalUpheavalTests {
         try check(reading, of: count)
     }
 
-    @Test("two journald that write at once, followed in one directory: each message of both arrives once")
+    @Test("two journald processes that write at once, followed in one directory: each message arrives once")
     func twoInOneDirectory() throws {
         let one = try PrivateJournald(fileSize: "512K")
         defer { one.stop() }

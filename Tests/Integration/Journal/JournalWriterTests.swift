@@ -32,7 +32,7 @@ struct JournalWriterTests {
         #expect(!journal.next())
     }
 
-    @Test("the places told are those of the objects")
+    @Test("the reported places are those of the objects")
     func places() {
         let writer = Self.file(JournalFileForm()).writer
         let bytes = writer.bytes()
@@ -56,7 +56,7 @@ struct JournalWriterTests {
         }
     }
 
-    /// Whose seals journalctl would find broken.
+    /// Forms whose seals journalctl would reject.
     static let tagged: [JournalFileForm] = [true, false].map { isCompact in
         var form = JournalFileForm()
         form.isCompact = isCompact

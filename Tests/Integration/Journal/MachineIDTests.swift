@@ -1,4 +1,4 @@
-// Of two modules with one C type, the compiler takes either.
+// Two modules declare the same C type; the compiler takes either.
 import CDBus
 import CSystemd
 import Foundation
@@ -17,7 +17,7 @@ struct MachineIDTests {
     }
 
     @Test(
-        "a file that holds anything but an id is refused",
+        "a file with anything but an id is refused",
         arguments: [
             "", "\n", "uninitialized\n", String(repeating: "0", count: 32), String(repeating: "a", count: 31),
             String(repeating: "a", count: 33), String(repeating: "g", count: 32),
@@ -30,7 +30,7 @@ struct MachineIDTests {
         #expect(MachineID.text(at: folder.path("machine-id")) == nil)
     }
 
-    @Test("a line feed at the end and capital letters are taken", arguments: ["", "\n"])
+    @Test("a line feed at the end and capital letters are accepted", arguments: ["", "\n"])
     func taken(end: String) throws {
         let folder = try TemporaryFolder()
         let id = "00112233445566778899AABBccddeeff"
@@ -38,7 +38,7 @@ struct MachineIDTests {
         #expect(MachineID.text(at: folder.path("machine-id")) == id.lowercased())
     }
 
-    @Test("a missing file is no id")
+    @Test("a missing file yields no id")
     func missing() throws {
         #expect(MachineID.text(at: try TemporaryFolder().path("machine-id")) == nil)
     }

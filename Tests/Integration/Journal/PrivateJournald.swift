@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A journald of the test's own, in a namespace that nothing else uses. `stop()` removes every trace of it.
+/// The test's own journald, in a namespace that nothing else uses. `stop()` removes every trace of it.
 final class PrivateJournald {
     static let program = "/lib/systemd/systemd-journald"
     static let isAvailable =
@@ -54,19 +54,19 @@ final class PrivateJournald {
         }
     }
 
-    /// Whether journald has said in its journal that it started.
+    /// Whether journald has logged its own start.
     private var hasEntries: Bool {
         guard let file = FileHandle(forReadingAtPath: files + "/system.journal") else { return false }
         defer { try? file.close() }
-        // Where the file's header counts its entries.
+        // The offset of the number of entries in the file's header.
         guard (try? file.seek(toOffset: 152)) != nil, let count = try? file.read(upToCount: 8) else { return false }
         return count.contains { $0 != 0 }
     }
 
-    /// Where it takes entries.
+    /// The socket on which it receives entries.
     var entrySocket: String { runtime + "/socket" }
 
-    /// Runs journald, which `halt()` has ended, again.
+    /// Starts journald again after `halt()`.
     func start() throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
@@ -77,19 +77,19 @@ final class PrivateJournald {
         try process.run()
     }
 
-    /// Ends journald; its journal stays.
+    /// Ends journald. Its journal stays.
     func halt() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Kills journald, which leaves its file open for writing, and runs it again.
+    /// Kills journald, so that its file stays open for writing, and starts it again.
     func crash() throws {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: runtime + "/socket")
         let path = files + "/system.journal"
-        // Between two files there is none of that name.
+        // Between two files no file has that name.
         let crashed = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         try start()
         try Deadline.wait("a new file") {
@@ -99,10 +99,10 @@ final class PrivateJournald {
         try waitUntilReady()
     }
 
-    /// Asks for a new file.
+    /// Makes journald begin a new file.
     func rotate() { kill(process.processIdentifier, SIGUSR2) }
 
-    /// Keeps it from doing anything while `body` runs.
+    /// Stops journald while `body` runs.
     func whileStopped(_ body: () throws -> Void) rethrows {
         kill(process.processIdentifier, SIGSTOP)
         defer { kill(process.processIdentifier, SIGCONT) }
@@ -116,7 +116,7 @@ final class PrivateJournald {
         try? FileManager.default.removeItem(atPath: persistent)
     }
 
-    /// Hands an entry over, and waits if journald has no room for it at the moment.
+    /// Sends an entry, and waits while journald has no room for it.
     func send(_ fields: [(name: String, value: String)]) throws {
         let datagram = Array(fields.map { "\($0.name)=\($0.value)\n" }.joined().utf8)
         try socket.send(datagram, to: entrySocket)

@@ -9,12 +9,12 @@ struct Reading {
     var entries: [JournalEntry] = []
     var gaps: [JournalGap] = []
 
-    /// The last entry's message. To be asked for each entry: ``messages`` looks at all of them.
+    /// The last entry's message. Use this to check each entry, because ``messages`` goes through all of them.
     var lastMessage: String? { entries.last?["MESSAGE"] }
 
     var messages: [String] { entries.compactMap { $0["MESSAGE"] } }
 
-    /// Reads to the end of what is there.
+    /// Reads to the present end.
     static func all(_ source: JournalSource, from start: JournalStart = .head, query: JournalQuery = .everything) throws
         -> Reading
     {
@@ -40,7 +40,7 @@ struct Reading {
         }
     }
 
-    /// Reads what there is at present.
+    /// Reads what is available now.
     mutating func drain(_ reader: JournalReader) throws {
         while true {
             switch try reader.advance() {
@@ -52,7 +52,7 @@ struct Reading {
         }
     }
 
-    /// Reads to the end and writes it out.
+    /// Reads to the end and formats the result.
     static func text(_ source: JournalSource, _ format: JournalFormat) throws -> String {
         String(decoding: try bytes(source, JournalFormatter(format)), as: UTF8.self)
     }

@@ -12,7 +12,7 @@ struct SyntheticJournal {
 
     typealias Fields = [(name: String, value: [UInt8])]
 
-    /// - Parameter entries: each is given a time of its own, a millisecond apart.
+    /// - Parameter entries: each gets its own time, a millisecond after the one before.
     init(_ entries: [Fields]) throws {
         folder = try TemporaryFolder()
         path = folder.path("test.journal")
@@ -35,7 +35,7 @@ struct SyntheticJournal {
         try FileManager.default.copyItem(atPath: other.path, toPath: path)
     }
 
-    /// A file of its own with 20,000 messages, which take long to make.
+    /// A separate file with 20,000 messages, which take long to make.
     static func large() throws -> SyntheticJournal { try SyntheticJournal(copyOf: largeOriginal.get()) }
 
     private static let largeOriginal = Result { try SyntheticJournal(messages: 20_000) }

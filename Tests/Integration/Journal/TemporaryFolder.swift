@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 final class TemporaryFolder: Sendable {
     let path: String
 

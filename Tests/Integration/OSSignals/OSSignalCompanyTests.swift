@@ -3,19 +3,19 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A process that listens, its children, and others in it who want signals.
+/// A process that listens, its children, and other code in it that handles signals.
 ///
-/// Thread Sanitizer delays the handlers of a thread that waits in a system call it does not know of, and keeps locks over
-/// fork. Some tests cannot run under it: those of signals that a handler passes on to another thread, of a process that ends
-/// itself by a signal, and of a child made by fork.
-@Suite("OS signals, beside others", .serialized)
+/// Thread Sanitizer delays the handlers of a thread that waits in a system call it does not know. It also keeps locks
+/// over fork. Some tests cannot run under it: those with signals that a handler passes on to another thread, with a
+/// process that ends itself by a signal, and with a child made by fork.
+@Suite("OS signals together with other users of signals", .serialized)
 struct OSSignalCompanyTests {
-    @Test("children start with nothing blocked and nothing ignored, and end when they are told to")
+    @Test("children start with no signal blocked or ignored, and end when they are told to")
     func children() throws {
         let probe = try ProbeProcess("children")
         let clean = "SigBlk:\t0000000000000000"
         #expect(try probe.line() == "inherited")
-        // SIGHUP, SIGUSR1, SIGTERM and 40; SIGUSR2 is ignored, and SIGPIPE.
+        // SIGHUP, SIGUSR1, SIGTERM and 40 are blocked; SIGUSR2 and SIGPIPE are ignored.
         #expect(try probe.line() == "SigBlk:\t0000008000004201")
         #expect(try ignored(probe) == 0x1800)
         #expect(try probe.line() == "attributes")
@@ -23,17 +23,17 @@ struct OSSignalCompanyTests {
         #expect(try ignored(probe) == 0)
         #expect(try probe.line() == "Process")
         #expect(try probe.line() == clean)
-        // There is no way to have Foundation stop a child from ignoring what its parent does.
+        // Foundation cannot be told to stop a child from ignoring what its parent ignores.
         #expect(try ignored(probe) == 0x1800)
         #expect(try probe.line() == "Process that ends when told to")
         #expect(try probe.line() == "true \(SIGTERM)")
-        // Sent before any child was started: it has waited.
+        // It was sent before any child was started, and has been pending since.
         #expect(try probe.line() == "heard \(SIGTERM)")
         kill(probe.pid, SIGHUP)
         #expect(try probe.line() == "heard \(SIGHUP)")
     }
 
-    /// What a child ignores, but for the signals of the C library, which nobody can change.
+    /// The signals that a child ignores, except those of the C library, which nobody can change.
     private func ignored(_ probe: ProbeProcess) throws -> UInt64? {
         let words = try probe.line()?.split(separator: "\t") ?? []
         guard words.count == 2, words[0] == "SigIgn:" else { return nil }
@@ -53,12 +53,12 @@ struct OSSignalCompanyTests {
     }
 
     @Test(
-        "beside a Dispatch source: other signals are heard by both, the same one is refused and left to it",
+        "with a Dispatch source: both hear other signals; a shared one is refused and left to the source",
         .disabled(if: hasThreadSanitizer)
     )
     func dispatch() throws {
         let probe = try ProbeProcess("dispatch")
-        // In any order, for the refusal is heard on a thread of its own.
+        // In any order, because the refusal is heard on another thread.
         let said = try [probe.line() ?? "", probe.line() ?? "", probe.line() ?? ""].sorted()
         #expect(said[0] == "[Set([\(SIGUSR1)])]")
         #expect(said[1].hasPrefix("failed: cannot listen to SIGUSR1: another part of this process reads it already"))
@@ -73,15 +73,15 @@ struct OSSignalCompanyTests {
     }
 
     @Test(
-        "beside swift-service-lifecycle: other signals are heard by both, the same one is refused and left to it",
+        "with swift-service-lifecycle: both hear other signals; a shared one is refused and left to it",
         .disabled(if: hasThreadSanitizer)
     )
     func lifecycle() throws {
         let probe = try ProbeProcess("lifecycle")
         let first = try probe.line() ?? ""
-        // Only where the package is built with the trait.
+        // Only if the package is built with the trait.
         guard first != "not built with the trait ServiceLifecycle" else { return }
-        // In either order, for the refusal is heard on a thread of its own.
+        // In either order, because the refusal is heard on another thread.
         let said = try [first, probe.line() ?? ""].sorted()
         #expect(said[0].hasPrefix("failed: cannot listen to SIGTERM: another part of this process reads it already"))
         #expect(said[0].contains("swift-service-lifecycle"))
@@ -95,7 +95,7 @@ struct OSSignalCompanyTests {
     }
 
     @Test(
-        "the second request to end is a forced one, by which the process ends as by the signal itself",
+        "the second request to end is forced: the process ends as by the signal itself",
         .disabled(if: hasThreadSanitizer)
     )
     func termination() throws {
@@ -108,7 +108,7 @@ struct OSSignalCompanyTests {
         #expect(try probe.end() == SIGINT)
     }
 
-    @Test("requests that come during a reload are one more reload", .disabled(if: hasThreadSanitizer))
+    @Test("requests that arrive during a reload cause one more reload", .disabled(if: hasThreadSanitizer))
     func reload() throws {
         let probe = try ProbeProcess("reload")
         #expect(try probe.line() == "listening")
@@ -122,7 +122,7 @@ struct OSSignalCompanyTests {
         #expect(try [probe.line(), probe.line()] == ["reloaded", "reloading"])
         probe.tell("done")
         #expect(try probe.line() == "reloaded")
-        // Had there been a third, it would have begun.
+        // A third reload would have begun by now.
         #expect(try probe.ask("idle") == "idle")
         kill(probe.pid, SIGHUP)
         #expect(try probe.line() == "reloading")

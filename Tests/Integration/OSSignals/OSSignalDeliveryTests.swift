@@ -3,10 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What reaches a listener in another process. Serialized, for each keeps both processors busy.
+/// What a listener in another process hears. Serialized, because each test keeps both processors busy.
 @Suite("OS signals, sent by another process", .serialized)
 struct OSSignalDeliveryTests {
-    /// Signals blocked in time; too late; or not at all, with the main thread given to Dispatch before or after.
+    /// Signals are blocked in time, too late, or not at all. In the last case Dispatch has the main thread before or
+    /// after.
     static let setups = ["blocked", "late", "parked", "parkedLater"]
 
     private func listening(
@@ -21,7 +22,7 @@ struct OSSignalDeliveryTests {
         return probe
     }
 
-    @Test("what kill sends is heard by every listener, with who sent it", arguments: setups)
+    @Test("every listener hears what kill sends, with its sender", arguments: setups)
     func kills(_ setup: String) throws {
         let probe = try listening([SIGUSR1, SIGHUP, SIGTERM, SIGWINCH], setup, listeners: 3)
         for number in [SIGUSR1, SIGHUP, SIGUSR1, SIGTERM, SIGWINCH] {
@@ -35,7 +36,7 @@ struct OSSignalDeliveryTests {
         #expect(try probe.end() == -1)
     }
 
-    @Test("what /bin/kill sends comes from /bin/kill")
+    @Test("the sender of what /bin/kill sends is /bin/kill")
     func commandKills() throws {
         let probe = try listening([SIGUSR2], "blocked")
         let process = Process()
@@ -46,20 +47,20 @@ struct OSSignalDeliveryTests {
         process.waitUntilExit()
     }
 
-    @Test("ten thousand queued real-time signals come each, in order, with their values", arguments: setups)
+    @Test("ten thousand queued real-time signals all arrive, in order and with their values", arguments: setups)
     func queued(_ setup: String) throws {
         let probe = try listening([40], setup)
         for value in 1...10_000 as ClosedRange<CInt> { try probe.queue(40, value) }
         var heard: [String] = []
         while heard.count < 10_000, let line = try probe.line() { heard.append(line) }
         let sent = (1...10_000).map { "0: 40 -1 \(getpid()) \(getuid()) \($0) 0" }
-        // Order is promised where no thread is interrupted; what interrupts one is handed on from there, and may come behind
-        // its successors.
+        // Order is promised only if no thread is interrupted. A signal that interrupts a thread is passed on from it,
+        // and may arrive after its successors.
         let isAsPromised = setup == "blocked" ? heard == sent : heard.sorted() == sent.sorted()
         #expect(isAsPromised)
     }
 
-    @Test("several real-time numbers keep their own order, for several listeners")
+    @Test("several real-time signals each keep their own order, for several listeners")
     func numbers() throws {
         let probe = try listening([35, 50, 64], "blocked", listeners: 2, counts: true)
         for value in 1...2_000 as ClosedRange<CInt> {
@@ -72,20 +73,20 @@ struct OSSignalDeliveryTests {
         }
     }
 
-    @Test("a storm of standard signals is heard at least once, bounded in memory", arguments: setups)
+    @Test("a storm of standard signals is heard at least once, with bounded memory", arguments: setups)
     func storm(_ setup: String) throws {
         let probe = try listening([SIGUSR1, SIGUSR2], setup, counts: true)
         let sent = Stress.rounds(50_000, stress: 1_000_000)
         for _ in 0..<sent { kill(probe.pid, SIGUSR1) }
-        // The last of the burst is heard like the first: this comes after it.
+        // The last of the burst is heard like the first. This one is sent after it.
         kill(probe.pid, SIGUSR2)
         let report = try probe.ask("report") { !$0.hasPrefix("heard 0 ") && !$0.hasPrefix("heard 1 ") }
         let words = report.split(separator: " ").compactMap { Int($0) }
         try #require(words.count == 3)
-        // Heard, a floor of what was sent; lost, none or some of them; KiB.
+        // The numbers are: heard, at least some of those sent; lost, none or some of them; memory in KiB.
         #expect((2...sent + 1).contains(words[0] + words[1]))
         #expect(words[2] < 64 * 1024, "\(report)")
-        // One that nobody has read would end it, when it is given back.
+        // An unread signal would end the process when its default action is restored.
         try probe.waitUntilAllIsRead()
         probe.tell("end")
         #expect(try probe.end() == -1)
@@ -101,9 +102,9 @@ struct OSSignalDeliveryTests {
         #expect(lines == ["0: \(SIGCHLD) 1 \(child) \(getuid()) 0 7", "child \(child)"])
     }
 
-    @Test("what comes before there is a listener waits for it, where it was blocked")
+    @Test("a blocked signal that arrives before the first listener waits for it")
     func waiting() throws {
-        // The probe blocks what it blocks already; so it waits from the start.
+        // The probe blocks these signals itself, but they are blocked already, so they wait from its start.
         let probe = try ProbeProcess(["listen", "\(SIGTERM),40", "blocked", "1", "tell"], blocking: [SIGTERM, 40])
         kill(probe.pid, SIGTERM)
         try probe.queue(40, 1)
@@ -113,7 +114,7 @@ struct OSSignalDeliveryTests {
         #expect(heard.contains("0: 40 -1 \(getpid()) \(getuid()) 1 0"))
     }
 
-    @Test("a stopped process hears what came meanwhile when it goes on", arguments: setups)
+    @Test("a stopped process hears signals that arrived meanwhile once it continues", arguments: setups)
     func stopped(_ setup: String) throws {
         let probe = try listening([SIGUSR1, 40], setup, counts: true)
         kill(probe.pid, SIGSTOP)
@@ -121,18 +122,18 @@ struct OSSignalDeliveryTests {
         for value in 1...100 as ClosedRange<CInt> { try probe.queue(40, value) }
         for _ in 0..<100 { kill(probe.pid, SIGUSR1) }
         kill(probe.pid, SIGCONT)
-        // Of the standard ones one was kept.
+        // One of the standard signals was kept.
         let report = try probe.ask("report") { $0.hasPrefix("heard 101 ") }
         #expect(report.hasPrefix("heard 101 lost 0"))
     }
 
-    @Test("where the kernel's queue is full the sender is told; what it accepted is heard")
+    @Test("when the kernel's queue is full the sender gets an error; accepted signals are heard")
     func overflow() throws {
         let probe = try listening([40], "blocked", counts: true)
         #expect(try probe.ask("limit") == "limited")
         kill(probe.pid, SIGSTOP)
         try probe.wait(forState: "T")
-        // The limit is for all of this user's processes, of which others may have signals waiting at the moment.
+        // The limit covers all processes of this user. Others may have signals pending at the moment.
         try probe.queue(40, 1)
         var accepted: CInt = 1
         while accepted < 1000, sigqueue(probe.pid, 40, sigval(sival_int: accepted + 1)) == 0 { accepted += 1 }
@@ -143,7 +144,7 @@ struct OSSignalDeliveryTests {
         #expect(report.hasPrefix("heard \(accepted) lost 0 ordered true"))
     }
 
-    @Test("a thread that does not block them is named, and the signals are heard all the same")
+    @Test("a thread that does not block the signals is named, and the signals are still heard")
     func diagnosis() throws {
         let probe = try ProbeProcess("listen", "\(SIGUSR1)", "late", "1", "tell")
         let said = try probe.line() ?? ""

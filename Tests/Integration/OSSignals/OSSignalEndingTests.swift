@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is left when the last listener has gone.
-@Suite("OS signals, when nobody listens any more", .serialized)
+/// The state of the process after its last listener has gone.
+@Suite("OS signals after the last listener has gone", .serialized)
 struct OSSignalEndingTests {
-    /// A process with two listeners, after each of which it says so, and then none.
+    /// A process that adds two listeners, reports each, and then removes both.
     private func abandoned(
         _ number: CInt,
         _ before: String,
@@ -13,7 +13,7 @@ struct OSSignalEndingTests {
         blocking blocked: [CInt] = []
     ) throws -> ProbeProcess {
         let probe = try ProbeProcess(["answer", "\(number)", before, setup], blocking: blocked)
-        // Twice over: what is restored is what was there first.
+        // Twice, because the original setting must be restored each time.
         for _ in 0..<2 {
             for _ in 0..<2 {
                 probe.tell("listen")
@@ -41,7 +41,7 @@ struct OSSignalEndingTests {
         #expect(try probe.end() == number)
     }
 
-    @Test("a signal that was ignored is ignored again, though it was heard", arguments: OSSignalDeliveryTests.setups)
+    @Test("a signal that was ignored is ignored again after it was heard", arguments: OSSignalDeliveryTests.setups)
     func ignoredAgain(_ setup: String) throws {
         let probe = try abandoned(SIGHUP, "ignored", setup)
         kill(probe.pid, SIGHUP)
@@ -61,13 +61,13 @@ struct OSSignalEndingTests {
         let probe = try abandoned(SIGTERM, "inherited", "blocked", blocking: [SIGTERM])
         kill(probe.pid, SIGTERM)
         #expect(try probe.ask("alive") == "alive")
-        // It waits, for the next listener.
+        // It waits for the next listener.
         probe.tell("listen")
         #expect(try Set([probe.line(), probe.line()]) == ["listen", "heard \(SIGTERM)"])
     }
 
     @Test(
-        "a signal that nobody read before the last listener went ends the process",
+        "a signal still unread when the last listener goes ends the process",
         arguments: OSSignalDeliveryTests.setups
     )
     func unread(_ setup: String) throws {
@@ -77,7 +77,8 @@ struct OSSignalEndingTests {
         #expect(try probe.ask("hold") == "hold")
         kill(probe.pid, SIGUSR1)
         try Deadline.wait("the signal to wait in some thread") { try probe.hasPendingSignals() }
-        // A thread that does not block it, and was about to hand it on, is ended by it at once; others when the loop goes on.
+        // A thread that does not block the signal, and was about to pass it on, is ended by it at once. Others are
+        // ended when the loop resumes.
         probe.tell("drop unread")
         probe.tell("release")
         #expect(try probe.end() == SIGUSR1)
@@ -97,11 +98,11 @@ struct OSSignalEndingTests {
         let after = try #require(said.first { $0.hasPrefix("after ") }).dropFirst("after ".count)
         #expect(before == after)
         let grown = try #require(said.first { $0.hasPrefix("grown ") }.flatMap { Int($0.dropFirst("grown ".count)) })
-        // KiB, of which the allocator keeps some: in the long form far less than a byte for each.
+        // KiB. The allocator keeps some. In the long form this is far less than a byte for each.
         #expect(isSanitized || grown < 64, "\(said)")
     }
 
-    @Test("without descriptors the error says so, and how to go on; with them it works again")
+    @Test("without free descriptors the error says how to proceed; with them it works again")
     func exhaustion() throws {
         let probe = try ProbeProcess("exhaust")
         let said = try probe.lines(through: "listening")

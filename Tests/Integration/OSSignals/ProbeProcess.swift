@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `signal-probe`, running: a process to send signals to, which says what it hears. One thread uses it.
+/// `signal-probe`, running: a process to send signals to, which reports what it hears. Only one thread may use it.
 final class ProbeProcess {
     private static let program = (TailProcess.program as NSString).deletingLastPathComponent + "/signal-probe"
 
@@ -10,15 +10,15 @@ final class ProbeProcess {
     private let input: Descriptor?
     private let output: Descriptor?
     private var pending: [UInt8] = []
-    /// Where the next line begins in what was read.
+    /// Where the next line begins in the input read so far.
     private var start = 0
     private var status: CInt?
 
     /// - Parameters:
-    ///   - words: the scene and what belongs to it.
-    ///   - blocked: signals that it starts with blocked, as a careless parent's child would.
+    ///   -   - words: the scene and its arguments.
+    ///   -   - blocked: signals that are blocked when it starts, as by a careless parent.
     init(_ words: [String], blocking blocked: [CInt] = []) throws {
-        // A process that ended early is an error that a test reports, not the end of the tests.
+        // If the process ended early, a test reports an error instead of ending the tests.
         signal(SIGPIPE, SIG_IGN)
         let plan = try SpawnPlan(blocking: blocked)
         input = try plan.connect(.pipe, to: 0)
@@ -37,7 +37,7 @@ final class ProbeProcess {
         waitpid(pid, &status, 0)
     }
 
-    /// The next thing it said; nil when it will say nothing more.
+    /// The next line of its output; nil after the last.
     func line() throws -> String? {
         while true {
             if let end = pending[start...].firstIndex(of: 10) {
@@ -61,7 +61,7 @@ final class ProbeProcess {
         }
     }
 
-    /// What it says up to a line; that line is the last of them.
+    /// Its lines up to and including a given one.
     func lines(through last: String) throws -> [String] {
         var lines: [String] = []
         while let line = try line() {
@@ -77,7 +77,7 @@ final class ProbeProcess {
         if let input { _ = write(input.number, bytes, bytes.count) }
     }
 
-    /// Gives it a command and answers what it says next.
+    /// Gives it a command and returns its next line.
     func ask(_ command: String) throws -> String {
         tell(command)
         guard let line = try line() else {
@@ -86,7 +86,7 @@ final class ProbeProcess {
         return line
     }
 
-    /// Asks until the answer is as wanted.
+    /// Repeats the question until the answer is the wanted one.
     func ask(_ command: String, until isWanted: (String) -> Bool) throws -> String {
         var answer = ""
         try Deadline.wait("signal-probe's answer to \(command), which was \(answer)") {
@@ -104,7 +104,7 @@ final class ProbeProcess {
         return status & 0x7f != 0 ? status & 0x7f : -((status >> 8) & 0xff) - 1
     }
 
-    /// Queues a real-time signal; where the kernel has no room, waits for some.
+    /// Queues a real-time signal. Waits if the kernel's queue is full.
     func queue(_ number: CInt, _ value: CInt) throws {
         try Deadline.wait("room for a signal") {
             if sigqueue(pid, number, sigval(sival_int: value)) == 0 { return true }
@@ -113,7 +113,7 @@ final class ProbeProcess {
         }
     }
 
-    /// Waits until the kernel says that it is in a state, such as `T` for stopped.
+    /// Waits until the kernel reports it in a state, such as `T` for stopped.
     func wait(forState state: Character) throws {
         try Deadline.wait("signal-probe to be in state \(state)") {
             let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
@@ -121,13 +121,14 @@ final class ProbeProcess {
         }
     }
 
-    /// Returns when none of the signals sent so far waits to be read.
+    /// Returns once none of the signals sent so far is unread.
     func waitUntilAllIsRead() throws {
         try Deadline.wait("the signals to be read") {
             guard try !hasPendingSignals() else { return false }
-            // What has interrupted the thread that answers waits nowhere before it is handed on, and that is then done.
+            // A signal that interrupted the answering thread is no longer pending until it is passed on. The answer
+            // comes after that.
             _ = try ask("report")
-            // Another thread that was interrupted runs until it has handed on what it took.
+            // Another interrupted thread runs until it has passed on its signal.
             return try isAsleep() && !hasPendingSignals() && isAsleep()
         }
     }
@@ -143,7 +144,7 @@ final class ProbeProcess {
         }
     }
 
-    /// Whether a signal waits, for the process or for one of its threads.
+    /// Whether a signal is pending for the process or for one of its threads.
     func hasPendingSignals() throws -> Bool {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).contains { thread in

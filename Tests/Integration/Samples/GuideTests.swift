@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The guides for users of other libraries promise names; each has to exist.
+/// The guides for users of other libraries mention names, and each must exist.
 @Suite("Guides")
 struct GuideTests {
     static let guides = SampleTests.articles.filter { $0.lastPathComponent.hasPrefix("ComingFrom") }
 
-    /// Everything that is declared in the sources, by its bare name.
+    /// The names of everything declared in the sources, without qualification.
     static let declared: Set<String> = {
         var names: Set<String> = []
         let declaration = /\b(?:func|var|let|struct|class|enum|protocol|case|typealias|actor)\s+`?(\w+)/
@@ -17,7 +17,7 @@ struct GuideTests {
         return names
     }()
 
-    /// What comes from Swift and its libraries, and words of the language.
+    /// Names from Swift and its libraries, and keywords of the language.
     static let others: Set<String> = [
         "Sequence", "lazy", "Optional", "Void", "DispatchQueue", "main", "defer", "weak", "self", "NotificationCenter",
         "for", "try", "await", "sequence", "repeatElement", "x", "value", "on", "if", "switch",
@@ -36,10 +36,10 @@ struct GuideTests {
         for row in rows.dropFirst() {
             let cells = row.split(separator: "|", omittingEmptySubsequences: false)
             guard cells.count > 2 else { continue }
-            // Where it is called "the same", the name stands in the first cell.
+            // If the cell says "the same", the name is in the first cell.
             let cell = cells[2].contains("the same") ? cells[1] : cells[2]
             for code in cell.matches(of: /`([^`]+)`/) {
-                // Names, without the labels and closures in their parentheses and braces.
+                // Names without the labels and closures in their parentheses and braces.
                 let bare = code.1.replacing(/\([^)]*\)|\{[^}]*\}/, with: "")
                 for name in bare.matches(of: /\w+/) where name.0.first?.isNumber == false {
                     found += 1

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What a reader of any operator's page finds: how it looks over time, when it ends, how it fails, what cancelling does,
-/// what it buffers, on which thread it speaks.
+/// What every operator's page contains: its course over time, when it ends, how it fails, what cancelling does, what it
+/// buffers, on which thread it calls back.
 @Suite("Comments on operators")
 struct OperatorCommentTests {
-    /// What makes signals without being a source or an operator with a time of its own.
+    /// Functions that make signals without being a source or an operator with its own timing.
     private static let exceptions: Set<String> = ["transduced", "eraseToAnySignal"]
 
     private static let sources = ["Sources/Bus", "Sources/Timers"]
@@ -21,7 +21,7 @@ struct OperatorCommentTests {
     }
 
     @Test(
-        "what is missing is noticed",
+        "missing parts are detected",
         arguments: [
             ("", ["a marble diagram", "Ends", "Fails", "Cancelling", "Buffers", "Thread"]),
             ("A word.\n```\nself --1|\n```\n- Ends: a\n- Fails: b\n- Cancelling: c\n- Buffers: d\n- Thread: e", []),
@@ -62,7 +62,7 @@ private struct PublicFunction {
         self.comment = comment
     }
 
-    /// The function that begins on a line; nil when none does, or it makes no signal.
+    /// The function that begins on a line; nil if none does, or if it makes no signal.
     init?(_ lines: [String], at index: Int, in file: String) {
         let words = lines[index].split(separator: " ")
         guard words.first == "public", let keyword = words.firstIndex(of: "func"), keyword + 1 < words.count,
@@ -86,7 +86,7 @@ private struct PublicFunction {
         self.comment = comment
     }
 
-    /// What the comment should say and does not, in words.
+    /// A description of what the comment lacks.
     var missing: [String] {
         if comment.joined(separator: " ").contains("See `") { return [] }
         var missing = hasDiagram ? [] : ["a marble diagram"]
@@ -98,7 +98,7 @@ private struct PublicFunction {
         return missing
     }
 
-    /// A block of code that names no language, with a line that looks like time.
+    /// A code block that names no language, with a line that looks like a time line.
     private var hasDiagram: Bool {
         guard let start = comment.firstIndex(of: "```"),
             let end = comment[(start + 1)...].firstIndex(of: "```")

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Every Swift sample in README, the articles and the documentation comments, type-checked against the modules that this
-/// test was built with; those that need a trait, in a build that has it.
+/// Every Swift sample in README, the articles and the documentation comments is type-checked against the modules that
+/// this test was built with. Samples that need a trait are checked in a build that has it.
 @Suite("Samples in the documentation")
 struct SampleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
@@ -49,7 +49,7 @@ struct SampleTests {
             .filter { sample in !absentModules.contains { sample.contains("import \($0)\n") } }
     }
 
-    /// What belongs to a trait that is off.
+    /// Files that belong to a trait that is off.
     private static let absentModules: [String] = {
         var modules: [String] = []
         #if !Logging
@@ -67,7 +67,7 @@ struct SampleTests {
         return modules
     }()
 
-    /// What the compiler says; nothing when all is well.
+    /// The compiler's errors; nothing if there are none.
     private static func typecheck(_ sample: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,13 +104,13 @@ struct SampleTests {
         return ["-I", "\(target.paths.runtimeResourcePath)/pm/ManifestAPI", "-package-description-version", "6.2"]
     }
 
-    /// Where the compiler finds the modules, which takes long to find out.
+    /// Where the compiler finds the modules. Finding this out takes long.
     private static let searchPaths = Result {
         let modules = try builtModules()
         return ["-I", modules.path] + moduleMaps(beside: modules).flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     }
 
-    /// Where the C modules are described: generated beside the build products, or written in the packages.
+    /// Where the C modules are described: generated next to the build products, or written in the packages.
     private static func moduleMaps(beside modules: URL) -> [URL] {
         let products = modules.deletingLastPathComponent()
         let folders = [
@@ -123,12 +123,12 @@ struct SampleTests {
             let maps = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter {
                 $0.lastPathComponent == "module.modulemap"
             }
-            // Swift modules come with a header for C of their own, which is not what is missing.
+            // Swift modules have their own header for C, which is not the missing one.
             return maps.filter { !$0.path.contains(".build/include/") && !$0.path.contains("-tool.build/") }
         }
     }
 
-    /// The folder of built modules, beside the test bundle.
+    /// The folder of built modules, next to the test bundle.
     private static func builtModules() throws -> URL {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let arguments = [bundle] + CommandLine.arguments

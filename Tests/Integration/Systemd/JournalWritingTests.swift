@@ -15,7 +15,7 @@ struct JournalWritingTests {
         try Reading.all(.directory(journald.files), query: .filter("identifier == \"\(identifier)\"")).entries
     }
 
-    /// Until this many entries are in the journal; journald takes them when it comes to it.
+    /// Waits until this many entries are in the journal. journald reads them asynchronously.
     private func wait(for count: Int, _ journald: PrivateJournald, _ identifier: String) throws -> [JournalEntry] {
         var found: [JournalEntry] = []
         try Deadline.wait("\(count) entries") {
@@ -25,7 +25,7 @@ struct JournalWritingTests {
         return found
     }
 
-    @Test("Fields arrive as they were given: text, lines, bytes, several of a name, twenty megabytes")
+    @Test("Fields arrive unchanged: text, lines, bytes, repeated fields, twenty megabytes")
     func fields() throws {
         let journald = try PrivateJournald(fileSize: "128M")
         defer { journald.stop() }
@@ -50,7 +50,7 @@ struct JournalWritingTests {
         #expect(isWhole)
     }
 
-    @Test("From many threads nothing is lost and each thread's order is kept")
+    @Test("From many threads nothing is lost, and each thread's order is kept")
     func threads() throws {
         let journald = try PrivateJournald(fileSize: "16M")
         defer { journald.stop() }
@@ -74,7 +74,7 @@ struct JournalWritingTests {
         #expect(next == [500, 500, 500, 500])
     }
 
-    @Test("A journald that is restarted: what was not taken is reported, counted in the journal, and nothing hangs")
+    @Test("When journald restarts, entries not accepted are reported and counted in the journal, and nothing hangs")
     func restart() throws {
         let journald = try PrivateJournald(fileSize: "16M")
         defer { journald.stop() }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A program of the tests' own, running: what it says is read when it has ended.
+/// A program of the tests, running. Its output is read after it has ended.
 final class Probe {
-    /// Where the test's bundle lies.
+    /// The folder of the test's bundle.
     static let folder: String = {
         let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (runner as NSString).deletingLastPathComponent
@@ -15,7 +15,7 @@ final class Probe {
     private var status: Int32?
 
     /// - Parameters:
-    ///   - passed: descriptors that it is started with, from number 3 on.
+    ///   -   - passed: descriptors that it is started with, from number 3 on.
     init(
         _ program: String,
         _ arguments: [String],
@@ -41,10 +41,10 @@ final class Probe {
         waitpid(pid, &status, 0)
     }
 
-    /// What it has said so far.
+    /// Its output so far.
     var said: String { (try? String(contentsOfFile: output.path("output"), encoding: .utf8)) ?? "" }
 
-    /// Whether it has not ended.
+    /// Whether it is still running.
     var isRunning: Bool {
         guard status == nil else { return false }
         var info = siginfo_t()
@@ -52,7 +52,7 @@ final class Probe {
         return found == 0 && info.si_signo == 0
     }
 
-    /// Waits for its end: its exit status, or the signal that ended it as a negative number.
+    /// Waits for its end. Returns the exit status, or the signal that ended it as a negative number.
     @discardableResult
     func end() throws -> Int32 {
         try Deadline.wait("\(pid) to end; so far it said \(said)") {
@@ -64,7 +64,7 @@ final class Probe {
         return status ?? -1
     }
 
-    /// Runs it to its end; its lines.
+    /// Runs it to its end and returns its lines.
     static func lines(
         _ program: String,
         _ arguments: [String],

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The systemd bridge in a process of its own")
+@Suite("The systemd bridge in a separate process")
 struct SystemdProbeTests {
     static let probe = Probe.folder + "/systemd-probe"
 
-    @Test("A process that is started with sockets takes them over, once")
+    @Test("A process started with sockets takes them over once")
     func activation() throws {
         let folder = try TemporaryFolder()
         let stream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -23,7 +23,7 @@ struct SystemdProbeTests {
         #expect(bound == 0 && listen(stream, 1) == 0)
         let file = open("/etc/hostname", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
-        // The shell becomes the probe, so that its number is the right one.
+        // The shell becomes the probe, so the process id is the right one.
         let lines = try Probe.lines(
             "/bin/sh",
             ["-c", "LISTEN_PID=$$ exec \(Self.probe) activation"],
@@ -33,7 +33,7 @@ struct SystemdProbeTests {
         #expect(lines == ["3 web: a Unix stream socket that listens", "4 data: a plain file", "then 0"])
     }
 
-    @Test("Descriptors announced and missing, and those of another process")
+    @Test("Descriptors that are announced but missing, and those of another process")
     func wrongActivation() throws {
         let missing = try Probe.lines(
             "/bin/sh",
@@ -49,7 +49,7 @@ struct SystemdProbeTests {
         #expect(foreign == ["then 0"])
     }
 
-    @Test("A process without a descriptor left says what it tried, and what it had goes on")
+    @Test("A process without a free descriptor reports what it tried, and its existing sockets still work")
     func exhaustion() throws {
         let (notify, journal) = (try DatagramReceiver(), try DatagramReceiver())
         let lines = try Probe.lines(Self.probe, ["exhaustion", notify.name, journal.name])
@@ -72,10 +72,10 @@ struct SystemdProbeTests {
         #expect(try notify.receiveAll().map(\.text) == ["READY=1\n", "STOPPING=1\n"])
     }
 
-    @Test("Registered and dropped many times, nothing is left")
+    @Test("After many registrations and releases nothing is left")
     func leftovers() throws {
         let times = Stress.rounds(2_000, stress: 100_000)
-        // Nobody reads: the queue is full after ten, which is a path of its own.
+        // Nobody reads. The queue is full after ten, which takes another code path.
         let (notify, journal) = (try DatagramReceiver(), try DatagramReceiver())
         let lines = try Probe.lines(Self.probe, ["leftovers", notify.name, journal.name, "\(times)"])
         #expect(lines.count == 4)
@@ -84,7 +84,7 @@ struct SystemdProbeTests {
         let growth = try #require(
             lines.first { $0.hasPrefix("kilobytes") }?.split(separator: " ").last.flatMap { Int($0) }
         )
-        // In the long form a leak of 16 bytes each would be seen. What the allocator keeps comes to a few hundred KB.
+        // The long form would show a leak of 16 bytes each. The allocator keeps a few hundred KB.
         #expect(isSanitized || growth < max(1500, times / 64))
     }
 }

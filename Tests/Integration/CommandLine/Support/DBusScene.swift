@@ -2,7 +2,7 @@ import DBusBridge
 import Foundation
 import TestSupport
 
-/// A private bus, the real busctl-rx that listens there, and programs that speak there.
+/// A private bus, the real busctl-rx that listens on it, and programs that send on it.
 struct DBusScene {
     static let interface = "org.example.Door"
 
@@ -17,10 +17,10 @@ struct DBusScene {
     /// A connection of the test's own process.
     var connection: DBusConnection { DBusConnection(.address(bus.address)) }
 
-    /// As an option of busctl-rx.
+    /// The bus as an option of busctl-rx.
     var from: String { "--from=dbus:\(bus.address)" }
 
-    /// busctl-rx, once it hears everything.
+    /// busctl-rx, returned once it hears everything.
     func start(_ arguments: String..., environment: [String: String] = [:]) throws -> TailProcess {
         try start(arguments: arguments, environment: environment)
     }
@@ -33,7 +33,7 @@ struct DBusScene {
         return process
     }
 
-    /// `busctl monitor`, once it hears everything.
+    /// `busctl monitor`, returned once it hears everything.
     func startMonitor(_ arguments: String...) throws -> TailProcess {
         let process = try TailProcess(
             ["--address=\(bus.address)", "monitor"] + arguments,
@@ -44,21 +44,21 @@ struct DBusScene {
         return process
     }
 
-    /// A signal of the door, by `dbus-send`.
+    /// Sends a signal of the door by `dbus-send`.
     func send(_ member: String, _ arguments: String...) throws {
         try bus.run("dbus-send", ["--type=signal", "/door", "\(Self.interface).\(member)"] + arguments)
     }
 }
 
 extension TailProcess {
-    /// The objects of the lines that it has written.
+    /// The objects of the lines that the process has written.
     var objects: [[String: Any]] {
         output.split(separator: 0x0A).compactMap { line in
             (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
         }
     }
 
-    /// Ends it as a person does.
+    /// Ends the process as a person would.
     @discardableResult
     func interrupt() throws -> Ended {
         send(SIGTERM)

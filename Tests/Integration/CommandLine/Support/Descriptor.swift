@@ -1,10 +1,10 @@
 import Glibc
 
-// The Glibc module does not show it, and without it a child started by another test could inherit the pipe.
+// The Glibc module does not export it. Without it, a child started by another test could inherit the pipe.
 @_silgen_name("pipe2")
 private func pipe2(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
 
-/// An open file of the test's, closed with its last owner.
+/// An open file of the test, closed with its last owner.
 final class Descriptor {
     let number: Int32
 
@@ -23,10 +23,10 @@ final class Descriptor {
         return (Descriptor(ends[0]), Descriptor(ends[1]))
     }
 
-    /// Both ends of a pseudo-terminal that passes on every byte as it is.
+    /// Both ends of a pseudo-terminal that passes on every byte unchanged.
     static func terminal() throws -> (master: Descriptor, slave: Descriptor) {
         let master = Descriptor(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC))
-        // TIOCGPTN and TIOCSPTLCK, which the Glibc module does not show.
+        // TIOCGPTN and TIOCSPTLCK, which the Glibc module does not export.
         var number: CUnsignedInt = 0
         var locked: CInt = 0
         guard master.number >= 0, ioctl(master.number, 0x8004_5430, &number) == 0,

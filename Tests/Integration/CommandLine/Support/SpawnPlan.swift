@@ -5,10 +5,10 @@ import Glibc
 final class SpawnPlan {
     private var actions = posix_spawn_file_actions_t()
     private var attributes = posix_spawnattr_t()
-    /// The child's ends of pipes, open here until it has them.
+    /// The child's ends of pipes. They are open here until the child has them.
     private var childEnds: [Descriptor] = []
-    /// The descriptors that are decided. Every other one is closed in the child, whoever opened it: another test's that runs
-    /// beside this one, too.
+    /// The descriptors that are assigned. Every other descriptor is closed in the child, even one that another test
+    /// opened in parallel.
     private var numbers: Set<Int32> = [0, 1, 2]
 
     /// - Parameter blocked: signals that are blocked in the child from its start.
@@ -54,7 +54,7 @@ final class SpawnPlan {
         }
     }
 
-    /// The child gets a descriptor of the test's under this number.
+    /// Gives the child a descriptor of the test under this number.
     func pass(_ descriptor: Int32, as number: Int32) {
         numbers.insert(number)
         posix_spawn_file_actions_adddup2(&actions, descriptor, number)

@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The real `busctl-rx`, running, with everything it says. One thread uses it.
+/// The real `busctl-rx`, running, with all its output. Only one thread may use it.
 final class TailProcess {
-    /// What one of the process's standard descriptors is.
+    /// What one of the process's standard descriptors is connected to.
     enum Stream {
         case pipe
         case closed
         /// Opened for reading and for writing.
         case file(String)
-        /// A terminal that changes nothing of what is written to it. Not for standard input.
+        /// A terminal that passes on every byte unchanged. Not for standard input.
         case terminal
     }
 
@@ -31,14 +31,14 @@ final class TailProcess {
     private var input: Descriptor?
     private var outputPipe: Descriptor?
     private var errorPipe: Descriptor?
-    /// At its end when the process is gone, whatever became of its standard descriptors.
+    /// Reaches its end when the process is gone, whatever happened to its standard descriptors.
     private var life: Descriptor?
     private var status: Int32?
 
     /// - Parameters:
-    ///   - arguments: those after the program's name, in bytes: they need not be UTF-8.
-    ///   - program: another program, which is looked at in the same way.
-    ///   - isRead: whether what it prints is read as it comes; if not, the pipe fills up.
+    ///   -   - arguments: the arguments after the program's name, in bytes. They need not be UTF-8.
+    ///   -   - program: another program to run and observe in the same way.
+    ///   -   - isRead: whether its output is read as it arrives. If not, the pipe fills up.
     init(
         bytes arguments: [[UInt8]],
         input: Stream = .file("/dev/null"),
@@ -47,7 +47,7 @@ final class TailProcess {
         environment: [String: String] = ["LANG": "C", "TZ": "UTC"],
         program: String = TailProcess.program
     ) throws {
-        // A process that ended early is an error that `write` reports, not the end of the tests.
+        // If the process ended early, `write` reports an error instead of ending the tests.
         signal(SIGPIPE, SIG_IGN)
         let plan = try SpawnPlan()
         self.input = try plan.connect(input, to: 0)
@@ -82,7 +82,8 @@ final class TailProcess {
         waitpid(pid, &status, 0)
     }
 
-    /// The configuration of whoever runs the tests has no part in them. A test that gives a home means the file in it.
+    /// Tests must not read the configuration of the user who runs them. A test that sets a home directory means the
+    /// file in it.
     private static func withoutConfiguration(_ environment: [String: String]) -> [String: String] {
         let hasHome = environment["HOME"] != nil || environment["XDG_CONFIG_HOME"] != nil
         return hasHome ? environment : environment.merging(["BUSCTL_RX_CONFIG": ""]) { own, _ in own }
@@ -107,7 +108,7 @@ final class TailProcess {
 
     func closeInput() { input = nil }
 
-    /// As when the program that reads its output ends.
+    /// Has the effect of the end of the program that reads its output.
     func closeOutput() { outputPipe = nil }
 
     func send(_ signal: Int32) { kill(pid, signal) }
@@ -122,8 +123,8 @@ final class TailProcess {
         try wait("\"\(text)\" on its standard error") { [self] in errors.range(of: Data(text.utf8)) != nil }
     }
 
-    /// Until it has told the service manager that it hears all that comes.
-    /// - Parameter manager: the socket that it found in NOTIFY_SOCKET.
+    /// Waits until it has notified the service manager that it hears everything.
+    /// - Parameter manager: the socket that is named in its NOTIFY_SOCKET.
     func waitUntilReady(_ manager: DatagramReceiver) throws {
         try wait("it to say that it is ready") {
             ((try? manager.receiveAll()) ?? []).contains { $0.lines == ["READY=1"] }
@@ -135,10 +136,10 @@ final class TailProcess {
         try wait("more on its standard output") { [self] in output.count > count }
     }
 
-    /// Until the pipe nobody reads from is full, which is when the process has to wait.
+    /// Waits until the unread pipe is full and the process has to wait.
     func waitUntilOutputIsFull() throws {
         try wait("its output to be full", reading: false) { [self] in
-            // Another writing end tells: how many bytes fill a pipe depends on how they were written.
+            // Another writing end shows this. How many bytes fill a pipe depends on how they were written.
             let writing = open("/proc/self/fd/\(outputPipe?.number ?? -1)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(writing) }
             var polled = pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)
@@ -146,33 +147,33 @@ final class TailProcess {
         }
     }
 
-    /// Until it takes SIGTERM itself, so that the signal does not just kill it.
+    /// Waits until it handles SIGTERM itself. Before that, the signal would just kill it.
     func waitUntilTakingSignals() throws {
         try wait("it to block SIGTERM") { [self] in
             let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
             let blocked = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
-            // While a thread is started, nearly all signals are blocked for a moment.
+            // While a thread is being started, nearly all signals are blocked for a moment.
             return blocked & 1 << UInt64(SIGTERM - 1) != 0 && blocked & 1 << UInt64(SIGQUIT - 1) == 0
         }
     }
 
-    /// Until it has read what there is of a journal and waits for more, which it does not say: its reader polls then, and
-    /// at no other time.
+    /// Waits until it has read the whole journal and waits for more. It does not report this, but its reader polls only
+    /// then.
     func waitUntilFollowing() throws {
         try wait("its reader to wait for more") { [self] in isReaderPolling }
     }
 
     private var isReaderPolling: Bool { call(of: "bus-journal").map { $0[0] == Self.pollCall } ?? false }
 
-    /// Until the thread of that name waits in a write to the descriptor.
+    /// Waits until the thread of that name waits in a write to the descriptor.
     func waitUntilWriting(thread: String, to descriptor: Int32) throws {
         try wait("\(thread) to write to \(descriptor)") { [self] in
             call(of: thread).map { $0 == [Self.writeCall, "0x\(String(descriptor, radix: 16))"] } ?? false
         }
     }
 
-    /// The system call that the thread of that name waits in, and its first argument.
+    /// The system call in which the thread of that name waits, and its first argument.
     private func call(of name: String) -> [String]? {
         let folder = "/proc/\(pid)/task"
         func text(_ thread: String, _ file: String) -> String {
@@ -198,7 +199,7 @@ final class TailProcess {
         while isRunning, ContinuousClock.now < end, !RunLimit.isOver { readWhatThereIs(output: false) }
     }
 
-    /// Writes the same to it again and again, with short pauses, until it has ended.
+    /// Writes the same bytes again and again, with short pauses, until the process has ended.
     func end(writing data: Data) throws -> Ended {
         try wait("its end, in spite of its input") { [self] in
             // It may have ended by now.
@@ -208,11 +209,11 @@ final class TailProcess {
         return try end()
     }
 
-    /// Whether it had not ended when it was last looked at.
+    /// Whether it was still running at the last check.
     var isRunning: Bool { life != nil }
 
-    /// How it ended and what it said; a signal that killed it is a negative status.
-    /// - Parameter reading: whether to read on from its standard output meanwhile.
+    /// Its status and its output. A signal that killed it is a negative status.
+    /// - Parameter reading: whether to continue reading its standard output meanwhile.
     @discardableResult
     func end(reading: Bool = true) throws -> Ended {
         try wait("its end", reading: reading) { [self] in life == nil }
@@ -246,7 +247,7 @@ final class TailProcess {
         var polled = [life, errorPipe, reading ? outputPipe : nil].map {
             pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0)
         }
-        // The condition may also depend on what cannot be polled.
+        // The condition may also depend on something that cannot be polled.
         poll(&polled, nfds_t(polled.count), 20)
         if polled[0].revents != 0 { life = nil }
         if polled[1].revents != 0, !Self.read(errorPipe, into: &errors) { errorPipe = nil }
@@ -281,7 +282,7 @@ extension TailProcess {
         let folder = try TemporaryFolder()
         var stream = Stream.file("/dev/null")
         if let input {
-            // A file, so that neither side can wait for the other.
+            // A file, so that neither side can block the other.
             try input.write(to: URL(fileURLWithPath: folder.path("input")))
             stream = .file(folder.path("input"))
         }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A pseudo-terminal that a process writes to, and that can be stopped as ^S stops one.
+/// A pseudo-terminal that a process writes to. It can be stopped as by ^S.
 final class Terminal {
-    /// What a process opens.
+    /// The path that a process opens.
     let path: String
     private let master: Descriptor
     private let slave: Descriptor
 
     init() throws {
         master = Descriptor(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC))
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
+        // TIOCSPTLCK and TIOCGPTN do what unlockpt(3) and ptsname(3) do, which the Glibc module does not export.
         var locked: CInt = 0
         var number: CInt = -1
         guard ioctl(master.number, 0x4004_5431, &locked) == 0, ioctl(master.number, 0x8004_5430, &number) == 0 else {
@@ -24,7 +24,7 @@ final class Terminal {
 
     func start() { tcflow(slave.number, TCOON) }
 
-    /// As a window that somebody drags.
+    /// Changes the size, as if somebody dragged the window.
     func resize(columns: Int, lines: Int) {
         var size = winsize(ws_row: UInt16(lines), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master.number, UInt(TIOCSWINSZ), &size)

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// The cost of a call to this thread. A busy machine does not change it.
+/// The cost of a call on this thread. Other load on the machine does not change it.
 enum Expense {
     /// In seconds of processor time.
     static func seconds(_ body: () throws -> Void) rethrows -> Double {
@@ -10,7 +10,7 @@ enum Expense {
         return now() - start
     }
 
-    /// A build for tests, and sanitizers, are slower than what users run.
+    /// Test builds and sanitizers are slower than what users run.
     static let most = isSanitized ? 60.0 : 12
 
     private static func now() -> Double {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import JournalBridge
 
-/// Files made to hurt whoever reads them. Each is small beside what it asks for.
-@Suite("Hostile journals cost what their size allows")
+/// Malicious files. Each is small compared with the work that it asks for.
+@Suite("Hostile journals cost no more than their size allows")
 struct HostileJournalTests {
     private typealias Header = JournalFileWriter.HeaderField
     private typealias Field = JournalObjectField
 
-    /// So many entries, each with a message of its own and one that all have.
+    /// This many entries. Each has its own message and one field that all share.
     static func writer(_ count: Int, _ form: JournalFileForm = JournalFileForm()) -> JournalFileWriter {
         var writer = JournalFileWriter(form)
         for number in 1...UInt64(count) {
@@ -31,7 +31,7 @@ struct HostileJournalTests {
 
     private static let all = Match.term(field: "SAME", value: Array("1".utf8))
 
-    /// Reads it, and asks that this was cheap.
+    /// Reads the file and expects this to be cheap.
     private func read(_ bytes: [UInt8], match: Match? = nil) throws -> HostileRead {
         let file = try MemoryFile(bytes)
         var result: HostileRead?
@@ -40,20 +40,20 @@ struct HostileJournalTests {
         return try #require(result)
     }
 
-    @Test("entries that lie in each other end where the next one begins")
+    @Test("entries that overlap end where the next one begins")
     func overlappingEntries() throws {
         var journal = RawJournal()
         let data = journal.data("MESSAGE=1")
         let count = 60_000
         let slots = (0..<count).map { _ in journal.entry([data], size: UInt64(64 + 16 * 4096)) }
-        // Room for the last one.
+        // Room for the last entry.
         _ = journal.data([UInt8](repeating: 65, count: 70_000))
         let read = try read(journal.finish(slots))
         #expect(read.sequences == (1...UInt64(count)).map { $0 })
         #expect(read.fields >= count)
     }
 
-    @Test("of an entry of more fields than there can be as many are read as can be, and it is told that there are more")
+    @Test("an entry with more fields than possible is read up to the limit, and the rest is reported")
     func manyItems() throws {
         var journal = RawJournal()
         let data = journal.data("MESSAGE=1")
@@ -65,7 +65,7 @@ struct HostileJournalTests {
         #expect(read.gapPlaces == [3])
     }
 
-    @Test("slots that all lead to one entry lead to it once")
+    @Test("slots that all lead to one entry yield it once")
     func sameSlots() throws {
         var journal = RawJournal()
         let data = journal.data("MESSAGE=1")
@@ -87,7 +87,7 @@ struct HostileJournalTests {
         #expect(narrowed.gaps.isEmpty)
     }
 
-    @Test("a loss at every other entry is told at its place, and takes no longer than the entries")
+    @Test("a loss at every other entry is reported at its place, and takes no longer than the entries")
     func manyLosses() throws {
         var journal = RawJournal()
         let data = journal.data("MESSAGE=1")
@@ -98,7 +98,7 @@ struct HostileJournalTests {
         #expect(read.gapPlaces.prefix(3) == [1, 2, 3])
     }
 
-    @Test("values with one hash are not all decompressed to find one of them")
+    @Test("values with the same hash are not all decompressed to find one of them")
     func sameHashes() throws {
         let wanted = Array("MESSAGE=1".utf8)
         var journal = RawJournal(flags: 8)
@@ -120,7 +120,7 @@ struct HostileJournalTests {
         #expect(read.sequences.count <= 1)
     }
 
-    @Test("postings that go back lead to no entry twice")
+    @Test("postings that go backwards yield no entry twice")
     func postingsGoingBack() throws {
         var form = JournalFileForm()
         form.arrayCapacity = .fixed(50)
@@ -137,7 +137,7 @@ struct HostileJournalTests {
     }
 
     @Test(
-        "fields with sizes that cannot be are told of once",
+        "fields with impossible sizes are reported once",
         arguments: [0, 1, 63, 64, 1 << 32, 1 << 63, .max - 7, .max]
     )
     func wildDataSizes(size: UInt64) throws {
@@ -175,7 +175,7 @@ struct HostileJournalTests {
         }
     }
 
-    @Test("something like an object at every place is gone through once", arguments: [16, 24, 1 << 20, 6 << 20])
+    @Test("data that looks like an object at every offset is scanned once", arguments: [16, 24, 1 << 20, 6 << 20])
     func pseudoObjects(size: Int) throws {
         var bytes = [UInt8](repeating: 0, count: 8 << 20)
         var journal = RawJournal()
@@ -191,7 +191,7 @@ struct HostileJournalTests {
     }
 
     @Test(
-        "a file as large as a disk that is hardly more than holes is read like a small one",
+        "a file as large as a disk but nearly all holes is read like a small one",
         arguments: [true, false]
     )
     func sparseFile(hasArray: Bool) throws {
@@ -212,7 +212,7 @@ struct HostileJournalTests {
         #expect(read?.lost == 1 << 36 - 3)
     }
 
-    @Test("a header in which one number is wild does not hide entries")
+    @Test("a header with one wrong number hides no entries")
     func wildHeader() throws {
         let bytes = Self.writer(100).bytes()
         for offset in stride(from: 88, to: 264, by: 8) where offset != Header.entryCount {
@@ -236,7 +236,7 @@ struct HostileJournalTests {
         }
     }
 
-    @Test("an entry whose fields lie behind it is read")
+    @Test("an entry whose fields come after it in the file is read")
     func fieldsBehind() throws {
         var journal = RawJournal()
         let entry = journal.entry([0])
@@ -247,9 +247,9 @@ struct HostileJournalTests {
         #expect(read.fields == 1)
     }
 
-    @Test("a field beyond its file is not that of another file")
+    @Test("a field beyond its file's end is not taken from another file")
     func otherFile() throws {
-        // The value is kept: it does not lie right before its entry.
+        // The value is cached, because it does not lie right before its entry.
         func journal(_ item: Int?, _ time: UInt64) throws -> MemoryFile {
             var journal = RawJournal()
             let data = journal.data("MESSAGE=secret")

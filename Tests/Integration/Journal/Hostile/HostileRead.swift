@@ -6,14 +6,14 @@ import JournalWriter
 /// The result of reading a file, without its entries.
 struct HostileRead {
     var sequences: [UInt64] = []
-    /// Where in its file each entry is.
+    /// The place of each entry in its file.
     var places: [Int] = []
     var fields = 0
     var gaps: [JournalGap] = []
-    /// Before how many entries each gap was told.
+    /// For each gap, the number of entries read before it was reported.
     var gapPlaces: [Int] = []
 
-    /// How many entries are told to be missing.
+    /// How many entries are reported as missing.
     var lost: Int { gaps.reduce(0) { $0 + ($1.lost ?? 0) } }
 
     init() {}
@@ -24,7 +24,7 @@ struct HostileRead {
         take(journal, readsFields: readsFields)
     }
 
-    /// Takes what there is from here on.
+    /// Reads everything from here on.
     mutating func take(_ journal: MergedJournal, readsFields: Bool = true) {
         while true {
             let isThere = journal.next()

@@ -71,7 +71,8 @@ struct JournalFuzzer: CustomStringConvertible {
         let isDescending = zip(read.places, read.places.dropFirst()).contains { $0 >= $1 }
         if isDescending { wrong = "reads an entry before another" }
         if read.gaps.filter({ $0.reason == .fields }).count > 1 { wrong = "tells twice of fields" }
-        // A file that has no room for the entries that it counts is told as damaged, without their number.
+        // If a file is too small for the number of entries in its header, the damage is reported without a number of
+        // entries.
         let isCounted = read.gaps.allSatisfy { $0.reason == .fields || $0.lost != nil }
         if isLoss, isCounted, file.isSequential, read.sequences.count + read.lost != file.entries.count {
             wrong = "tells that \(read.lost) are missing to \(read.sequences.count) of \(file.entries.count)"
@@ -91,7 +92,7 @@ struct JournalFuzzer: CustomStringConvertible {
         if count != 0, Self.isAscending(journal) { wrong = "reads \(count) entries more backwards than forwards" }
     }
 
-    /// Whether no entry of the file is hidden by the numbers of another.
+    /// Whether no entry of the file is hidden by the sequence numbers of another file.
     private static func isAscending(_ journal: MergedJournal) -> Bool {
         guard let file = journal.files.first else { return true }
         let sequences = (0..<file.entries.count).map { index in
@@ -128,7 +129,7 @@ struct JournalFuzzer: CustomStringConvertible {
         }
     }
 
-    /// The file is damaged further, becomes shorter or longer, while it is open.
+    /// The file is damaged further, shortened or extended while it is open.
     private mutating func change(_ memory: MemoryFile, _ journal: MergedJournal) throws {
         for _ in 0..<3 {
             journal.seekHead()
@@ -144,6 +145,6 @@ struct JournalFuzzer: CustomStringConvertible {
 }
 
 extension GeneratedJournals.File {
-    /// Whether no entry is hidden by another: each has a higher number.
+    /// Whether no entry is hidden by another: each has a higher number than the one before.
     fileprivate var isSequential: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.sequence < $1.sequence } }
 }

@@ -4,15 +4,15 @@ import Testing
 
 @testable import JournalBridge
 
-/// Damage as it happens: each entry that is left is read, and the others are told of where they were, once.
-@Suite("Losses are told once and at their places")
+/// Damage as it occurs in practice. Each remaining entry is read. The lost ones are reported once, at their place.
+@Suite("Losses are reported once and at their places")
 struct JournalLossTests {
     private typealias Header = JournalFileWriter.HeaderField
     private typealias Field = JournalObjectField
 
     private static let count = 300
 
-    /// The entries' messages are their numbers, so that each of them has a place of its own.
+    /// The entries' messages are their numbers, so each message has its own place.
     private static func written(_ form: JournalFileForm = JournalFileForm()) -> (
         bytes: [UInt8], arrays: [Int], entries: [Int]
     ) {
@@ -28,7 +28,8 @@ struct JournalLossTests {
         return (bytes, arrays, writer.places.filter { $0.kind == .entry }.map(\.offset))
     }
 
-    /// Forwards, backwards and with the last ones: all that is left, and as many told to be missing as there are.
+    /// Reads forwards, backwards and the last entries. Expects all remaining entries, and as many reported losses as
+    /// there are.
     private func check(_ bytes: [UInt8], left: [UInt64], gaps: [(place: Int, lost: Int)]) throws {
         let file = try MemoryFile(bytes)
         let read = try HostileRead(file.path)
@@ -79,7 +80,7 @@ struct JournalLossTests {
         try check(bytes, left: (1...300).map { $0 }, gaps: [(300, more)])
     }
 
-    @Test("a slot of the file's array that leads nowhere", arguments: [0, 3, .max - 7, 264] as [UInt64])
+    @Test("a slot of the file's array that is no valid offset", arguments: [0, 3, .max - 7, 264] as [UInt64])
     func badSlot(slot: UInt64) throws {
         var (bytes, arrays, _) = Self.written()
         HostileJournalTests.set(&bytes, arrays[2] + Field.slots + 8 * 5, to: slot)
@@ -132,7 +133,7 @@ struct JournalLossTests {
         try check(Array(bytes[..<size]), left: (1...UInt64(left)).map { $0 }, gaps: [(left, 300 - left)])
     }
 
-    @Test("an object whose size spans entries that only the objects lead to")
+    @Test("an object whose size spans entries, while no array leads to them")
     func spanningObject() throws {
         let writer = HostileJournalTests.writer(Self.count)
         var (bytes, arrays, entries) = Self.written()
@@ -142,7 +143,7 @@ struct JournalLossTests {
         try check(bytes, left: (1...300).map { $0 }, gaps: [])
     }
 
-    @Test("what is missing is told once, whichever way is gone how often")
+    @Test("losses are reported once, in whichever direction and however often the file is read")
     func once() throws {
         var (bytes, _, entries) = Self.written()
         for index in [10, 200] { for byte in 0..<64 { bytes[entries[index] + byte] = 0 } }
@@ -157,7 +158,7 @@ struct JournalLossTests {
             lost += journal.takeGaps().reduce(0) { $0 + ($1.lost ?? 0) }
         }
         #expect(lost == 2)
-        // Damaged further, and gone through again.
+        // Damaged again, and read again.
         for byte in 0..<64 { bytes[entries[250] + byte] = 0 }
         try file.write(bytes)
         journal.files[0].refresh(force: true)
@@ -166,7 +167,7 @@ struct JournalLossTests {
         #expect(journal.takeGaps().map(\.lost) == [1])
     }
 
-    @Test("entries that are written while a file is repaired come once, when they are counted")
+    @Test("entries written during the repair of a file arrive once, when they are counted")
     func growing() throws {
         var form = JournalFileForm()
         form.state = .online
@@ -188,7 +189,7 @@ struct JournalLossTests {
         #expect(journal.takeGaps().isEmpty)
     }
 
-    @Test("a file that is damaged again and again is read on")
+    @Test("a file that is damaged repeatedly is still read")
     func damagedAgain() throws {
         var form = JournalFileForm()
         form.state = .online
@@ -210,7 +211,7 @@ struct JournalLossTests {
         #expect(lost == 60)
     }
 
-    @Test("a header whose last number is the largest does not end following")
+    @Test("a header with the largest last number does not end following")
     func largestSequence() throws {
         let folder = try TemporaryFolder()
         var bytes = Self.written().bytes

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A file that goes with its owner, in memory where there is a place for that.
+/// A file that is removed with its owner. It is kept in memory if the system allows that.
 final class MemoryFile: Sendable {
     private let descriptor: Int32
     let path: String
@@ -19,7 +19,7 @@ final class MemoryFile: Sendable {
         unlink(path)
     }
 
-    /// Puts other bytes in the place of all that was there.
+    /// Replaces the whole content.
     func write(_ bytes: [UInt8]) throws {
         try resize(to: bytes.count)
         var done = 0

@@ -1,6 +1,6 @@
 import JournalWriter
 
-/// A journal file put together by hand, object by object, as nothing would write it.
+/// A journal file that is put together by hand, object by object, in ways that no writer uses.
 struct RawJournal {
     typealias Header = JournalFileWriter.HeaderField
     typealias Field = JournalObjectField
@@ -8,7 +8,7 @@ struct RawJournal {
     private(set) var bytes = [UInt8](repeating: 0, count: 264)
     private(set) var entryCount = 0
 
-    /// - Parameter flags: the incompatible ones.
+    /// - Parameter flags: the incompatible flags.
     init(flags: UInt8 = 0) {
         for (index, byte) in "LPKSHHRH".utf8.enumerated() { bytes[index] = byte }
         bytes[Header.incompatibleFlags] = flags
@@ -24,7 +24,7 @@ struct RawJournal {
 
     mutating func set(_ offset: Int, to number: Int) { set(offset, to: UInt64(number)) }
 
-    /// - Parameter size: what the object claims; all that it has by default.
+    /// - Parameter size: the size that the object claims; by default its real size.
     @discardableResult
     mutating func add(_ type: UInt8, flags: UInt8 = 0, size: UInt64? = nil, _ words: [UInt64], _ tail: [UInt8] = [])
         -> Int

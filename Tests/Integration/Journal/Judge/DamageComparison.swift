@@ -1,15 +1,15 @@
 import Foundation
 import JournalWriter
 
-/// Has a damaged file read, and asks whether what is lost is told and whether journalctl reads more.
+/// Reads a damaged file, and checks whether losses are reported and whether journalctl reads more.
 ///
-/// journalctl is a process of its own, because libsystemd ends the process for some damage.
+/// journalctl runs as a separate process, because some damage makes libsystemd end the process.
 struct DamageComparison {
     /// The result of reading a file.
     struct Read {
-        /// Of its entries, forwards.
+        /// The cursors of its entries, read forwards.
         var cursors: [String]
-        /// Whether it told that something is missing, be it by refusing the file.
+        /// Whether a loss was reported, which includes refusing the file.
         var hasGaps: Bool
     }
 
@@ -18,7 +18,7 @@ struct DamageComparison {
     private let damage: JournalDamage
     private let isLoss: Bool
 
-    /// - Parameter isLoss: whether the damage does nothing but take entries away.
+    /// - Parameter isLoss: whether the damage only removes entries.
     init(seed: UInt64, isLoss: Bool) {
         var generator = JournalGenerator(seed: seed)
         let files = generator.journals().files
@@ -55,7 +55,7 @@ struct DamageComparison {
             ? nil : report("misses \(missed.count) of \(theirs.count) entries that journalctl reads: \(missed)")
     }
 
-    /// `nil` where it crashed or did not end.
+    /// `nil` if it crashed or did not end.
     static func cursorsOfJournalctl(_ path: String, option: String = "--file") throws -> [String]? {
         let arguments = ["-s", "KILL", "10", "/usr/bin/journalctl", "-q", "-o", "export", option, path]
         let result = try Command.run("/usr/bin/timeout", arguments)

@@ -1,6 +1,6 @@
 import Filter
 
-/// libsystemd with one fault, to show that the comparison finds it.
+/// libsystemd with one fault, to show that the comparison detects it.
 final class FaultyWalk: JournalWalk {
     enum Fault: CaseIterable {
         case skipsAnEntry, repeatsAnEntry, sortsFields, dropsRepeatedField, wrongCursor, wrongTime, endsEarly

@@ -7,7 +7,7 @@ struct GeneratedJournals: CustomStringConvertible {
         var form: JournalFileForm
         var entries: [JournalFileEntry]
 
-        /// Whether realtime never goes back, without which libsystemd's bisection finds this place or that.
+        /// Whether realtime never goes back. Otherwise libsystemd's bisection finds arbitrary places.
         var isOrdered: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.realtime <= $1.realtime } }
 
         var writer: JournalFileWriter {

@@ -1,6 +1,6 @@
 import Filter
 
-/// Leads a reader and libsystemd the same ways through the same files.
+/// Moves a reader and libsystemd through the same files by the same steps.
 struct JournalComparison {
     let seed: UInt64
     let journals: GeneratedJournals
@@ -14,7 +14,7 @@ struct JournalComparison {
         paths = walks.paths()
     }
 
-    /// The first difference in words, or nil.
+    /// A description of the first difference, or nil.
     func difference(_ open: ([String]) throws -> any JournalWalk) throws -> String? {
         let folder = try TemporaryFolder()
         let files = try journals.write(to: folder)
@@ -70,7 +70,7 @@ struct JournalComparison {
         }
     }
 
-    /// With the steps since the last search, as a rule the only ones that matter.
+    /// Shows the steps since the last seek, usually the only ones that matter.
     private func report(_ path: JournalPath, through index: Int, _ difference: String) -> String {
         let start = path.steps[..<index].lastIndex { $0.isSearch } ?? 0
         return """
@@ -82,7 +82,7 @@ struct JournalComparison {
             """
     }
 
-    /// Equal steps in a row are counted.
+    /// Repeated steps are shown with a count.
     private static func joined(_ steps: ArraySlice<WalkStep>) -> String {
         var runs: [(step: String, count: Int)] = []
         for step in steps.map({ "\($0)" }) {

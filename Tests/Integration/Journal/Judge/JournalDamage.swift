@@ -1,7 +1,7 @@
 import JournalWriter
 import TestSupport
 
-/// A journal file's bytes after something happened to them.
+/// A journal file's bytes after they were damaged.
 struct JournalDamage {
     private(set) var bytes: [UInt8]
     /// A description of the damage.
@@ -18,7 +18,7 @@ struct JournalDamage {
         random = SeededGenerator(seed &* 31 &+ 7)
     }
 
-    /// One or a few things of all kinds.
+    /// One or a few kinds of damage out of all kinds.
     mutating func strike() {
         // A file that was cut to nothing cannot be damaged further.
         for _ in 0..<random.pick([1, 1, 1, 2, 5]) where !bytes.isEmpty {
@@ -36,7 +36,7 @@ struct JournalDamage {
         }
     }
 
-    /// Something that takes entries away, and nothing else.
+    /// Damage that only removes entries.
     mutating func lose() {
         switch random.number(0..<3) {
         case 0: truncate()
@@ -187,7 +187,7 @@ struct JournalDamage {
         random.pick(places.filter { $0.kind == kind } + (places.contains { $0.kind == kind } ? [] : places))
     }
 
-    /// Of another object, of none, or beyond the file.
+    /// An offset of another object, of none, or beyond the file.
     private mutating func wildOffset() -> UInt64 {
         let object = UInt64(random.pick(places).offset)
         return random.pick([
@@ -204,7 +204,7 @@ struct JournalDamage {
         ])
     }
 
-    /// Instead of the number that stands there.
+    /// A replacement for the number at this place.
     private mutating func wild(near offset: Int) -> UInt64 {
         guard offset + 8 <= bytes.count else { return 0 }
         let number = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }

@@ -1,7 +1,8 @@
 import JournalWriter
 import TestSupport
 
-/// Draws sets of journal files: as machines leave them, and as they get when files are copied, imported and mixed.
+/// Generates sets of journal files: as machines write them, and as they become when files are copied, imported and
+/// mixed.
 struct JournalGenerator {
     typealias File = GeneratedJournals.File
 
@@ -9,7 +10,7 @@ struct JournalGenerator {
 
     var random: SeededGenerator
     private var clock: UInt64 = 1_700_000_000_000_000
-    /// Of the boots so far; other machines never share them, imports do.
+    /// Numbers the boots. Machines never share a boot, except by imports.
     private var unique = 0
     private var boots: [ID128] = []
 
@@ -19,14 +20,14 @@ struct JournalGenerator {
         let entries = history()
         var files = arranged(entries, as: ID128(using: &random))
         for _ in 0..<random.number(0..<4) { files += related(to: files) }
-        // journald begins a new file where its clock goes back. A few files are as from before it did.
+        // journald begins a new file when its clock goes back. A few files are as earlier versions wrote them.
         if random.chance(90) { files = files.flatMap { Self.rotatedWhereTimeGoesBack($0) } }
         files.shuffle(using: &random)
         let states = random.chance(20) ? JournalFileForm.State.allCases : [.offline, .archived]
         return GeneratedJournals(files: files.prefix(Self.mostFiles).map { withForm($0, states) })
     }
 
-    /// The log of one machine over some boots.
+    /// The log of one machine over several boots.
     private mutating func history() -> [JournalFileEntry] {
         var entries: [JournalFileEntry] = []
         var time = clock + UInt64(random.number(0..<500))
@@ -58,7 +59,7 @@ struct JournalGenerator {
         return entries
     }
 
-    /// In one file, in rotated ones, or in two that are written at once.
+    /// In one file, in rotated files, or in two files written at the same time.
     private mutating func arranged(_ entries: [JournalFileEntry], as sequenceID: ID128) -> [File] {
         var form = JournalFileForm()
         form.sequenceID = sequenceID
@@ -76,7 +77,8 @@ struct JournalGenerator {
         }
     }
 
-    /// Files that may lie beside others: copies, imports, another machine's files, a sequence that was begun anew, nothing.
+    /// Additional files in the same folder: copies, imports, another machine's files, a sequence that started again,
+    /// nothing.
     private mutating func related(to files: [File]) -> [File] {
         var file = random.pick(files)
         switch random.number(0..<8) {
@@ -92,7 +94,7 @@ struct JournalGenerator {
             if random.chance(50) { file.entries.removeAll { _ in random.chance(30) } }
             return [file]
         case 5:
-            // The boot goes on under another sequence.
+            // The boot continues under another sequence.
             guard var entry = file.entries.last else { return [] }
             file.form.sequenceID = ID128(using: &random)
             file.entries = (1..<random.number(2..<20)).map { number in
@@ -104,7 +106,7 @@ struct JournalGenerator {
             }
             return [file]
         case 6:
-            // The same numbers for what is not the same.
+            // The same numbers for different entries.
             let isLater = random.chance(50)
             for index in file.entries.indices {
                 if isLater { file.entries[index].monotonic += 1 }
@@ -130,7 +132,7 @@ struct JournalGenerator {
         return files + [current]
     }
 
-    /// Every file has a form of its own.
+    /// Every file has its own form.
     private mutating func withForm(_ file: File, _ states: [JournalFileForm.State]) -> File {
         var file = file
         file.form.fileID = ID128(using: &random)

@@ -1,25 +1,26 @@
 import Filter
 
-/// A reader of several journal files that goes from entry to entry: libsystemd, or what is compared with it.
+/// A reader that goes from entry to entry through several journal files: libsystemd, or a reader that is compared with
+/// it.
 protocol JournalWalk: AnyObject {
     func seekHead()
     func seekTail()
     func seek(realtime: UInt64)
-    /// False if it is not a cursor; the place is then what it was.
+    /// False if the text is not a cursor. The position then does not change.
     func seek(cursor: String) -> Bool
     /// Whether the current entry is that of the cursor.
     func test(cursor: String) -> Bool
     func next() -> Bool
     func previous() -> Bool
-    /// The current entry; asked only after a step that led to one.
+    /// The current entry. Only valid after a step that led to one.
     func entry() -> WalkedEntry
-    /// Asked once, before the first seek.
+    /// Called once, before the first seek.
     func narrow(to match: Match)
     /// Whether anything could not be read.
     func hasGaps() -> Bool
 }
 
-/// An entry as a reader shows it. The boot and the sequence number stand in the cursor.
+/// An entry as a reader shows it. The cursor contains the boot and the sequence number.
 struct WalkedEntry: Equatable, CustomStringConvertible {
     var cursor: String
     var realtime: UInt64

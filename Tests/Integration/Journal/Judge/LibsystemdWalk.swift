@@ -1,4 +1,4 @@
-// Of two modules with one C type, the compiler takes either.
+// Two modules declare the same C type; the compiler takes either.
 import CDBus
 import CSystemd
 import Filter
@@ -6,7 +6,7 @@ import Glibc
 
 @testable import JournalBridge
 
-/// libsystemd, as the judge of other readers.
+/// libsystemd, as the reference for other readers.
 final class LibsystemdWalk: JournalWalk {
     private let journal: OpaquePointer
 
@@ -29,7 +29,7 @@ final class LibsystemdWalk: JournalWalk {
         sd_journal_set_data_threshold(journal, 0)
     }
 
-    /// Opens the files in a folder, in whatever order it lists them.
+    /// Opens the files in a folder, in the order in which the folder lists them.
     init(directory path: String) throws {
         var journal: OpaquePointer?
         let result = sd_journal_open_directory(&journal, path, 0)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The files that this process holds open.
 enum OpenFiles {
-    /// How many lie in the folder.
+    /// How many of them are in the folder.
     static func count(in folder: TemporaryFolder) throws -> Int {
         let table = "/proc/self/fd/"
         return try FileManager.default.contentsOfDirectory(atPath: table).count { descriptor in

@@ -2,7 +2,7 @@ import Filter
 
 @testable import JournalBridge
 
-/// The reader of this project, which is judged.
+/// This project's reader, which is compared with libsystemd.
 final class ReaderWalk: JournalWalk {
     private let journal: MergedJournal
 
@@ -19,7 +19,7 @@ final class ReaderWalk: JournalWalk {
     func hasGaps() -> Bool { !takeGaps().isEmpty }
     func takeGaps() -> [JournalGap] { journal.takeGaps() }
 
-    /// Of all entries; of `most` where a reader goes round in circles.
+    /// The cursors of all entries, or of `most` if a reader goes round in circles.
     func cursors(_ direction: Direction = .forward, most: Int = .max) -> [String] {
         var cursors: [String] = []
         direction == .forward ? seekHead() : seekTail()
@@ -41,7 +41,7 @@ final class ReaderWalk: JournalWalk {
         )
     }
 
-    /// Goes a way, whatever it leads to.
+    /// Performs all steps, wherever they lead.
     func walk(_ way: JournalPath) {
         if way.match != .everything { narrow(to: way.match) }
         for step in way.steps {

@@ -1,7 +1,7 @@
 import JournalWriter
 import TestSupport
 
-/// Draws journals whose values are worth searching, and filters that look for some of them.
+/// Generates journals whose values are worth searching, and filters that look for some of them.
 struct SearchGenerator {
     var random: SeededGenerator
     private var unique = 0
@@ -10,7 +10,7 @@ struct SearchGenerator {
 
     // MARK: Journals
 
-    /// The log of one machine, in files one after the other or written in turn.
+    /// The log of one machine, in consecutive files or in files written alternately.
     mutating func journals() -> GeneratedJournals {
         let entries = history()
         var form = JournalFileForm()
@@ -57,7 +57,7 @@ struct SearchGenerator {
     private mutating func fields(_ boot: ID128, _ needle: Int) -> [[UInt8]] {
         var fields = ["_BOOT_ID=\(boot)", "PRIORITY=\(random.pick([6, 6, 6, 6, 5, 4, 3, 2]))"]
         if random.chance(95) { fields.append("MESSAGE=\(message(needle))") }
-        // The filter looks at the first.
+        // The filter compares only the first value.
         if random.chance(3) { fields.append("MESSAGE=\(message(needle))") }
         if random.chance(90) { fields.append("SYSLOG_IDENTIFIER=\(random.pick(Self.identifiers))") }
         if random.chance(2) { fields.append("SYSLOG_IDENTIFIER=rare") }

@@ -35,7 +35,7 @@ struct JournalPath {
     var steps: [WalkStep]
 }
 
-/// Draws ways through journals.
+/// Generates sequences of steps through journals.
 struct WalkGenerator {
     private var random: SeededGenerator
     private let journals: GeneratedJournals
@@ -47,13 +47,14 @@ struct WalkGenerator {
         entries = journals.files.flatMap { file in file.entries.map { ($0, file.form.sequenceID) } }
     }
 
-    /// Whole ways forwards and backwards; where it is certain what a search finds, also turns, searches and matches.
+    /// Complete passes in both directions. If the result of a seek is certain, also changes of direction, seeks and
+    /// matches.
     mutating func paths() -> [JournalPath] {
         var paths = whole(.everything)
         guard journals.isOrdered else { return paths }
         paths += (0..<3).map { _ in JournalPath(steps: wandering(60)) }
         paths.append(JournalPath(steps: (0..<12).flatMap { _ in visit() }))
-        // The newest entry of a file that is being written may come though the index does not list it.
+        // The newest entry of a file that is being written may be returned although the index does not list it.
         guard !journals.files.contains(where: { $0.form.state == .online }) else { return paths }
         for _ in 0..<4 {
             let match = match()
@@ -64,7 +65,7 @@ struct WalkGenerator {
         return paths
     }
 
-    /// Two steps further than can lead anywhere.
+    /// Two steps more than can lead to an entry.
     private func whole(_ match: Match) -> [JournalPath] {
         let count = journals.entryCount + 2
         return [
@@ -83,7 +84,7 @@ struct WalkGenerator {
         return steps
     }
 
-    /// Goes somewhere, asks whether it is there, and goes on a little.
+    /// Seeks a place, checks whether it is there, and goes a few steps further.
     private mutating func visit() -> [WalkStep] {
         let step = random.chance(50) ? WalkStep.next : .previous
         return seek() + [step] + (random.chance(50) ? test(cursor()) : []) + [step, step]
@@ -100,9 +101,9 @@ struct WalkGenerator {
         }
     }
 
-    /// The steps of which it is certain where they lead with a match. libsystemd looks for a place among the entries of each
-    /// term, and finds none where it goes by the time since a boot or against the direction of a seek to an end. So in
-    /// files of several sequences it is not turned round, and cursors lead by numbers or realtime.
+    /// The steps whose result with a match is certain. libsystemd looks for a place among the entries of each term. It
+    /// finds none if it searches by the time since a boot, or against the direction of a seek to an end. So files of
+    /// several sequences are not read in the other direction, and cursors seek by numbers or realtime.
     private mutating func certain(_ steps: [WalkStep]) -> [WalkStep] {
         let sequences = Set(journals.files.map(\.form.sequenceID))
         var direction: WalkStep?
@@ -131,7 +132,7 @@ struct WalkGenerator {
         return keys.contains("i=") && parts.contains("s=\(sequence)")
     }
 
-    /// Whether a cursor made of an entry has enough parts left to be sought.
+    /// Whether a cursor made of an entry has enough parts left for a seek.
     private static func isSought(_ cursor: String) -> Bool {
         let keys = parts(of: cursor).keys
         let isWhole = keys.isSuperset(of: ["s=", "i="]) || keys.isSuperset(of: ["b=", "m="]) || keys.contains("t=")
@@ -143,7 +144,7 @@ struct WalkGenerator {
         return (parts, Set(parts.map { $0.prefix(2) }))
     }
 
-    /// Nothing is asked of what is no cursor, or not enough of one to be sought.
+    /// Nothing is checked for an invalid cursor, or for one with too few parts for a seek.
     private func test(_ cursor: String) -> [WalkStep] { Self.isSought(cursor) ? [.testCursor(cursor)] : [] }
 
     private mutating func realtime() -> UInt64 {
@@ -153,7 +154,7 @@ struct WalkGenerator {
         return entry.realtime &+ random.pick([0, 0, 1, .max])
     }
 
-    /// Of an entry, of one like an entry, of none, and what is no cursor at all.
+    /// The cursor of an entry, of a similar entry, of no entry, or text that is no cursor at all.
     private mutating func cursor() -> String {
         guard var (entry, sequenceID) = entries.randomElement(using: &random), random.chance(90) else {
             return random.pick(Self.oddCursors)
@@ -171,7 +172,8 @@ struct WalkGenerator {
         return parts.joined(separator: ";")
     }
 
-    /// Some are cursors all the same. libsystemd also takes what `sscanf` makes a number of, as in `t= 12`, which is not asked.
+    /// Some of these are cursors anyway. libsystemd also accepts what `sscanf` reads as a number, as in `t= 12`. That
+    /// is not tested.
     private static let oddCursors = [
         "", "x", "nonsense", "s=1;i=1", "i=1", "t=", "t=zz", ";t=1", "t=1;", "t=1;;m=1", "T=1", "t=1;q=2", "t=1;qq",
         "t=1;t=zz", "t=1;b=zz", "t=1;1=", "t==1", " t=1", "tt=1;t=1", "t=5f5e100", "t=ffffffffffffffff",
