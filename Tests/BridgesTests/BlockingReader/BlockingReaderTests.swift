@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A library that blocks, on a thread of its own")
+@Suite("A blocking library on its own thread")
 struct BlockingReaderTests {
     let pipe: TestPipe
     let library: BlockingBytes
@@ -66,7 +66,7 @@ struct BlockingReaderTests {
         try closePipe()
     }
 
-    @Test("while the observer pauses the thread sleeps and nothing is read; then it goes on")
+    @Test("while the observer pauses the thread sleeps and nothing is read; then it resumes")
     func pausing() throws {
         try pipe.send("abcd.")
         let heard = PausedListening(signal, after: 2)
@@ -116,7 +116,7 @@ struct BlockingReaderTests {
         try closePipe()
     }
 
-    @Test("with no descriptor left it fails, and says what was tried")
+    @Test("with no free descriptor it fails, and says what was tried")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             useOwnDescriptors()
@@ -141,7 +141,8 @@ enum BlockingBytesError: Error, Equatable {
     case refused(String, CInt)
 }
 
-/// A library that reads a descriptor in a call of its own, which waits: a full stop is the end, an exclamation mark is damage.
+/// A library that reads a descriptor in a blocking call of its own. A full stop ends the input, an exclamation mark is
+/// damage.
 struct BlockingBytes: BlockingReading {
     typealias Value = UInt8
     typealias Failure = BlockingBytesError
@@ -159,7 +160,7 @@ struct BlockingBytes: BlockingReading {
 
     func failure(_ error: BlockingReaderError) -> BlockingBytesError { .refused(error.operation, error.code) }
 
-    /// Notes a step, and when it was not on the thread that reads.
+    /// Records a step, and whether it ran on another thread than the reading one.
     func noteThread(_ step: String) {
         let isOnIt = owner.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
         steps.append(isOnIt ? step : "\(step) elsewhere")

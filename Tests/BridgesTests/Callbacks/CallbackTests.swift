@@ -5,9 +5,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a C library would keep: a function, and what to hand it back.
+/// What a C library would keep: a function and its context.
 private struct Registered: Sendable {
-    // Handed back as it is.
+    // Passed back unchanged.
     nonisolated(unsafe) let context: UnsafeMutableRawPointer
 
     static let callback: @convention(c) (UnsafeMutableRawPointer?, CInt) -> Void = { context, number in
@@ -35,7 +35,7 @@ struct CCallbackTests {
         }
     }
 
-    @Test("what the library calls back with is heard until the callback says it is over")
+    @Test("the library's calls are heard until the callback reports the end")
     func heard() {
         let (registered, unregistered) = (Heard<Registered>(), Heard<Registered>())
         let recorder = Recorder(signal(registered, unregistered), onEnd: { #expect(unregistered.values.count == 1) })
@@ -46,7 +46,7 @@ struct CCallbackTests {
         #expect(unregistered.values.count == 1)
     }
 
-    @Test("a callback during and after the unregistering is not heard and does no harm, whoever has its place by then")
+    @Test("a callback during and after unregistering is not heard and is harmless, even if its slot is reused")
     func late() {
         let registered = Heard<Registered>()
         let recorder = Recorder(signal(registered, during: { $0.call(8) }))
@@ -78,7 +78,7 @@ struct CCallbackTests {
             }
             first.wait()
             recorder.dispose()
-            // Only the call that was under way may still be heard.
+            // Only the call that was in progress may still be heard.
             #expect(recorder.eventsAfterDisposal <= 1)
             let heard = recorder.valueCount
             for _ in 0..<100 { made.call(2) }
@@ -89,7 +89,7 @@ struct CCallbackTests {
         }
     }
 
-    @Test("what registering throws is the failure, and nothing is unregistered")
+    @Test("an error thrown by registering is the failure, and nothing is unregistered")
     func throwing() {
         let unregistered = Heard<Int>()
         let signal = Signals.fromCCallback(of: Int.self, failure: TestFailure.self) { _ throws(TestFailure) -> Int in
@@ -101,7 +101,7 @@ struct CCallbackTests {
         #expect(unregistered.values.isEmpty)
     }
 
-    @Test("a thread of the C library's")
+    @Test("a thread of the C library")
     func thread() {
         let signal = Signals.fromCCallback(of: Int.self) { context in
             var thread = pthread_t()
@@ -125,7 +125,7 @@ struct CCallbackTests {
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test("what is called while the observer pauses waits, and what is too much is lost and counted, as told")
+    @Test("calls while the observer pauses are queued, and those beyond the limit are dropped and counted")
     func pausing() {
         let expected: [(Overflow<Never>, values: [Int], lost: Int)] = [
             (.pause, [1, 2, 3], 3), (.dropNewest, [1, 2, 3], 3), (.dropOldest, [1, 5, 6], 3),
@@ -175,7 +175,7 @@ struct CCallbackTests {
 }
 
 private final class Door: @unchecked Sendable {
-    // Used by one thread in a test, or under the slots' order.
+    // Used by one thread in a test, or protected by the slots' order.
     var onOpen: (@Sendable (Int) -> Void)?
     weak var delegate: Delegate?
 
@@ -213,7 +213,7 @@ private final class Delegate: Sendable {
 
 @Suite("Closure properties")
 struct ClosurePropertyTests {
-    @Test("all listeners share the closure; what was there is still called, and comes back with the last")
+    @Test("all listeners share the closure; the old one is still called, and restored with the last")
     func sharing() {
         let door = Door()
         let before = Heard<Int>()
@@ -232,7 +232,7 @@ struct ClosurePropertyTests {
         #expect(third.values == [4] && before.values == [1, 2, 3, 4])
     }
 
-    @Test("a closure that takes its place stays, and the chain is freed")
+    @Test("a closure that replaces it stays, and the chain is freed")
     func replaced() {
         let door = Door()
         weak var canary: Canary?
@@ -251,7 +251,7 @@ struct ClosurePropertyTests {
         #expect(after.values == [1])
     }
 
-    @Test("an object that dies takes the chain along, or ends it if it says when it dies")
+    @Test("an object that dies frees the chain, or ends it if the object reports its death")
     func death() {
         weak var canary: Canary?
         do {
@@ -267,7 +267,7 @@ struct ClosurePropertyTests {
         #expect(recorder?.events == [.next(1), .completed])
     }
 
-    @Test("a listener that pauses keeps neither the caller waiting nor another listener")
+    @Test("a listener that pauses delays neither the caller nor another listener")
     func pausing() {
         let door = Door()
         let time = TestScheduler()
@@ -282,7 +282,7 @@ struct ClosurePropertyTests {
         for recorder in [slow, quick] { recorder.dispose() }
     }
 
-    @Test("a property that takes long to set keeps no other waiting")
+    @Test("a property that takes long to set delays no other")
     func slowSetter() throws {
         let (slow, door) = (SlowDoor(), Door())
         let thread = try TestThread { Signals.calls(of: slow, at: \.onOpen).subscribe().dispose() }
@@ -294,7 +294,7 @@ struct ClosurePropertyTests {
         thread.wait()
     }
 
-    @Test("listeners that come and go on two threads leave the property as it was")
+    @Test("listeners added and removed on two threads leave the property as it was")
     func comingAndGoing() throws {
         let door = Door()
         let before = Heard<Int>()
@@ -319,7 +319,7 @@ struct ClosurePropertyTests {
 
 @Suite("Delegates and completion handlers")
 struct DelegateTests {
-    @Test("the delegate is kept while it is listened to, and detached once")
+    @Test("the delegate is kept while there are listeners, and detached once")
     func delegates() {
         let door = Door()
         let detached = Heard<Bool>()
@@ -341,7 +341,7 @@ struct DelegateTests {
         #expect(other.values == [3] && detached.values == [true, true] && door.delegate == nil)
     }
 
-    @Test("what a delegate is told while the observer pauses waits as told")
+    @Test("calls to a delegate while the observer pauses are queued as specified")
     func pausing() {
         let door = Door()
         let signal = Signals.fromDelegate(limit: 2, make: { Delegate($0) }) { delegate in
@@ -401,7 +401,7 @@ struct DelegateTests {
         #expect(Recorder(result).events == [.failed("no")])
     }
 
-    @Test("a handler that is dropped uncalled frees the chain")
+    @Test("a handler that is dropped without a call frees the chain")
     func dropped() {
         weak var canary: Canary?
         let handle: any Disposable

@@ -33,7 +33,7 @@ struct DBusCodingTests {
         #expect(try DBusValue(encoding: units, as: "a(suo)") == value)
     }
 
-    @Test("a dictionary of variants fills properties by name; what is nil is left out, what is unknown passed over")
+    @Test("a dictionary of variants fills properties by name; nil values are left out, unknown names skipped")
     func dictionaries() throws {
         let value: DBusValue = [
             "mode": "fast", "ratio": .double(0.5), "tags": .array(["x", "y"], of: .string),
@@ -47,7 +47,7 @@ struct DBusCodingTests {
         #expect(try encoded.decode(Settings.self) == settings)
     }
 
-    @Test("numbers fill what has room for them, both ways")
+    @Test("numbers convert to any type that has room for them, in both directions")
     func numbers() throws {
         #expect(try DBusValue.variant(.uint64(.max)).decode(UInt64.self) == .max)
         #expect(try DBusValue.byte(7).decode(Double.self) == 7)
@@ -94,7 +94,7 @@ struct DBusCodingTests {
         #expect(try DBusValue(encoding: DBusValue.byte(1)) == .byte(1))
     }
 
-    @Test("bytes, values as they are, and messages")
+    @Test("bytes, untyped values and messages")
     func others() throws {
         #expect(try DBusValue.bytes([1, 2]).decode([UInt8].self) == [1, 2])
         #expect(try DBusValue.bytes([1, 2]).decode([Int].self) == [1, 2])
@@ -105,7 +105,7 @@ struct DBusCodingTests {
         #expect(throws: EncodingError.self) { try DBusValue(encoding: DBusValue.byte(1), as: "s") }
     }
 
-    @Test("an error says where")
+    @Test("an error says where it is")
     func places() throws {
         let value: DBusValue = ["inner": .array([.structure([.byte(1), "x"])], of: .structure([.byte, .string]))]
         struct Outer: Decodable { var inner: [Unit] }

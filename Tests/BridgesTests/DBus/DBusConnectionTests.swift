@@ -24,7 +24,7 @@ struct DBusConnectionTests {
         #expect(texts.contains(Self.bus) && texts.contains { $0.hasPrefix(":1.") })
     }
 
-    @Test("an error is told with its name and with what was called")
+    @Test("an error has its name and the call that caused it")
     func remoteError() async throws {
         let bus = try TestBus()
         let error = await #expect(throws: DBusError.self) {
@@ -38,7 +38,7 @@ struct DBusConnectionTests {
         #expect(unknown?.remoteName == "org.freedesktop.DBus.Error.ServiceUnknown")
     }
 
-    @Test("what another program emits is heard, and only what matches")
+    @Test("only matching signals of another program are heard")
     func heard() async throws {
         let bus = try TestBus()
         let connection = bus.connection
@@ -108,7 +108,7 @@ struct DBusConnectionTests {
     }
 
     @Test(
-        "what breaks a rule of D-Bus is refused before it is sent, and the connection lives on",
+        "a value that violates a rule of D-Bus is refused before it is sent, and the connection stays open",
         arguments: [
             ("a", "org.example.I", "M", [DBusValue]()), ("/", "noDot", "M", []), ("/", "org.example.I", "no good", []),
             ("/", "org.example.I", "M\u{0}", []), ("/", "org.example.I", "M", ["zero\u{0}byte"]),
@@ -129,7 +129,7 @@ struct DBusConnectionTests {
         try await connection.settle()
     }
 
-    @Test("a sender's well-known name is followed as it changes hands, and a stranger is not heard")
+    @Test("a sender's well-known name is followed when its owner changes, and other senders are not heard")
     func followed() async throws {
         let bus = try TestBus()
         let (listener, first, second) = (bus.connection, bus.connection, bus.connection)
@@ -140,7 +140,7 @@ struct DBusConnectionTests {
         try await listener.settle()
         func say(_ text: String, _ speaker: DBusConnection) async throws {
             try await speaker.emit("/", "org.example.I", "Said", [.string(text)])
-            // What it says is on its way to all when the bus has answered.
+            // When the bus has answered, the signal is on its way to all.
             try await speaker.settle()
             try await listener.settle()
         }
@@ -148,7 +148,7 @@ struct DBusConnectionTests {
         _ = try await first.call(ask("RequestName", ["org.example.Name", .uint32(1)]))
         try await say("first", first)
         try await say("stranger", second)
-        // 0: it waits until the name is free.
+        // 0: wait until the name is free.
         _ = try await second.call(ask("RequestName", ["org.example.Name", .uint32(0)]))
         try await say("still first", first)
         _ = try await first.call(ask("ReleaseName", ["org.example.Name"]))
@@ -163,7 +163,7 @@ struct DBusConnectionTests {
         #expect(recorder.values.map(\.text) == ["first", "still first", "second"])
     }
 
-    @Test("the bus dies: what is under way fails, and the next use finds the one that is there again")
+    @Test("when the bus dies, calls in progress fail, and the next call uses the new bus")
     func restarted() async throws {
         let bus = try TestBus()
         let connection = bus.connection
@@ -187,7 +187,7 @@ struct DBusConnectionTests {
     }
 
     @Test(
-        "a reply that never comes is given up, and a task that is cancelled does not wait",
+        "a reply that never arrives times out, and a cancelled task does not wait",
         .enabled(if: TestBus.isReference)
     )
     func noReply() async throws {
@@ -203,11 +203,11 @@ struct DBusConnectionTests {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        // The answers that come now are nobody's.
+        // The answers that arrive now have no waiting call.
         try await connection.settle()
     }
 
-    @Test("while an observer pauses, messages are bounded, each is heard or counted, and others hear all")
+    @Test("while an observer pauses, its messages are bounded, each is heard or counted, and others hear all")
     func slow() async throws {
         let bus = try TestBus()
         let (sender, receiver, other) = (bus.connection, bus.connection, bus.connection)
@@ -233,13 +233,13 @@ struct DBusConnectionTests {
         try await sender.emit("/", "org.example.I", "Last")
         await offThePool { last.waitForEnd() }
         #expect(slow.valueCount + slow.lost == count)
-        // What `deliver(on:)` holds, and as many that it had begun to deliver.
+        // What `deliver(on:)` holds, and as many whose delivery it had begun.
         #expect(slow.valueCount <= 1 + 100 + 64 + 64)
         slow.dispose()
     }
 
     @Test(
-        "where no bus is, it is said what was tried",
+        "without a bus, the error says what was tried",
         arguments: ["unix:path=/nowhere", "nonsense", "unix:path=\u{0}", ""]
     )
     func unreachable(_ address: String) async throws {
@@ -251,7 +251,7 @@ struct DBusConnectionTests {
         #expect(recorder.values.isEmpty)
     }
 
-    @Test("closed, it ends what is under way, and nothing can be begun")
+    @Test("closing ends everything in progress, and nothing new can be started")
     func closed() async throws {
         let bus = try TestBus()
         let connection = bus.connection
@@ -263,7 +263,7 @@ struct DBusConnectionTests {
         #expect(error?.reason == .disconnected)
     }
 
-    @Test("a thousand subscriptions, half of them alike, come and go")
+    @Test("a thousand subscriptions, half of them equal, are made and disposed of")
     func many() async throws {
         let bus = try TestBus()
         let connection = bus.connection

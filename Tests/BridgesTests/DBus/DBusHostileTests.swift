@@ -6,7 +6,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The other end of a connection, which says what the test wants.
+/// The other end of a connection. It sends what the test wants.
 private struct Peer {
     let connection: DBusConnection
     private let own: CInt
@@ -28,17 +28,17 @@ private struct Peer {
         }
     }
 
-    /// What a server answers to the greeting.
+    /// A server's answer to the greeting.
     func greet() { say(Array("DATA\r\nOK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8)) }
 
     func end() { close(own) }
 }
 
-@Suite("A hostile other end of D-Bus")
+@Suite("A hostile peer on D-Bus")
 struct DBusHostileTests {
     private let call = DBusCall("org.example.Name", "/", "org.example.I", "M", timeout: nil)
 
-    /// A signal `/`, `org.example.I.Said`, with a string, as the specification's "Message Format" has it.
+    /// A signal `/`, `org.example.I.Said` with a string, in the form of the specification's "Message Format".
     private func signal(_ text: String) -> [UInt8] {
         func aligned(_ bytes: inout [UInt8], to size: Int) { while bytes.count % size != 0 { bytes.append(0) } }
         func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) } }
@@ -58,7 +58,7 @@ struct DBusHostileTests {
         return message + body
     }
 
-    @Test("a message of the other end is heard")
+    @Test("a message of the peer is heard")
     func sound() async throws {
         let peer = try Peer()
         let recorder = Recorder(peer.connection.signals(matching: DBusMatch(member: "Said")).take(first: 2))
@@ -69,7 +69,7 @@ struct DBusHostileTests {
         peer.end()
     }
 
-    @Test("messages that are damaged anywhere, and any bytes, are heard or end the connection, and nothing hangs")
+    @Test("damaged messages and random bytes are heard or end the connection, and nothing hangs")
     func damaged() async throws {
         var random = SeededGenerator(Stress.isAsked ? .random(in: 0...(.max)) : 20)
         for round in 0..<Stress.rounds(300, stress: 20_000) {
@@ -92,7 +92,7 @@ struct DBusHostileTests {
         }
     }
 
-    @Test("an other end that hangs up, at once or in the middle of the greeting, fails what waits for it")
+    @Test("a peer that hangs up, at once or during the greeting, fails whatever waits for it")
     func hangingUp() async throws {
         for greeting in [
             "", "DATA\r\n", "DATA\r\nOK ", "REJECTED\r\n", "\0\0\0\0", String(repeating: "x", count: 100_000),
@@ -105,18 +105,18 @@ struct DBusHostileTests {
         }
     }
 
-    @Test("a message whose size cannot be is refused before anything is taken for it")
+    @Test("a message with an impossible size is refused before memory is allocated for it")
     func tooLarge() async throws {
         let peer = try Peer()
         let task = Task { try await peer.connection.call(call) }
         peer.greet()
         peer.say([UInt8(ascii: "l"), 4, 1, 1, 255, 255, 255, 255, 1, 0, 0, 0, 255, 255, 255, 255])
-        // It is not ended by the test.
+        // The test does not end the connection.
         await #expect(throws: DBusError.self) { _ = try await task.value }
         peer.end()
     }
 
-    @Test("connections, subscriptions and calls, made and dropped: nothing is left")
+    @Test("connections, subscriptions and calls, made and dropped, leave nothing behind")
     func residue() async throws {
         let bus = try TestBus()
         await #expect(processExitsWith: .success) { [address = bus.address as String] in
@@ -144,7 +144,7 @@ struct DBusHostileTests {
         }
     }
 
-    @Test("objects, properties, names and monitors, made and dropped: nothing is left")
+    @Test("objects, properties, names and monitors, made and dropped, leave nothing behind")
     func residueOfServices() async throws {
         let bus = try TestBus()
         await #expect(processExitsWith: .success) { [address = bus.address as String] in
@@ -178,7 +178,7 @@ struct DBusHostileTests {
         func areLeft() -> Bool {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
             return threads.contains { thread in
-                // A thread that ends meanwhile has no name any more.
+                // A thread that ends meanwhile no longer has a name.
                 (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "dbus\n"
             }
         }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Match rules of D-Bus as text")
 struct DBusRuleTests {
     @Test(
-        "a rule is read, and spelt again it is the same",
+        "a rule is parsed, and formatting it gives the same rule",
         arguments: [
             ("", DBusMatch(kind: nil)), ("type='signal'", DBusMatch()),
             ("type='error',sender=':1.42'", DBusMatch(kind: .error, sender: ":1.42")),
@@ -40,7 +40,7 @@ struct DBusRuleTests {
     }
 
     @Test(
-        "what is wrong is said, and where",
+        "an error says what is wrong and where",
         arguments: [
             ("type='call'", 5, "'call' is no type"), ("member", 6, "a '=' is missing"), ("='x'", 0, "a key is missing"),
             ("member='M',member='N'", 11, "there twice"), ("member='M", 7, "not closed"),
@@ -58,7 +58,7 @@ struct DBusRuleTests {
         #expect(error?.offset == offset && error?.reason.contains(reason) ?? false, "\(error?.description ?? "")")
     }
 
-    @Test("any text is read or refused, and what was read is spelt as it was meant")
+    @Test("any text is parsed or refused, and what was parsed is formatted with the same meaning")
     func random() {
         var random = SeededGenerator(20)
         let parts = ["type", "member", "arg0", "path", "=", "'", ",", "\\", "signal", "/a", "M", " ", "é", "\u{0}"]

@@ -40,7 +40,7 @@ struct DBusServeTests {
         )
     }
 
-    @Test("a method is called, and what it throws is the answer")
+    @Test("a method is called, and an error it throws is the answer")
     func methods() async throws {
         let bus = try TestBus()
         let (_, serving) = await serve(bus, MutableProperty(1))
@@ -69,7 +69,7 @@ struct DBusServeTests {
         serving.dispose()
     }
 
-    @Test("properties are read, set and told when they change; introspection shows all")
+    @Test("properties are read, set and reported when they change; introspection shows all")
     func properties() async throws {
         let bus = try TestBus()
         let level = MutableProperty(1)
@@ -101,7 +101,7 @@ struct DBusServeTests {
         serving.dispose()
     }
 
-    @Test("a property of another program: its value, every change, and its value again when the name has a new owner")
+    @Test("a property of another program: its value, every change, and its value again when the name's owner changes")
     func watched() async throws {
         let bus = try TestBus()
         let level = MutableProperty(1)
@@ -111,7 +111,7 @@ struct DBusServeTests {
         #expect(try await values.next() == 1)
         level.value = 2
         #expect(try await values.next() == 2)
-        // The program is killed: nothing is said of it. Another takes its place.
+        // The program is killed, which it does not announce. Another takes its place.
         first.close()
         serving.dispose()
         let (_, second) = await serve(bus, MutableProperty(7))
@@ -119,7 +119,7 @@ struct DBusServeTests {
         second.dispose()
     }
 
-    @Test("all properties, those that are only invalidated fetched")
+    @Test("all properties; those that are only invalidated are fetched")
     func invalidated() async throws {
         let bus = try TestBus()
         let level = MutableProperty(1)
@@ -136,13 +136,13 @@ struct DBusServeTests {
             ["org.example.Lamp", ["Level": .int32(3)], .array(["Fixed"], of: .string)]
         )
         #expect(try await kept.next() == ["Level": .int32(3)])
-        // The signal says 3 for the level, and the object, which is asked, 1.
+        // The signal says that the level is 3. The object, when asked, says 1.
         #expect(try await values.next() == ["Level": .int32(3), "Fixed": "yes"])
         #expect(try await values.next() == ["Level": .int32(1), "Fixed": "yes"])
         serving.dispose()
     }
 
-    @Test("a property that does not exist fails; one whose program is not there yet is heard when it comes")
+    @Test("an absent property fails; a property whose program is not running yet is heard once it starts")
     func absent() async throws {
         let bus = try TestBus()
         let proxy = bus.connection.proxy(Self.name, Self.path)
@@ -164,7 +164,7 @@ struct DBusServeTests {
         serving.dispose()
     }
 
-    @Test("a name is waited for, taken over and given back")
+    @Test("a name is waited for, taken over and returned")
     func names() async throws {
         let bus = try TestBus()
         let (one, other) = (bus.connection, bus.connection)
@@ -178,13 +178,13 @@ struct DBusServeTests {
         let taken = Recorder(taking)
         await offThePool { taken.waitForEnd() }
         #expect(taken.values == [.served, .nameAcquired(Self.name)])
-        // The second let go of it at its end, and the first had been waiting.
+        // The second program released it at its end, and the first had been waiting.
         #expect(try await first.next() == .nameLost(Self.name))
         #expect(try await first.next() == .nameAcquired(Self.name))
     }
 
     @Test(
-        "what cannot be served is refused, and says why",
+        "anything that cannot be served is refused with a reason",
         arguments: [
             (DBusObject("no/path", []), "object path"), (DBusObject("/a", [DBusInterface("nodot")]), "interface name"),
             (DBusObject("/a", [DBusInterface("a.b").method("M", takes: "zz") { _ in [] }]), "'z' is no type"),
@@ -200,7 +200,7 @@ struct DBusServeTests {
         #expect("\(recorder.events)".contains(reason), "\(recorder.events)")
     }
 
-    @Test("more calls at a time than are answered are refused, and all are answered")
+    @Test("calls beyond the limit are refused, and all are answered")
     func crowded() async throws {
         let bus = try TestBus()
         let counter = Lock(0)
@@ -221,7 +221,7 @@ struct DBusServeTests {
                     do {
                         return try await caller.call(call).text ?? ""
                     } catch {
-                        // The refusals come first, and let the others go on.
+                        // The refusals arrive first, and let the others continue.
                         counter.withLock { $0 = 1_000 }
                         return (error as? DBusError)?.remoteName ?? "\(error)"
                     }
@@ -234,7 +234,7 @@ struct DBusServeTests {
         #expect(answers.count == 2, "\(answers)")
     }
 
-    @Test("the bus dies: what is served fails, and is served again by retry on the one that is there then")
+    @Test("when the bus dies, serving fails, and retry serves again on the new bus")
     func restarted() async throws {
         let bus = try TestBus()
         let level = MutableProperty(1)

@@ -6,7 +6,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Stands in for systemd: what it says on D-Bus, and that it says nothing to those who have not subscribed.
+/// Stands in for systemd. It sends what systemd sends on D-Bus, and sends nothing to those who have not subscribed.
 private final class SystemdStandIn: Sendable {
     static let manager = "org.freedesktop.systemd1.Manager"
     static let unit = "org.freedesktop.systemd1.Unit"
@@ -14,7 +14,7 @@ private final class SystemdStandIn: Sendable {
 
     let connection: DBusConnection
     let nginx = MutableProperty("active")
-    /// The order of what was called.
+    /// The order of the calls.
     let calls = Lock([String]())
 
     init(_ bus: TestBus) {
@@ -47,7 +47,7 @@ private final class SystemdStandIn: Sendable {
                 guard name != "masked.service" else {
                     throw DBusReplyError("org.freedesktop.systemd1.UnitMasked", "Unit masked.service is masked.")
                 }
-                // The job ends before it is told of, as one that has nothing to do.
+                // The job ends before it is announced, like a job that has nothing to do.
                 try await jobRemoved(8, "other.service", "canceled")
                 try await jobRemoved(9, name, name == "bad.service" ? "failed" : "done")
                 return [.objectPath("/j/9")]
@@ -70,10 +70,10 @@ private final class SystemdStandIn: Sendable {
     private func note(_ call: String) { calls.withLock { $0.append(call) } }
 }
 
-@Suite("Ready-made signals of systemd, logind and the bus")
+@Suite("Predefined signals of systemd, logind and the bus")
 struct DBusServicesTests {
     @Test(
-        "units: those there are, what happens to them, and again when systemd is back; systemd is asked to tell first"
+        "units: existing ones, their changes, and again when systemd returns; systemd is asked to report first"
     )
     func units() async throws {
         let bus = try TestBus()
@@ -124,7 +124,7 @@ struct DBusServicesTests {
         again.dispose()
     }
 
-    @Test("a job's result is told though it ended before systemd said which job it was")
+    @Test("a job's result is reported even if it ended before systemd named it")
     func jobs() async throws {
         let bus = try TestBus()
         let systemd = SystemdStandIn(bus)
@@ -143,7 +143,7 @@ struct DBusServicesTests {
         serving.dispose()
     }
 
-    /// A stand-in for logind, and the other ends of the locks that it gave.
+    /// A stand-in for logind, and the other ends of the locks that it gave out.
     private final class Login: Sendable {
         let connection: DBusConnection
         let isSleeping = MutableProperty(false)
@@ -201,14 +201,14 @@ struct DBusServicesTests {
         }
     }
 
-    @Test("the machine sleeps when the delay is released, and another lock is taken when it is awake")
+    @Test("the machine sleeps once the delay is released, and another lock is taken when it wakes")
     func sleep() async throws {
         let bus = try TestBus()
         let login = Login(bus)
         let serving = await login.serve()
         let subscriber = bus.connection
         var events = LoginManager(subscriber).sleep(who: "test", why: "to see").values().makeAsyncIterator()
-        // The lock is taken before the answer to a later call.
+        // The lock is taken before a later call is answered.
         let ready = DBusCall("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.DBus.Peer", "Ping")
         while login.locks.withLock({ $0.isEmpty }) { _ = try await subscriber.call(ready) }
         try await login.say(true)
@@ -217,7 +217,7 @@ struct DBusServicesTests {
             return
         }
         #expect(login.isHeld(0))
-        // Once more, as some versions say it.
+        // Sent again, as some versions do.
         try await login.say(true)
         delay.release()
         await login.waitForRelease(0)
@@ -225,7 +225,7 @@ struct DBusServicesTests {
         #expect(try await events.next() == .isAwake)
         while login.locks.withLock({ $0.count < 2 }) { _ = try await subscriber.call(ready) }
         #expect(login.isHeld(1))
-        // A subscription that begins while it goes to sleep hears so, without a lock.
+        // A subscription that begins while the machine goes to sleep hears so, without a lock.
         try await login.say(true)
         var late = LoginManager(bus.connection).sleep(who: "test", why: "to see").values().makeAsyncIterator()
         if case .goesToSleep? = try await late.next() {} else { Issue.record("it was not told") }
@@ -233,14 +233,14 @@ struct DBusServicesTests {
         serving.dispose()
     }
 
-    @Test("names that are there, come and go")
+    @Test("names that exist, appear and disappear")
     func names() async throws {
         let bus = try TestBus()
         let connection = bus.connection
         let first = connection.serve([], as: "org.example.First").subscribe(next: { _ in }, failed: { _ in })
         var names = bus.connection.names(in: "org.example").values().makeAsyncIterator()
         var seen = try await names.next()
-        // It is told as one that is there, or as one that came, whichever the bus saw first.
+        // It is reported as existing or as new, depending on what the bus saw first.
         #expect(seen?.name == "org.example.First" && seen?.owner?.hasPrefix(":1.") == true)
         let owner = seen?.owner
         let second = connection.serve([], as: "org.example.Second").subscribe(next: { _ in }, failed: { _ in })
@@ -255,13 +255,13 @@ struct DBusServicesTests {
         #expect(all.values.count == 2)
     }
 
-    @Test("a monitor hears calls and their answers, and speaks to nobody")
+    @Test("a monitor hears calls and their answers, and sends to nobody")
     func monitor() async throws {
         let bus = try TestBus()
         let monitor = bus.connection
         let match = DBusMatch(kind: .methodCall, member: "GetNameOwner")
         var heard = monitor.monitor(matching: [match, DBusMatch(member: "Said")]).values().makeAsyncIterator()
-        // A monitor cannot ask whether it has begun, so others speak until it hears them.
+        // A monitor cannot ask whether it has started, so others send until it hears them.
         let speaker = bus.connection
         let speaking = Task {
             while !Task.isCancelled {
@@ -287,7 +287,7 @@ struct DBusServicesTests {
         await #expect(throws: (any Error).self) { while try await heard.next() != nil {} }
     }
 
-    @Test("the example goes on when systemd, and when the bus, is restarted")
+    @Test("the example continues when systemd or the bus is restarted")
     func example() async throws {
         let bus = try TestBus()
         let systemd = SystemdStandIn(bus)
@@ -317,7 +317,7 @@ struct DBusServicesTests {
     }
 }
 
-/// An example of the project, run as a process of its own. It is ended with this object.
+/// An example of the project, run as a separate process. It ends with this object.
 private final class Example: @unchecked Sendable {
     // Used by one thread at a time.
     private let process = Process()
@@ -341,7 +341,7 @@ private final class Example: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Waits until it has said all of these since the last wait.
+    /// Waits until it has printed all of these since the last wait.
     func wait(for texts: String...) {
         while !texts.allSatisfy(said.contains) {
             let data = output.fileHandleForReading.availableData

@@ -9,7 +9,7 @@ import Testing
 struct DBusSizeTests {
     private static let mebibyte = 1024 * 1024
 
-    @Test("while an observer pauses, large messages are bounded by the memory they take, and each is heard or counted")
+    @Test("while an observer pauses, large messages are bounded by their memory, and each is heard or counted")
     func memory() async throws {
         let bus = try TestBus()
         let (sender, receiver) = (bus.connection, bus.connection)
@@ -40,7 +40,7 @@ struct DBusSizeTests {
         for number in 0..<count {
             let bytes = [UInt8](repeating: UInt8(number), count: 8 * Self.mebibyte)
             try await sender.emit("/", "org.example.I", "Large", [.bytes(bytes)])
-            // Otherwise the bus would hold more than it may, and lose it.
+            // Otherwise the bus would have to hold more than its limit, and would drop it.
             try await sender.settle()
             try await receiver.settle()
         }
@@ -48,7 +48,7 @@ struct DBusSizeTests {
         try await sender.emit("/", "org.example.I", "Last")
         await offThePool { heard.wait() }
         #expect(slow.valueCount + slow.lost == small + count)
-        // Eight take 64 MiB; one may have come to the observer before its pause was heard.
+        // Eight take 64 MiB. One may have reached the observer before its pause took effect.
         #expect((small + 8...small + 9).contains(slow.valueCount))
         monitor.release()
         await offThePool { monitored.wait() }
@@ -95,12 +95,12 @@ struct DBusSizeTests {
         }
         let call = DBusCall("org.freedesktop.DBus", "/", "org.example.I", "Large", [over])
         await #expect(throws: DBusError.self) { try await sender.call(call) }
-        // The connection is as it was.
+        // The connection still works.
         try await sender.settle()
     }
 
     @Test(
-        "a bus ends the connection that sends more than it allows: what is under way fails, and the next call goes on",
+        "a bus ends a connection that sends too much: calls in progress fail, and the next call works",
         .enabled(if: TestBus.isReference)
     )
     func refused() async throws {

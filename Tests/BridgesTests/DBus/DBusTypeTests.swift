@@ -2,10 +2,10 @@ import DBusBridge
 import TestSupport
 import Testing
 
-@Suite("Types of D-Bus")
+@Suite("D-Bus types")
 struct DBusTypeTests {
     @Test(
-        "each type is what its signature says",
+        "each type has its signature",
         arguments: [
             "y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g", "h", "v", "as", "a{sv}", "(isa{s(xv)})", "aaay",
         ]
@@ -14,7 +14,7 @@ struct DBusTypeTests {
         #expect(try DBusType(text).code == text)
     }
 
-    @Test("what follows each other is as many types")
+    @Test("a sequence of types is parsed as that many types")
     func several() throws {
         let types = try [DBusType](signature: "sa{sv}as(ii)")
         #expect(
@@ -27,7 +27,7 @@ struct DBusTypeTests {
     }
 
     @Test(
-        "what is no signature is refused, and it is said where",
+        "an invalid signature is refused with the place of the error",
         arguments: [
             ("z", 0), ("a", 1), ("()", 1), ("(i", 2), ("i)", 1), ("a{vs}", 2), ("a{s}", 3), ("a{sss}", 4), ("{ss}", 0),
             ("a{(i)s}", 2), ("r", 0), ("e", 0), ("\u{0}", 0), ("é", 0),
@@ -49,7 +49,7 @@ struct DBusTypeTests {
         }
     }
 
-    @Test("random bytes are read or refused, and what was read is spelt as it was")
+    @Test("random bytes are parsed or refused, and what was parsed is formatted the same")
     func random() {
         var random = SeededGenerator(20)
         let letters = Array("ybnqiuxtdsoghva(){}z")

@@ -8,13 +8,13 @@ extension TestBus {
 }
 
 extension DBusConnection {
-    /// Returns when the bus has handled all that was sent over this connection before.
+    /// Returns when the bus has handled everything sent over this connection before.
     func settle() async throws {
         let bus = "org.freedesktop.DBus"
         _ = try await call(DBusCall(bus, "/org/freedesktop/DBus", bus, "GetId"))
     }
 
-    /// Serves objects, and comes back when they can be called by a name.
+    /// Serves objects, and returns when they can be called by a name.
     func serving(_ objects: [DBusObject], as name: String) async -> any Disposable {
         let named = Latch()
         let isNamed = Lock(false)
@@ -25,7 +25,7 @@ extension DBusConnection {
                 named.open()
             },
             failed: { error in
-                // Later it fails when the bus, or the connection, is ended.
+                // After that, it fails when the bus or the connection ends.
                 if !isNamed.withLock({ $0 }) { Issue.record("\(error)") }
                 named.open()
             }

@@ -22,7 +22,7 @@ struct BytesTests {
         try pipe.reading.close()
     }
 
-    @Test("nothing is read while the observer has not returned: the pipe fills")
+    @Test("nothing is read until the observer has returned: the pipe fills")
     func backpressure() throws {
         let pipe = try TestPipe()
         let (entered, mayReturn) = (Latch(), Latch())
@@ -67,7 +67,7 @@ struct BytesTests {
         try file.close()
     }
 
-    @Test("a device without waiting, a directory, and what is not open")
+    @Test("a device that never blocks, a directory, and a descriptor that is not open")
     func others() throws {
         let null = try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
         let end = Listening(Signals.bytes(from: null))
@@ -85,12 +85,12 @@ struct BytesTests {
         try folder.close()
     }
 
-    @Test("a terminal's other side, gone, is the end; its flags stay as they were")
+    @Test("a terminal whose other side is gone is at its end; its flags do not change")
     func terminal() throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var locked: CInt = 0
         var number: CInt = -1
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
+        // TIOCSPTLCK and TIOCGPTN do what unlockpt(3) and ptsname(3) do, which the Glibc module does not export.
         try #require(ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
         let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         let flags = fcntl(master, F_GETFL)
@@ -105,7 +105,7 @@ struct BytesTests {
         close(master)
     }
 
-    @Test("a socket, and a descriptor that is closed as soon as it is subscribed to")
+    @Test("a socket, and a descriptor that is closed right after subscribing")
     func socket() throws {
         var ends: [CInt] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
@@ -131,7 +131,7 @@ struct BytesTests {
         try pipe.writing.close()
     }
 
-    @Test("disposed of inside its callback, from outside, and before anything came: nothing follows")
+    @Test("after disposal inside its callback, from outside, or before any input, nothing follows")
     func disposal() throws {
         let pipe = try TestPipe()
         let subscription = SerialDisposable()
@@ -163,7 +163,7 @@ struct BytesTests {
         try pipe.writing.close()
     }
 
-    @Test("two subscriptions share what comes")
+    @Test("two subscriptions share the input")
     func sharing() throws {
         let pipe = try TestPipe()
         let heard = [Listening(Signals.bytes(from: pipe.reading)), Listening(Signals.bytes(from: pipe.reading))]

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Timers
 
-/// What can only be seen in a process of its own.
-@Suite("Descriptors in a process of their own")
+/// What can only be observed in a separate process.
+@Suite("Descriptors in a separate process")
 struct DescriptorProcessTests {
-    @Test("subscriptions to a pipe, made and dropped again and again: nothing is left")
+    @Test("subscriptions to a pipe, made and dropped repeatedly, leave nothing behind")
     func registrations() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let pipe = try TestPipe()
@@ -32,19 +32,19 @@ struct DescriptorProcessTests {
             round(Stress.rounds(600, stress: 100_000))
             let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
             complain(unless: before == after, "\(before) became \(after)")
-            // So few say nothing of memory.
+            // Too few to say anything about memory.
             complain(unless: !Stress.isAsked || isSanitized || grown < 2_000_000, "grown by \(grown) bytes")
         }
         expectNoComplaint(result)
     }
 
-    @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
+    @Test("without a free descriptor it says what was tried and what to do, and works again once one is free")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             useOwnDescriptors()
             let pipe = try TestPipe()
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-            // The event loop has its own before.
+            // The event loop must have its own descriptors before.
             Listening(Signals.bytes(from: pipe.reading)).dispose()
             ProcessState.settle()
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -55,7 +55,7 @@ struct HangupTests {
     @Test("a terminal hangs up when its other side is closed")
     func terminal() throws {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
+        // TIOCSPTLCK and TIOCGPTN do what unlockpt(3) and ptsname(3) do, which the Glibc module does not export.
         var locked: CInt = 0
         var number: CInt = -1
         try #require(ioctl(master, 0x4004_5431, &locked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
@@ -96,12 +96,12 @@ struct HangupTests {
 
     private func makePipe() throws -> (reading: CInt, writing: CInt) {
         var (reading, writing): (CInt, CInt) = (-1, -1)
-        // A child that another test starts meanwhile must not hold the ends open.
+        // A child that another test starts meanwhile must not keep the ends open.
         try #require(clinux_pipe(&reading, &writing) == 0)
         return (reading, writing)
     }
 
-    /// Returns when the event loop has looked at what was ready and all that came of it was delivered.
+    /// Returns when the event loop has checked what was ready and everything that followed was delivered.
     private func settle() {
         for _ in 0..<3 {
             let looked = Latch()

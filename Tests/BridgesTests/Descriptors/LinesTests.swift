@@ -13,7 +13,7 @@ struct LinesTests {
         lines(pieces.map { Array($0.utf8) }, limit: limit, whenLonger: long)
     }
 
-    @Test("feeds end lines, returns before them go, and the rest is a line when there is one")
+    @Test("line feeds end lines, a carriage return before one is removed, and any remainder is a line")
     func simple() {
         #expect(lines("a\nb\r\n\nc") == ["a", "b", "", "c"])
         #expect(lines("a\n") == ["a"])
@@ -22,12 +22,12 @@ struct LinesTests {
         #expect(lines("a\rb\n") == ["a\rb"])
     }
 
-    @Test("what is no UTF-8 is repaired")
+    @Test("invalid UTF-8 is repaired")
     func repaired() {
         #expect(lines([[0x61, 0xFF, 10]]) == ["a\u{FFFD}"])
     }
 
-    @Test("a long line comes in pieces that keep characters whole, or is cut")
+    @Test("a long line is split between characters, or cut")
     func long() {
         #expect(lines("abcdefghij\nk\n", limit: 4) == ["abcd", "efgh", "ij", "k"])
         #expect(lines("abcdefgh\nk\n", limit: 4) == ["abcd", "efgh", "k"])
@@ -35,11 +35,11 @@ struct LinesTests {
         #expect(lines("abc", "def", "ghij", "\nk", limit: 4, whenLonger: .cut) == ["abcd", "k"])
         #expect(lines("abcüdef\n", limit: 4) == ["abc", "üde", "f"])
         #expect(lines([Array(repeating: 0x80, count: 9) + [10]], limit: 4).joined().unicodeScalars.count == 9)
-        // What looks like a character that is longer than any.
+        // Looks like a character that is longer than any.
         #expect(lines([[0xC3] + Array(repeating: 0xBC, count: 5) + [10]], limit: 4).count == 2)
     }
 
-    @Test("however a text is cut into pieces, its lines are the same")
+    @Test("the lines of a text do not depend on how it is split into pieces")
     func anyPieces() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {

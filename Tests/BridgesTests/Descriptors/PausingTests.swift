@@ -9,7 +9,7 @@ import Timers
 
 @Suite("Descriptors whose observer pauses")
 struct PausingTests {
-    @Test("bytes: nothing is read, the writer gets EAGAIN, and afterwards all of it is heard in order")
+    @Test("bytes: nothing is read, the writer gets EAGAIN, and afterwards everything is heard in order")
     func bytes() throws {
         let pipe = try TestPipe()
         let heard = PausedListening(Signals.bytes(from: pipe.reading), after: 1)
@@ -35,7 +35,7 @@ struct PausingTests {
         try pipe.reading.close()
     }
 
-    @Test("bytes: a writer that closes is noticed after what the pipe holds")
+    @Test("bytes: a writer that closes is noticed after the pipe's content")
     func closedMeanwhile() throws {
         let pipe = try TestPipe()
         let heard = PausedListening(Signals.bytes(from: pipe.reading, chunk: 1), after: 1)
@@ -51,12 +51,12 @@ struct PausingTests {
         try pipe.reading.close()
     }
 
-    @Test("bytes: a regular file, which is always ready, is read as the observer takes it")
+    @Test("bytes: a regular file, which is always ready, is read at the observer's pace")
     func file() throws {
         let file = try FileDescriptor.open(#filePath, .readOnly, options: .closeOnExec)
         let heard = PausedListening(Signals.bytes(from: file, chunk: 100), after: 2)
         try heard.waitForPause()
-        // Where the file stands, which the duplicate shares.
+        // The file's offset, which the duplicate shares.
         #expect(try file.seek(offset: 0, from: .current) == 200)
         ProcessState.settle()
         #expect(heard.values.count == 2)
@@ -68,7 +68,7 @@ struct PausingTests {
         try file.close()
     }
 
-    @Test("bytes, lines and readiness: disposed of while the observer pauses, all is freed and closed")
+    @Test("bytes, lines and readiness: disposal during a pause frees and closes everything")
     func disposal() throws {
         try expectFreed { Signals.bytes(from: $0, chunk: 1).map { _ in } }
         try expectFreed { Signals.lines(from: $0).map { _ in } }
@@ -111,7 +111,7 @@ struct PausingTests {
         try pipe.send("e\nf\n")
         ProcessState.settle()
         #expect(pipe.waiting == 4)
-        // On this thread, for it has been read.
+        // On this thread, because it has been read already.
         heard.release(1)
         #expect(heard.values == ["a", "b", "c"])
         heard.release(1)
@@ -125,7 +125,7 @@ struct PausingTests {
         try pipe.reading.close()
     }
 
-    @Test("lines: wherever the observer pauses, they are the same")
+    @Test("lines: they are the same wherever the observer pauses")
     func anyPauses() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -145,7 +145,7 @@ struct PausingTests {
         }
     }
 
-    @Test("lines: losses and the end keep their place behind what waits")
+    @Test("lines: losses and the end keep their place after the queued lines")
     func places() {
         let source = ProbeSource<[UInt8], TestFailure>()
         let recorder = PausingRecorder(source.lines(), after: 1)
@@ -165,7 +165,7 @@ struct PausingTests {
         #expect(recorder.overrun == 0 && recorder.violations == [])
     }
 
-    @Test("lines: of a source that cannot pause 1,024 pieces wait, and more are counted")
+    @Test("lines: from a source that cannot pause 1,024 pieces are queued, and more are counted")
     func bound() {
         let source = ProbeSource<[UInt8], TestFailure>()
         let recorder = PausingRecorder(source.lines(), after: 1)
@@ -180,7 +180,7 @@ struct PausingTests {
         #expect(recorder.values.last == "last")
     }
 
-    @Test("readiness: a descriptor is not told of again before the observer is ready")
+    @Test("readiness: a descriptor is not reported again before the observer is ready")
     func readiness() throws {
         let pipe = try TestPipe()
         let heard = PausedListening(Signals.readiness(of: pipe.reading, for: .readable), after: 1)
@@ -197,13 +197,13 @@ struct PausingTests {
         #expect(pipe.read(3) == Array("ab".utf8))
         heard.release()
         try heard.waitForEnd()
-        // What was found before the pipe was read may be told of after it.
+        // A report found before the pipe was read may be sent afterwards.
         #expect(heard.values.last == .hangup && heard.overrun == 0)
         #expect(heard.recorder.violations == [])
         try pipe.reading.close()
     }
 
-    @Test("writing: the source pauses when as many values wait as may, and goes on when half are written")
+    @Test("writing: the source pauses when the queue is full, and resumes when half is written")
     func writing() throws {
         let pipe = try TestPipe()
         let filled = pipe.fill()
@@ -251,7 +251,7 @@ struct PausingTests {
         try pipe.writing.close()
     }
 
-    @Test("writing: disposed of while the source pauses, it lets go of it and calls nobody back")
+    @Test("writing: disposed of while the source pauses, it releases the source and calls nobody back")
     func writingDisposal() throws {
         let pipe = try TestPipe()
         _ = pipe.fill()
@@ -274,7 +274,7 @@ struct PausingTests {
         try pipe.reading.close()
     }
 
-    @Test("from one pipe into another on the same scheduler: all arrives, at the pace of the slower")
+    @Test("from one pipe into another on the same scheduler everything arrives, at the slower one's pace")
     func relay() throws {
         let (first, second) = (try TestPipe(), try TestPipe())
         let relayed = Listening(Signals.bytes(from: first.reading, chunk: 100).write(to: second.writing, limit: 2))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Readiness of a descriptor")
 struct ReadinessTests {
-    @Test("readable as often as there is something, then hung up")
+    @Test("readable whenever there is something to read, then hung up")
     func reading() throws {
         let pipe = try TestPipe()
         let read = Lock<[UInt8]>([])
@@ -28,7 +28,7 @@ struct ReadinessTests {
         try pipe.reading.close()
     }
 
-    @Test("a full pipe is writable when there is room, and two watch the same socket for different things")
+    @Test("a full pipe becomes writable when there is room, and two can watch one socket for different events")
     func writing() throws {
         let pipe = try TestPipe()
         _ = pipe.fill()
@@ -54,7 +54,7 @@ struct ReadinessTests {
         for end in ends { close(end) }
     }
 
-    @Test("a file is refused with the reason, and so is what is not open")
+    @Test("a file is refused with the reason, and so is a descriptor that is not open")
     func refused() throws {
         let file = try FileDescriptor.open("/etc/passwd", .readOnly, options: .closeOnExec)
         let heard = Listening(Signals.readiness(of: file, for: .readable))
@@ -67,7 +67,7 @@ struct ReadinessTests {
         try file.close()
     }
 
-    @Test("disposed of, it can be watched again, and nothing is heard")
+    @Test("after disposal it can be watched again, and nothing is heard")
     func disposal() throws {
         let pipe = try TestPipe()
         let first = Listening(Signals.readiness(of: pipe.reading, for: .readable))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timers
 
-@Suite("A terminal that blocks")
+@Suite("A terminal in blocking mode")
 struct TerminalTests {
     /// More than a terminal takes, in lines, which it makes longer.
     private static let pieces = (0..<40).map { piece in
@@ -15,7 +15,7 @@ struct TerminalTests {
     }
     private static let shown = String(decoding: pieces.joined(), as: UTF8.self).replacing("\n", with: "\r\n")
 
-    /// What is due on the shared scheduler is done, and what comes in other descriptors is heard.
+    /// Expects that work due on the shared scheduler is done, and that other descriptors are heard.
     private func expectOthersGoOn() throws {
         let ticks = Listening(Signals.interval(every: .milliseconds(1)))
         try ticks.waitForValues(3)
@@ -29,7 +29,7 @@ struct TerminalTests {
         try pipe.writing.close()
     }
 
-    /// Reads until there is as much as expected.
+    /// Reads until the expected amount has arrived.
     private func read(_ count: Int, from descriptor: FileDescriptor) throws -> String {
         var bytes: [UInt8] = []
         try NewsBoard().waitOrThrow("what was written") {
@@ -39,7 +39,7 @@ struct TerminalTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("nobody reads it: others go on, and then all of it arrives in order")
+    @Test("if nobody reads it, others continue, and then everything arrives in order")
     func unread() throws {
         let terminal = try PseudoTerminal()
         let flags = fcntl(terminal.terminal.rawValue, F_GETFL)
@@ -54,7 +54,7 @@ struct TerminalTests {
         try terminal.close()
     }
 
-    @Test("it is stopped: others go on, nothing is reported as written, and then it arrives")
+    @Test("if it is stopped, others continue, nothing is reported as written, and then it arrives")
     func stopped() throws {
         let terminal = try PseudoTerminal()
         terminal.stop()
@@ -68,7 +68,7 @@ struct TerminalTests {
         try terminal.close()
     }
 
-    @Test("disposed of while nobody reads it, nothing follows, nothing is kept, and the terminal is closed")
+    @Test("disposed of while nobody reads it, nothing follows or is kept, and the terminal is closed")
     func disposal() throws {
         let terminal = try PseudoTerminal()
         let alive = Alive()
@@ -88,7 +88,7 @@ struct TerminalTests {
         try terminal.master.close()
     }
 
-    @Test("a read that would wait for more than there is does not")
+    @Test("a read does not wait for more than is available")
     func readingTooEarly() throws {
         let terminal = try PseudoTerminal()
         terminal.makeRaw(minimum: 2, isPatient: true)
@@ -104,8 +104,8 @@ struct TerminalTests {
     }
 }
 
-/// A pty's master cannot be opened anew, as another user's terminal cannot be.
-@Suite("A terminal that cannot be opened anew")
+/// A pty's master cannot be reopened. Neither can another user's terminal.
+@Suite("A terminal that cannot be reopened")
 struct ForeignTerminalTests {
     private static let pieces = (0..<100).map { [UInt8](repeating: UInt8($0), count: 4_000) }
 
@@ -115,7 +115,7 @@ struct ForeignTerminalTests {
         return terminal
     }
 
-    @Test("written on a thread of its own: others go on, and all of it arrives in order")
+    @Test("written on its own thread: others continue, and everything arrives in order")
     func unread() throws {
         let terminal = try rawTerminal()
         let written = Listening(Signals.from(Self.pieces).write(to: terminal.master))
@@ -135,7 +135,7 @@ struct ForeignTerminalTests {
         try terminal.close()
     }
 
-    @Test("disposed of while it is full, nothing follows; its thread and its descriptor go when there is room")
+    @Test("disposed of while it is full, nothing follows; its thread and descriptor end once there is room")
     func disposal() throws {
         let terminal = try rawTerminal()
         let alive = Alive()
@@ -157,7 +157,7 @@ struct ForeignTerminalTests {
         try terminal.terminal.close()
     }
 
-    @Test("read on a thread of its own: what is typed comes in order, and disposal ends it at once")
+    @Test("read on its own thread: input arrives in order, and disposal ends it at once")
     func reading() throws {
         let terminal = try rawTerminal()
         let heard = Listening(Signals.lines(from: terminal.master))

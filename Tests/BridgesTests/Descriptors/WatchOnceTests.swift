@@ -5,9 +5,9 @@ import SystemPackage
 import Testing
 import Timers
 
-@Suite("A descriptor that is watched for one report at a time")
+@Suite("A descriptor watched for one report at a time")
 struct WatchOnceTests {
-    @Test("what stays ready is reported once, and again when it is asked for")
+    @Test("a lasting state is reported once, and again when asked for")
     func once() throws {
         let pipe = try TestPipe()
         try pipe.send("a")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Writing into a descriptor")
 struct WriteTests {
-    @Test("all is written in order, more than the pipe holds, and the end closes it")
+    @Test("everything is written in order, more than the pipe holds, and the end closes it")
     func order() throws {
         let pipe = try TestPipe()
         let pieces = (0..<50).map { [UInt8](repeating: UInt8($0), count: 4_000) }
@@ -24,10 +24,10 @@ struct WriteTests {
         try pipe.reading.close()
     }
 
-    @Test("a source that can pause does, and no more is held than may be")
+    @Test("a source that can pause does so, and no more than the limit is held")
     func waiting() throws {
         let pipe = try TestPipe()
-        // How many pieces were made, and the most that had been made and not been written at one time.
+        // How many pieces were made, and the most that were made but not yet written at one time.
         let (made, waiting) = (Lock((count: 0, written: 0)), Lock(0))
         let source = Signals.from(Array(0..<500), on: ThreadScheduler(name: "source")).map { number -> [UInt8] in
             let open = made.withLock { made -> Int in
@@ -48,7 +48,7 @@ struct WriteTests {
         try read.waitForEnd()
         #expect(read.values.joined().count == 500 * 4096)
         #expect(written.values.count == 500)
-        // What waits, what was just written, what was just made.
+        // The queued pieces, the one just written and the one just made.
         #expect((8...10).contains(waiting.withLock { $0 }))
         try pipe.reading.close()
     }
@@ -67,7 +67,7 @@ struct WriteTests {
         try pipe.writing.close()
     }
 
-    @Test("nobody reading is an error")
+    @Test("writing without a reader is an error")
     func brokenPipe() throws {
         let pipe = try TestPipe()
         try pipe.reading.close()
@@ -77,7 +77,7 @@ struct WriteTests {
         try pipe.writing.close()
     }
 
-    @Test("nobody reading is never the signal, whatever the writing thread does about that")
+    @Test("writing without a reader never raises the signal, whatever the writing thread's signal mask")
     func noSignal() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
@@ -97,7 +97,7 @@ struct WriteTests {
         }
     }
 
-    @Test("cancelled while the pipe is full, it lets go, and the reader finds the end")
+    @Test("cancelled while the pipe is full, it closes it, and the reader finds the end")
     func cancelled() throws {
         let pipe = try TestPipe()
         let filled = pipe.fill()
@@ -114,14 +114,14 @@ struct WriteTests {
         try pipe.reading.close()
     }
 
-    @Test("from one pipe into another, read on a scheduler of its own: all arrives, at the pace of the slower")
+    @Test("from one pipe into another, read on its own scheduler: everything arrives, at the slower one's pace")
     func relayAtPace() throws {
         let (first, second) = (try TestPipe(), try TestPipe())
         let relayed = Listening(
             Signals.bytes(from: first.reading, on: ThreadScheduler(name: "input")).write(to: second.writing, limit: 2)
         )
         try second.writing.close()
-        // Nobody reads yet, so that it has to wait for room.
+        // Nobody reads yet, so it has to wait for room.
         let filled = second.fill()
         for number in 0..<2000 { try first.send("\(number)\n") }
         try first.writing.close()
@@ -143,7 +143,7 @@ struct WriteTests {
     @Test("keeps the contract")
     func contract() throws {
         let null = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
-        // A thousand values may wait, and others on the scheduler have their turn after 256 of them each time.
+        // A thousand values may be queued. The write yields to others on the scheduler after every 256 of them.
         let settle: @Sendable () -> Void = { for _ in 0..<2 { ProcessState.settle() } }
         let check = ContractCheck("write", settle: settle) { sources in
             sources[0]

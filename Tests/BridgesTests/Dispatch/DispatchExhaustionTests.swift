@@ -6,9 +6,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Dispatch without descriptors")
+@Suite("Dispatch without free descriptors")
 struct DispatchExhaustionTests {
-    @Test("with no descriptor left, sources fail and say what was tried")
+    @Test("with no free descriptor, sources fail and say what was tried")
     func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             useOwnDescriptors()
@@ -28,7 +28,7 @@ struct DispatchExhaustionTests {
                     message.contains("ulimit -n")
                 else { exit(4) }
             }
-            // With descriptors again, it works, and the next shortage is the watched descriptor's own.
+            // With free descriptors it works again. The next shortage is that of the watched descriptor itself.
             for descriptor in all { close(descriptor) }
             let fired = Latch()
             _ = Signals.dispatchTimer(deadline: .now(), on: queue).subscribe(
@@ -40,7 +40,7 @@ struct DispatchExhaustionTests {
             let taken = Self.takeAllDescriptors()
             let own = Self.failure(Signals.dispatchReadable(0, on: queue))
             print(own)
-            // Leak Sanitizer, where it is there, needs one when the process exits.
+            // Leak Sanitizer, if present, needs one when the process exits.
             for descriptor in taken { close(descriptor) }
             exit(own.hasPrefix("cannot watch descriptor 0 to read: ") ? 0 : 5)
         }
@@ -55,7 +55,7 @@ struct DispatchExhaustionTests {
         }
     }
 
-    /// What a signal fails with while it is being subscribed to.
+    /// The failure that a signal sends while it is being subscribed to.
     private static func failure<Source: Signal>(_ signal: Source) -> String where Source.Failure == DispatchError {
         let failed = Lock("nothing was said")
         _ = signal.subscribe(

@@ -14,7 +14,7 @@ struct DispatchQueueTests {
         let elsewhere = Lock(0)
         let made = Lock<Recorder<Int, Never>?>(nil)
         let subscribed = Latch()
-        // `from` sends while it is subscribed to, and has to wait for room, which a task must not.
+        // `from` sends while it is subscribed to and has to wait for room, which a task must not do.
         try PinnedThread.start(name: "test") {
             let recorder = Recorder(Signals.from(0..<count).deliver(on: queue, limit: 64)) { _ in
                 if !queue.isCurrent { elsewhere.withLock { $0 += 1 } }
@@ -66,7 +66,7 @@ struct DispatchQueueTests {
         #expect(!queue.isCurrent && !other.isCurrent)
     }
 
-    @Test("work runs in the order it was given")
+    @Test("work runs in the order in which it was submitted")
     func workOrder() {
         let queue = DispatchQueue(label: "test")
         let ran = Lock<[Int]>([])

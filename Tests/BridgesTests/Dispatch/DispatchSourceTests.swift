@@ -8,7 +8,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Sources of Dispatch as signals")
+@Suite("Dispatch sources as signals")
 struct DispatchSourceTests {
     private let queue = DispatchQueue(label: "sources")
 
@@ -24,10 +24,10 @@ struct DispatchSourceTests {
         }
     }
 
-    @Test("a repeating timer fires on the queue, and counts what it missed")
+    @Test("a repeating timer fires on the queue, and counts missed firings")
     func repeating() {
         let queue = queue
-        // From here on it knows itself.
+        // From here on the queue recognizes itself.
         queue.schedule {}
         let (elsewhere, held) = (Heard<Int>(), Lock(false))
         let recorder = Recorder(
@@ -38,7 +38,7 @@ struct DispatchSourceTests {
                         defer { held = true }
                         return !held
                     }
-                    // Whatever the time, the queue is busy until the timer was due 20 times more.
+                    // Whatever the time, the queue stays busy until the timer has been due 20 times more.
                     let end = DispatchTime.now() + .milliseconds(20)
                     while isFirst, DispatchTime.now() < end { usleep(1000) }
                 })
@@ -50,7 +50,7 @@ struct DispatchSourceTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("a cancelled timer is silent, though it was due")
+    @Test("a cancelled timer is silent, even if it was due")
     func cancelled() throws {
         let (holding, mayGo) = (Latch(), Latch())
         queue.async {
@@ -62,7 +62,7 @@ struct DispatchSourceTests {
         let elsewhere = Recorder(
             Signals.dispatchTimer(deadline: .now() + .milliseconds(2), on: DispatchQueue(label: "elsewhere"))
         )
-        // By then the one before it is due, and waits for the queue.
+        // By then the previous timer is due and waits for the queue.
         elsewhere.waitForEnd()
         recorder.dispose()
         let later = Recorder(Signals.dispatchTimer(deadline: .now() + .milliseconds(1), on: queue))
@@ -72,7 +72,7 @@ struct DispatchSourceTests {
         #expect(recorder.events.isEmpty)
     }
 
-    /// Returns when Dispatch has asked the kernel what is ready, and the queue has heard it.
+    /// Returns when Dispatch has asked the kernel what is ready, and the queue has heard the answer.
     private func settle() throws {
         let (reader, writer) = try makePipe()
         close(writer)
@@ -81,7 +81,7 @@ struct DispatchSourceTests {
         queue.sync {}
     }
 
-    @Test("a pipe is heard of until it is read, and at its end")
+    @Test("a pipe is reported until it is read, and at its end")
     func reading() throws {
         let (reader, writer) = try makePipe()
         let read = Heard<UInt8>()
@@ -107,7 +107,7 @@ struct DispatchSourceTests {
     }
 
     @Test(
-        "what was written before the other end closed is heard of to the last byte, and then the end"
+        "input written before the other end closed is reported to the last byte, followed by the end"
     )
     func hangups() throws {
         for _ in 0..<Stress.rounds(100, stress: 300) {
@@ -127,7 +127,7 @@ struct DispatchSourceTests {
     }
 
     @Test(
-        "hangups that come while their subscriptions end, on several queues, leave Dispatch whole"
+        "hangups that arrive while their subscriptions end, on several queues, do not damage Dispatch"
     )
     func hangupsOnSeveralQueues() throws {
         let queues = (0..<3).map { DispatchQueue(label: "hangup \($0)") }
@@ -137,7 +137,7 @@ struct DispatchSourceTests {
         for round in 0..<rounds {
             let (reader, writer) = try makePipe()
             over.enter()
-            // Dispatch may not watch the pipe itself: its end would be told while the watch is being taken down.
+            // Dispatch must not watch the pipe itself: its end would be reported while the watch is being removed.
             _ = Signals.dispatchReadable(reader, on: queues[round % 3]).take(first: 1).subscribe(
                 next: { ended.append($0) },
                 failed: { _ in },
@@ -152,7 +152,7 @@ struct DispatchSourceTests {
         #expect(ended.values == [Int](repeating: 1, count: rounds))
     }
 
-    @Test("while the observer pauses a pipe is not heard of, and then it is again")
+    @Test("while the observer pauses a pipe is not reported, and afterwards it is again")
     func readingPauses() throws {
         let (reader, writer) = try makePipe()
         _ = Glibc.write(writer, [UInt8](1...3), 3)
@@ -175,7 +175,7 @@ struct DispatchSourceTests {
         close(writer)
     }
 
-    @Test("a source that is suspended for its observer is taken down by disposal, with its descriptors and its chain")
+    @Test("a source suspended for its observer is removed by disposal, with its descriptors and its chain")
     func disposalWhilePausing() throws {
         let (reader, writer) = try makePipe()
         weak var canary: Canary?
@@ -191,7 +191,7 @@ struct DispatchSourceTests {
         try heard.waitForPause()
         close(writer)
         heard.dispose()
-        // At its end, once the duplicate is closed.
+        // The pipe is at its end once the duplicate is closed.
         Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1)).waitForEnd()
         #expect(canary == nil)
         heard.release()
@@ -207,7 +207,7 @@ struct DispatchSourceTests {
             after: 1
         )
         try heard.waitForPause()
-        // Whatever the time, that one has been due 20 times and this one as often.
+        // Whatever the time, the other timer has been due 20 times, and this one as often.
         let others = Recorder(
             Signals.dispatchTimer(deadline: .now() + .milliseconds(1), repeating: .milliseconds(1), on: queue)
                 .scan(0, +).take(while: { $0 < 20 })
@@ -223,7 +223,7 @@ struct DispatchSourceTests {
         #expect(heard.overrun == 0 && heard.recorder.violations == [])
     }
 
-    @Test("a pipe that is full is not writable until it is read from")
+    @Test("a full pipe is not writable until it is read from")
     func writing() throws {
         let (reader, writer) = try makePipe()
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
@@ -243,7 +243,7 @@ struct DispatchSourceTests {
         close(writer)
     }
 
-    @Test("reading and writing one socket, and closing it under the watch, disturb nobody")
+    @Test("reading and writing one socket, and closing it while watched, affect nobody else")
     func closedTooEarly() throws {
         for _ in 0..<50 {
             var ends: [CInt] = [-1, -1]
@@ -251,7 +251,7 @@ struct DispatchSourceTests {
             let written = Recorder(Signals.dispatchWritable(ends[0], on: queue).take(first: 1))
             let watched = Recorder(Signals.dispatchReadable(ends[0], on: queue))
             close(ends[0])
-            // Has the number now.
+            // The new pipe has the number now.
             let (reader, writer) = try makePipe()
             let next = Recorder(Signals.dispatchReadable(reader, on: queue).take(first: 1))
             watched.dispose()
@@ -259,7 +259,7 @@ struct DispatchSourceTests {
             next.waitForEnd()
             written.waitForEnd()
             #expect(next.values == [1] && written.values.count == 1)
-            // Its peer says nothing and stays.
+            // Its peer sends nothing and stays open.
             #expect(watched.events.isEmpty)
             close(reader)
             close(writer)
@@ -277,7 +277,7 @@ struct DispatchSourceTests {
         close(descriptor)
     }
 
-    @Test("what is not open is refused by its number")
+    @Test("a descriptor that is not open is refused with its number")
     func notOpen() {
         let recorder = Recorder(Signals.dispatchReadable(987_654, on: queue))
         #expect(recorder.events == [.failed(.system(operation: "watch descriptor 987654 to read", code: EBADF))])
@@ -286,7 +286,7 @@ struct DispatchSourceTests {
     }
 
     @Test(
-        "the end of a process, a child or not, is heard once; of one that is not there, the reason"
+        "the end of a process, child or not, is heard once; for a missing process, the reason"
     )
     func processes() throws {
         let process = Process()
@@ -309,7 +309,7 @@ struct DispatchSourceTests {
         #expect(gone.events == [.failed(.system(operation: "watch process \(pid)", code: ESRCH))])
     }
 
-    @Test("numbers that are sent while the queue is busy come as one")
+    @Test("numbers sent while the queue is busy arrive as one")
     func merging() {
         let cases: [(DispatchMergeSource.Merging, UInt)] = [(.adding, 7), (.uniting, 7), (.replacing, 4)]
         for (merging, expected) in cases {
@@ -328,7 +328,7 @@ struct DispatchSourceTests {
         }
     }
 
-    @Test("dropped, it frees its subscribers' chains")
+    @Test("when dropped, it frees its subscribers' chains")
     func dropped() {
         weak var canary: Canary?
         let handle: any Disposable
@@ -338,7 +338,7 @@ struct DispatchSourceTests {
             handle = data.subscribe(next: { _ in bird.sing() })
             data.send(1)
         }
-        // The handler may have been at it.
+        // The handler may have been running.
         queue.sync {}
         #expect(canary == nil)
         handle.dispose()
@@ -346,7 +346,7 @@ struct DispatchSourceTests {
 
     private func makePipe() throws -> (reader: CInt, writer: CInt) {
         var (reading, writing): (CInt, CInt) = (-1, -1)
-        // A child that another test starts meanwhile must not hold the ends open.
+        // A child that another test starts meanwhile must not keep the ends open.
         try #require(clinux_pipe(&reading, &writing) == 0)
         return (reading, writing)
     }

@@ -5,11 +5,11 @@ import DispatchBridge
 import TestSupport
 import Testing
 
-@Suite("Groups and work of Dispatch as signals")
+@Suite("Groups and work items of Dispatch as signals")
 struct DispatchWorkTests {
     private let queue = DispatchQueue(label: "work")
 
-    @Test("a group is heard when the last has left")
+    @Test("a group is heard when the last member has left")
     func groups() {
         let group = DispatchGroup()
         let empty = Recorder(group.emptied(on: queue))
@@ -47,7 +47,7 @@ struct DispatchWorkTests {
     @Test("work runs on its queue, and gives its value or its error")
     func work() {
         let queue = queue
-        // From here on it knows itself.
+        // From here on the queue recognizes itself.
         queue.schedule {}
         let value = Recorder(
             Signals.dispatchWork(on: queue, qos: .utility, flags: .barrier) { queue.isCurrent ? 42 : 0 }
@@ -59,7 +59,7 @@ struct DispatchWorkTests {
         #expect(failing.events == [.failed("no")])
     }
 
-    @Test("work that is cancelled before it begins never does, and is let go of at once")
+    @Test("work that is cancelled before it begins never runs, and is released at once")
     func cancelledWork() {
         let (queue, ran) = (queue, Heard<Int>())
         weak var canary: Canary?
@@ -79,7 +79,7 @@ struct DispatchWorkTests {
         #expect(ran.values.isEmpty)
     }
 
-    @Test("a work item of one's own is heard when it has run, or was passed over")
+    @Test("a caller's work item is heard when it has run or was skipped")
     func items() {
         let ran = Heard<Int>()
         for isCancelled in [false, true] {
@@ -94,7 +94,7 @@ struct DispatchWorkTests {
         #expect(ran.values == [1])
     }
 
-    @Test("a queue is current where its work runs, through queues that target it too")
+    @Test("a queue is current where its work runs, including through queues that target it")
     func targeting() {
         let below = DispatchQueue(label: "below")
         let above = DispatchQueue(label: "above", target: below)

@@ -18,13 +18,13 @@ struct DirectoryChangesTests {
         }
     }
 
-    /// Returns when a change was heard that the test made last.
+    /// Returns when the last change made by the test was heard.
     private func waitForMark(_ heard: Changes, _ folder: TestFolder) throws {
         try folder.shell("mkdir mark; rmdir mark")
         try heard.wait("the mark") { $0.values.contains { $0.kind == .deleted && $0.name == "mark" } }
     }
 
-    @Test("everything that can happen to a file, in order")
+    @Test("all possible events of a file, in order")
     func everything() throws {
         let folder = try TestFolder()
         let heard = Changes(Signals.changes(in: folder.path))
@@ -55,7 +55,7 @@ struct DirectoryChangesTests {
         #expect(one.values[0].cookie == two.values[0].cookie)
     }
 
-    @Test("a name that is no UTF-8, and two that only look the same")
+    @Test("a name that is not UTF-8, and two names that only look the same")
     func names() throws {
         let folder = try TestFolder()
         let heard = Changes(Signals.changes(in: folder.path, for: [.created]))
@@ -67,7 +67,7 @@ struct DirectoryChangesTests {
         #expect(folder.path.appending(component).withPlatformString { access($0, F_OK) } == 0)
     }
 
-    @Test("only what was asked for, also beside somebody who asked for more")
+    @Test("only the requested changes, even if another subscriber requested more")
     func interest() throws {
         let folder = try TestFolder()
         let all = Changes(Signals.changes(in: folder.path))
@@ -83,7 +83,7 @@ struct DirectoryChangesTests {
         #expect(all.recorder.eventsAfterDisposal == 0)
     }
 
-    @Test("twenty listeners of one directory hear the same")
+    @Test("twenty listeners of one directory hear the same changes")
     func many() throws {
         let folder = try TestFolder()
         let heard = (0..<20).map { _ in Changes(Signals.changes(in: folder.path)) }
@@ -118,7 +118,7 @@ struct DirectoryChangesTests {
         again.dispose()
     }
 
-    /// A container may forbid it, also to root.
+    /// A container may forbid it, even to root.
     private static let canMount: Bool = {
         do {
             try TestFolder().shell("mkdir one; mount -t tmpfs none one 2>/dev/null; umount one")
@@ -138,7 +138,7 @@ struct DirectoryChangesTests {
         #expect(heard.failure == .gone(folder.file("one"), .unmounted))
     }
 
-    @Test("what is missing, or no directory, is refused by name")
+    @Test("a missing path, or one that is no directory, is refused by name")
     func refused() throws {
         let missing = Changes(Signals.changes(in: "/nowhere/at/all"))
         let file = Changes(Signals.changes(in: "/etc/passwd"))
@@ -147,7 +147,7 @@ struct DirectoryChangesTests {
         #expect(file.failure == .system(operation: "watch /etc/passwd", errno: .notDirectory))
     }
 
-    @Test("a slow observer loses changes, counted; those it hears are in order")
+    @Test("a slow observer loses changes, which are counted; those it hears are in order")
     func slow() throws {
         let folder = try TestFolder()
         let (entered, mayReturn) = (Latch(), Latch())
@@ -157,7 +157,7 @@ struct DirectoryChangesTests {
             return .more
         }
         let total = 20_000
-        // So few at a time that the kernel's own queue is never full.
+        // Few enough at a time to never fill the kernel's own queue.
         let touch = "i=0; while [ $i -lt 5000 ]; do : >\"$1$i\"; i=$((i+1)); done"
         for round in 0..<4 {
             try folder.shell("set -- r\(round)-; \(touch)")
@@ -168,7 +168,7 @@ struct DirectoryChangesTests {
         try heard.wait("everything to be heard or lost") { $0.valueCount + $0.lost >= total }
         #expect(heard.values.count + heard.lost == total)
         #expect(heard.lost > 0 && heard.values.count > 16_384)
-        // They are those that were made, in order, with gaps.
+        // They are the changes that were made, in order, with gaps.
         let made = (0..<4).flatMap { round in (0..<5000).map { FileName("r\(round)-\($0)") } }
         var next = 0
         let isInOrder = heard.values.allSatisfy { change in
@@ -180,12 +180,13 @@ struct DirectoryChangesTests {
         #expect(!heard.values.contains { $0.kind == .overflow })
     }
 
-    @Test("an observer that pauses hears everything afterwards, in order, and holds up nobody else")
+    @Test("an observer that pauses hears everything afterwards, in order, and delays nobody else")
     func pausing() throws {
         let folder = try TestFolder()
         let paused = PausedListening(Signals.changes(in: folder.path, for: [.created, .movedFrom, .movedTo]), after: 1)
         let other = Changes(Signals.changes(in: folder.path, for: [.created, .movedFrom, .movedTo]))
-        // Read together, as they come while the event loop is busy, so that the pause is in the middle of a batch.
+        // These are read together, because they arrive while the event loop is busy. So the pause is in the middle of a
+        // batch.
         let (holding, mayGo) = (Latch(), Latch())
         try EventLoop.shared.perform {
             holding.open()
@@ -208,7 +209,7 @@ struct DirectoryChangesTests {
         #expect(paused.overrun == 0 && paused.lost == 0 && paused.recorder.violations == [])
     }
 
-    @Test("disposed of while the observer pauses, all is freed")
+    @Test("when disposed of while the observer pauses, everything is freed")
     func disposalWhilePausing() throws {
         let folder = try TestFolder()
         weak var canary: Canary?
@@ -229,7 +230,7 @@ struct DirectoryChangesTests {
         #expect(paused.values.count == 1 && paused.recorder.eventsAfterDisposal == 0)
     }
 
-    @Test("disposed of inside its callback, nothing follows, though more was read with it")
+    @Test("disposed of inside its callback, nothing follows, even if more was read with it")
     func disposal() throws {
         let folder = try TestFolder()
         let subscription = SerialDisposable()

@@ -11,7 +11,7 @@ struct FileChangesTests {
 
     private func kinds(_ heard: Changes) -> [FileChange.Kind] { heard.values.map(\.kind) }
 
-    /// Changes that the order of events cannot hide.
+    /// The changes that are heard whatever the order of events.
     private func structure(_ heard: Changes) -> [FileChange.Kind] {
         kinds(heard).filter { [.created, .replaced, .deleted].contains($0) }
     }
@@ -20,13 +20,13 @@ struct FileChangesTests {
         try heard.wait("\(count) × \(kind)") { $0.values.filter { $0.kind == kind }.count >= count }
     }
 
-    @Test("missing at first, made, written, deleted, made again")
+    @Test("missing at first, then created, written, deleted and created again")
     func missing() throws {
         let folder = try TestFolder()
         let heard = Changes(Signals.changes(of: folder.file("conf")))
         try folder.shell("echo other >other; echo a >conf")
         try wait(heard, 1, .closedAfterWrite)
-        // How often what is written is told depends on when the new file came to be watched.
+        // The number of reports about writing depends on when the new file is first watched.
         #expect(kinds(heard).first == .created)
         #expect(structure(heard) == [.created])
         try folder.shell("rm conf")
@@ -39,7 +39,7 @@ struct FileChangesTests {
         heard.dispose()
     }
 
-    @Test("replaced by rename a hundred times, as an editor saves: each is heard, and what is written after it too")
+    @Test("replaced by rename a hundred times, as an editor saves: each is heard, and so are later writes")
     func replaced() throws {
         let folder = try TestFolder()
         try folder.shell("echo 0 >conf")
@@ -54,7 +54,7 @@ struct FileChangesTests {
         heard.dispose()
     }
 
-    @Test("a config map: the link between is swapped, and the old directory deleted")
+    @Test("a config map: the link in the middle is swapped, and the old directory deleted")
     func configMap() throws {
         let folder = try TestFolder()
         try folder.shell("mkdir ..1; echo 1 >..1/conf; ln -s ..1 ..data; ln -s ..data/conf conf")
@@ -70,7 +70,7 @@ struct FileChangesTests {
         heard.dispose()
     }
 
-    @Test("its directory is missing at first, is moved away, and comes back")
+    @Test("its directory is missing at first, is moved away, and returns")
     func missingDirectory() throws {
         let folder = try TestFolder()
         let heard = Changes(Signals.changes(of: folder.file("a/b/conf")))
@@ -86,7 +86,7 @@ struct FileChangesTests {
         heard.dispose()
     }
 
-    @Test("a file that becomes a link, and a link that leads elsewhere")
+    @Test("a file that becomes a link, and a link that gets another target")
     func links() throws {
         let folder = try TestFolder()
         try folder.shell("echo 1 >conf; echo 2 >two; echo 3 >three")
@@ -102,7 +102,7 @@ struct FileChangesTests {
         heard.dispose()
     }
 
-    @Test("links that lead in a circle are refused by name")
+    @Test("links in a circle are refused by name")
     func circle() throws {
         let folder = try TestFolder()
         try folder.shell("ln -s b a; ln -s a b")
@@ -111,7 +111,7 @@ struct FileChangesTests {
         #expect(heard.failure == .system(operation: "follow \(folder.file("a"))", errno: .tooManySymbolicLinkLevels))
     }
 
-    @Test("an observer so slow that changes are lost hears that, and the file's state all the same")
+    @Test("an observer so slow that changes are lost hears of the loss, and still the file's state")
     func slow() throws {
         let folder = try TestFolder()
         try folder.shell("echo 0 >conf")
@@ -124,21 +124,21 @@ struct FileChangesTests {
         }
         try folder.shell("echo 1 >conf")
         entered.wait()
-        // What follows finds the queue full, the replacement too.
+        // The following changes find the queue full, including the replacement.
         for _ in 0..<4 {
-            // Each writes and closes: nothing that the kernel could put together.
+            // Each writes and closes, so the kernel cannot merge any.
             try folder.shell("i=0; while [ $i -lt 3000 ]; do echo >>conf; i=$((i+1)); done")
             ProcessState.settle()
         }
         try folder.shell("echo 2 >conf.new; mv conf.new conf")
         mayReturn.open()
-        // Thousands come before it, so they are not all looked through for each.
+        // Thousands of values precede it, so the test does not search all of them each time.
         replaced.wait()
         #expect(heard.lost > 0)
         heard.dispose()
     }
 
-    @Test("what is told of looks at a path whose file comes and goes")
+    @Test("what looks at a path report as its file appears and disappears")
     func machine() {
         func file(_ number: UInt64, born: Int64 = 0) -> FileIdentity {
             FileIdentity(device: 1, number: number, bornSeconds: born, bornNanoseconds: 0)
@@ -148,16 +148,16 @@ struct FileChangesTests {
         #expect(followed.look(after: .arrival, file(1)) == .created)
         #expect(followed.look(after: .arrival, file(1)) == nil)
         #expect(followed.look(after: .arrival, file(2)) == .replaced)
-        // Deleted and made again before one looked: it departs and another arrives.
+        // Deleted and created again before the look: one departs and another arrives.
         #expect(followed.look(after: .departure, file(3)) == .replaced)
         #expect(followed.look(after: .arrival, file(3)) == nil)
-        // The same, the other having got the same number.
+        // The same, but the new file got the same number.
         #expect(followed.look(after: .departure, file(3)) == nil)
         #expect(followed.look(after: .arrival, file(3)) == .replaced)
         #expect(followed.look(after: .arrival, file(3, born: 1)) == .replaced)
         #expect(followed.look(after: .departure, nil) == .deleted)
         #expect(followed.look(after: .departure, nil) == nil)
-        // It came and went.
+        // It appeared and disappeared.
         #expect(followed.look(after: .arrival, nil) == nil)
     }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Lines of a file that is there")
+@Suite("The existing lines of a file")
 struct FileLinesTests {
     typealias Lines = Listening<FileItem, FileReadError>
 
@@ -26,7 +26,7 @@ struct FileLinesTests {
         return heard
     }
 
-    @Test("each without its end; empty ones are kept, and bytes are not touched")
+    @Test("line ends are removed; empty lines are kept, and bytes are not changed")
     func content() throws {
         let text = Array("a\n\nb\r\n\r\nc\rd\n".utf8) + [0, 0xFF, 10, 0xC3] + Array("\nlast\r".utf8)
         try LogFile(path).write(bytes: text)
@@ -42,14 +42,14 @@ struct FileLinesTests {
         #expect(heard.values.reduce(0) { $0 + ($1.lines?.count ?? 0) } == expected.count)
     }
 
-    @Test("an empty file has none")
+    @Test("an empty file has no lines")
     func empty() throws {
         try LogFile.make(path)
         #expect(try read().values == [])
         #expect(try read(.last(3)).values == [])
     }
 
-    @Test("begins where it is told to")
+    @Test("reading begins where it is told to")
     func start() throws {
         try LogFile.make(path, "a\nb\n\nc\n")
         #expect(try read(.end).lines == [])
@@ -74,7 +74,7 @@ struct FileLinesTests {
         }
     }
 
-    @Test("a file of one long line has one, in pieces that end with characters")
+    @Test("a file of one long line yields one line, in pieces that end between characters")
     func oneLine() throws {
         let text = String(repeating: "aü€😀", count: 40_000)
         try LogFile.make(path, text)
@@ -87,7 +87,7 @@ struct FileLinesTests {
         }
     }
 
-    @Test("lines as long as may be, and a little longer")
+    @Test("lines of the largest size, and a little longer")
     func limits() throws {
         let texts = ["abcd\nabcde\nabcdefgh\nabcdefghi\n\n", "abcd\r\nabcde\r\nabcdefgh\r\nabcdefghi\r\n\r\n"]
         for text in texts {
@@ -100,7 +100,7 @@ struct FileLinesTests {
         }
     }
 
-    @Test("what looks like a character that is longer than any")
+    @Test("a sequence that looks like a character longer than any")
     func noCharacter() throws {
         try LogFile(path).write(bytes: [0xC3] + Array(repeating: 0xBC, count: 5) + [10])
         let heard = try read(limit: 4)
@@ -141,7 +141,7 @@ struct FileLinesTests {
         #expect(heard.lines.contains { $0.hasPrefix("Pid:") })
     }
 
-    @Test("what is no file is refused at once, and not opened")
+    @Test("anything but a regular file is refused at once, and not opened")
     func refused() throws {
         try folder.shell("mkfifo pipe; mkdir folder; ln -s folder link; ln -s round round")
         for follow in [true, false] {
@@ -166,7 +166,7 @@ struct FileLinesTests {
         #expect(missing.failure == .system(operation: "open \(path)", errno: .noSuchFileOrDirectory))
     }
 
-    @Test("a file that may not be read is refused", .enabled(if: geteuid() != 0, "root may read everything"))
+    @Test("a file without read permission is refused", .enabled(if: geteuid() != 0, "root may read everything"))
     func forbidden() throws {
         try LogFile.make(path, "a\n")
         try folder.shell("chmod 0 log")
@@ -175,7 +175,7 @@ struct FileLinesTests {
         #expect(heard.failure == .system(operation: "open \(path)", errno: .permissionDenied))
     }
 
-    @Test("random texts and limits: as a simple splitting gives them")
+    @Test("random texts and limits: the same lines as by simple splitting")
     func random() throws {
         var random = SeededGenerator(11)
         for _ in 0..<Stress.rounds(60, stress: 400) {

@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import Timers
 
-/// What can only be seen in a process of its own.
-@Suite("Watched files in a process of their own")
+/// What can only be observed in a separate process.
+@Suite("Watched files in a separate process")
 struct FileProcessTests {
-    @Test("watches, made and dropped again and again: nothing is left")
+    @Test("watches, made and dropped repeatedly, leave nothing behind")
     func registrations() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try TestFolder()
@@ -29,9 +29,9 @@ struct FileProcessTests {
             round(Stress.rounds(600, stress: 100_000))
             let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
             complain(unless: before == after, "\(before) became \(after)")
-            // So few say nothing of memory.
+            // Too few to say anything about memory.
             complain(unless: !Stress.isAsked || isSanitized || grown < 2_000_000, "grown by \(grown) bytes")
-            // And the one that is made now hears.
+            // A new watch still hears.
             let heard = Listening(Signals.changes(in: folder.path))
             try folder.shell("echo >a")
             try heard.waitForValues(3)
@@ -41,7 +41,7 @@ struct FileProcessTests {
         expectNoComplaint(result)
     }
 
-    @Test("the kernel's queue overflows: everybody is told to look anew, and what follows is heard")
+    @Test("when the kernel's queue overflows, everybody is told to look again, and later changes are heard")
     func overflow() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try TestFolder()
@@ -53,7 +53,7 @@ struct FileProcessTests {
             }
             let file = Listening(Signals.changes(of: folder.file("conf")))
             let (holding, mayGo) = (Latch(), Latch())
-            // So long nobody reads.
+            // Until then nobody reads.
             try EventLoop.shared.perform {
                 holding.open()
                 mayGo.wait()
@@ -61,13 +61,13 @@ struct FileProcessTests {
             holding.wait()
             try folder.shell("i=0; while [ $i -lt 18000 ]; do : >$i; i=$((i+1)); done; echo >conf")
             mayGo.open()
-            // Thousands come before it, so they are not all looked through for each.
+            // Thousands of values precede it, so the test does not search all of them each time.
             overflown.wait()
             complain(
                 unless: heard.lost >= 1 && heard.values.count < 18_000,
                 "\(heard.values.count), lost \(heard.lost)"
             )
-            // Its creation was among what is missing.
+            // Its creation was among the lost changes.
             try file.wait("the file") { $0.values.contains { $0.kind == .created } }
             try folder.shell("echo >after")
             follows.wait()
@@ -75,7 +75,7 @@ struct FileProcessTests {
         expectNoComplaint(result)
     }
 
-    @Test("with no descriptor left it says what was tried and what to do, and goes on when there is one")
+    @Test("without a free descriptor it says what was tried and what to do, and works again once one is free")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             useOwnDescriptors()
@@ -106,10 +106,11 @@ struct FileProcessTests {
         expectNoComplaint(result)
     }
 
-    /// It lowers a limit of the user namespace it runs in, which others there feel: opt in, best under `unshare -Ur`.
+    /// It lowers a limit of its user namespace, which affects others there. It must be enabled explicitly, best under
+    /// `unshare -Ur`.
     private static let lowersLimits = getenv("BUSCTL_RX_LOWERS_LIMITS") != nil
 
-    @Test("with no watch left it says so, and goes on when there is one", .enabled(if: lowersLimits))
+    @Test("without a free watch it says so, and works again once one is free", .enabled(if: lowersLimits))
     func watchLimit() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let limit = FilePath("/proc/sys/user/max_inotify_watches")

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Lines of a file that is followed")
+@Suite("Lines of a followed file")
 struct FollowedLinesTests {
     typealias Lines = Listening<FileItem, FileReadError>
 
@@ -24,7 +24,7 @@ struct FollowedLinesTests {
         return heard
     }
 
-    @Test("what was there, then what is written; a line that is not finished waits")
+    @Test("existing lines, then new ones; an unfinished line waits")
     func growing() throws {
         let log = try LogFile(path)
         try log.write("a\nb")
@@ -40,7 +40,7 @@ struct FollowedLinesTests {
         #expect(heard.recorder.violations == [])
     }
 
-    @Test("missing at first, and its directories too: read from its head")
+    @Test("missing at first, with its directories: read from its beginning")
     func missing() throws {
         let heard = Lines(Signals.lines(following: folder.file("a/b/log"), from: .end))
         try heard.waitUntilCaughtUp()
@@ -51,7 +51,7 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["one", "two"] && heard.gaps == [])
     }
 
-    @Test("rotated by rename: the rest of the old file comes first, also what is written before the daemon knows")
+    @Test("rotated by rename: the old file's rest comes first, even writes before the daemon notices")
     func rotated() throws {
         let log = try LogFile(path)
         let heard = try follow()
@@ -69,7 +69,7 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["a", "b", "c", "unfinished", "d"] && heard.gaps == [])
     }
 
-    @Test("rotated many times while the observer pauses: nothing is lost, and all names are let go of")
+    @Test("rotated many times while the observer pauses: nothing is lost, and all names are released")
     func rotatedWhilePausing() throws {
         let log = try LogFile(path)
         try log.write("0\n")
@@ -89,7 +89,7 @@ struct FollowedLinesTests {
         #expect(heard.values.gaps == [] && heard.overrun == 0)
     }
 
-    @Test("a file that was deleted before it could be opened is told of")
+    @Test("a file deleted before it could be opened is reported")
     func missed() throws {
         let log = try LogFile(path)
         try log.write("0\n")
@@ -110,7 +110,7 @@ struct FollowedLinesTests {
         #expect(heard.values == expected)
     }
 
-    @Test("truncated: a gap, and from the beginning; also when it has become longer again")
+    @Test("truncated: a gap, then from the beginning; even if it has become longer again")
     func truncated() throws {
         let log = try LogFile(path)
         try log.write("a\nunfinished")
@@ -135,7 +135,7 @@ struct FollowedLinesTests {
         #expect(paused.values == expected)
     }
 
-    @Test("truncated before it was read: what is known to be missing is counted")
+    @Test("truncated before it was read: the known losses are counted")
     func truncatedUnread() throws {
         let log = try LogFile(path)
         let line = String(repeating: "x", count: 99) + "\n"
@@ -150,7 +150,7 @@ struct FollowedLinesTests {
         #expect(heard.values.gaps.first?.reason == .truncated && lost > 900_000 && read + lost <= 1_000_000)
     }
 
-    @Test("deleted and made again; replaced by another that is renamed over it")
+    @Test("deleted and created again; replaced by another that is renamed over it")
     func replaced() throws {
         let log = try LogFile(path)
         let heard = try follow()
@@ -168,7 +168,7 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["a", "b", "c", "d", "e"] && heard.gaps == [])
     }
 
-    @Test("a symbolic link that is switched, in the middle of the way too")
+    @Test("a symbolic link that is switched, even one in the middle of the path")
     func links() throws {
         try folder.shell("mkdir 1 2; echo a >1/log; ln -s 1 now; ln -s now/log log")
         let heard = try follow(.head)
@@ -182,7 +182,7 @@ struct FollowedLinesTests {
     }
 
     @Test(
-        "a directory in the place of the file is told of, and what comes after it is read, also while other names change",
+        "a directory in place of the file is reported, and its successor is read, even as other names change",
         arguments: [false, true]
     )
     func directory(withChanges: Bool) throws {
@@ -200,7 +200,7 @@ struct FollowedLinesTests {
     }
 
     @Test(
-        "a file that may not be read for a while is told of, and read when it may be",
+        "a file without read permission is reported, and read once it has permission",
         .enabled(if: geteuid() != 0, "root may read everything")
     )
     func forbidden() throws {
@@ -215,7 +215,7 @@ struct FollowedLinesTests {
         #expect(heard.lines == ["a"] && heard.gaps.count == 1)
     }
 
-    @Test("grows faster than it is read: what was there at first is told, and nothing is missing")
+    @Test("grows faster than it is read: the initial content is reported, and nothing is missing")
     func fast() throws {
         let (path, mayEnd) = (path, Lock(false))
         try LogFile.make(path, "first\n")
@@ -290,7 +290,7 @@ struct FollowedLinesTests {
         expectNoComplaint(result)
     }
 
-    @Test("the kernel's queue overflows while a file is rotated: a gap, and what is at the path now")
+    @Test("the kernel's queue overflows while a file is rotated: a gap, and then the file now at the path")
     func overflow() throws {
         let log = try LogFile(path)
         try log.write("0\n")
@@ -322,7 +322,7 @@ struct FollowedLinesTests {
         try NewsBoard().waitOrThrow("the thread to end") { thread.hasEnded }
     }
 
-    @Test("while the observer pauses, the thread sleeps, and nothing that happens to the file wakes it")
+    @Test("while the observer pauses, the thread sleeps, and no change of the file wakes it")
     func sleeping() throws {
         let log = try LogFile(path)
         try log.write("a\n")
@@ -339,7 +339,7 @@ struct FollowedLinesTests {
         try heard.wait("the rest") { $0.values.last?.lines?.text == ["b"] }
     }
 
-    @Test("with no descriptor left it fails and says what to do")
+    @Test("with no free descriptor it fails and says what to do")
     func exhaustion() {
         let error = FileReadError.system(operation: "open /var/log/x", errno: .tooManyOpenFiles)
         #expect("\(error)".contains("LimitNOFILE") && "\(error)".contains("/var/log/x"))

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The names of files that were rotated")
+@Suite("The names of rotated files")
 struct NameTrailTests {
     private var trail = NameTrail("log")
 
@@ -16,7 +16,7 @@ struct NameTrailTests {
         note(CInt(IN_MOVED_TO), other, cookie)
     }
 
-    @Test("a file is found under the name that it got last; what happens to others does not matter")
+    @Test("a file is found under its last name; changes of other files do not matter")
     mutating func moves() {
         trail.start(isAtName: true)
         #expect(trail.next == nil && trail.isAtName)
@@ -38,7 +38,7 @@ struct NameTrailTests {
         #expect(trail.next == nil)
     }
 
-    @Test("one that was deleted, overwritten or moved out of sight is gone")
+    @Test("a file that was deleted, overwritten or moved out of sight is gone")
     mutating func gone() {
         trail.start(isAtName: true)
         note(CInt(IN_CREATE), "log")
@@ -59,7 +59,7 @@ struct NameTrailTests {
         #expect(trail.next == .gone)
     }
 
-    @Test("the opened file that comes back has not come")
+    @Test("the opened file does not count as new when it returns")
     mutating func back() {
         trail.start(isAtName: true)
         move("log", "away", 1)
@@ -68,7 +68,7 @@ struct NameTrailTests {
         #expect(trail.next == nil && trail.isAtName)
     }
 
-    @Test("of too many the oldest are gone")
+    @Test("of too many files the oldest are forgotten")
     mutating func many() {
         trail.start(isAtName: true)
         for number in 0..<1_000 {

@@ -5,13 +5,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A daemon that writes numbered lines, a logrotate that moves its files away or truncates them, and an observer that pauses as
-/// it likes.
+/// A daemon that writes numbered lines, a logrotate that moves its files away or truncates them, and an observer that
+/// pauses at random.
 @Suite("Random logs")
 struct RandomLogTests {
     typealias Lines = PausedListening<FileItem, FileReadError>
 
-    /// Writes a random log to its end, whose last line is `end`. Answers how many numbered lines it has.
+    /// Writes a random log to its end. The last line is `end`. Returns how many numbered lines it has.
     private func write(
         _ path: FilePath,
         _ random: inout SeededGenerator,
@@ -25,13 +25,13 @@ struct RandomLogTests {
             switch random.number(0..<10) {
             case 0 where truncates, 1 where truncates: try log.truncate()
             case 0, 1:
-                // The names move on, as with logrotate.
+                // Shifts the names like logrotate.
                 if random.chance(50), rotations > 0 {
                     try LogFile.rename(FilePath("\(path).\(rotations)"), FilePath("\(path).\(rotations).old"))
                 }
                 rotations += 1
                 try log.move(to: ".\(rotations)")
-                // A daemon that does not know yet.
+                // The daemon does not notice it yet.
                 if random.chance(50) {
                     try LogFile.make(path)
                     try log.write("\(number)\n")
@@ -41,7 +41,7 @@ struct RandomLogTests {
             default:
                 let text = (0..<random.number(1..<200)).map { "\(number + $0)" }
                 number += text.count
-                // Not always a line at a time.
+                // Sometimes less than a line at a time.
                 let bytes = Array((text.joined(separator: "\n") + "\n").utf8)
                 let cut = random.number(0..<bytes.count)
                 try log.write(bytes: Array(bytes[..<cut]))
@@ -57,10 +57,10 @@ struct RandomLogTests {
         var random = SeededGenerator(seed)
         let folder = try TestFolder()
         let path = folder.file("log")
-        // A truncation is not noticed before something was read.
+        // A truncation is noticed only after something was read.
         if truncates || random.chance(50) { try LogFile.make(path, truncates ? "begin\n" : "") }
         let heard = Lines(Signals.lines(following: path, from: .head), after: 1)
-        // What was there before is known.
+        // The initial content has been noticed.
         try heard.waitForPause()
         let written = try write(path, &random, truncates: truncates) { random in
             if random.chance(30) { heard.release(random.number(1..<4)) }
@@ -72,7 +72,7 @@ struct RandomLogTests {
         return (heard.values, written)
     }
 
-    @Test("rotated by rename: nothing is lost, nothing comes twice, all is in order")
+    @Test("rotated by rename: nothing is lost or repeated, and everything is in order")
     func rotated() throws {
         for seed in 0..<UInt64(Stress.rounds(6, stress: 60)) {
             let (items, written) = try hear(truncates: false, seed: seed)
@@ -82,7 +82,7 @@ struct RandomLogTests {
         }
     }
 
-    @Test("truncated: where lines are missing there is a gap, and nothing comes twice")
+    @Test("truncated: missing lines are reported as a gap, and nothing is repeated")
     func truncated() throws {
         for seed in 100..<UInt64(100 + Stress.rounds(6, stress: 60)) {
             let (items, written) = try hear(truncates: true, seed: seed)
@@ -91,7 +91,7 @@ struct RandomLogTests {
             for (index, item) in items.enumerated() {
                 if case .gap = item { mayMiss = true }
                 var lines = item.lines?.text ?? []
-                // What was read of a line that was truncated comes before the gap.
+                // The part that was read of a truncated line comes before the gap.
                 if index + 1 < items.count, case .gap = items[index + 1], let last = item.lines?.bytes.last, last != 10
                 {
                     lines.removeLast()

@@ -31,7 +31,7 @@ struct FilterMatchingTests {
         Recorder(Signals.from(values).filter(matching: filter, tally: tally)).values
     }
 
-    @Test("values of one's own, by a table of their fields")
+    @Test("custom values, by a table of their fields")
     func table() throws {
         let requests = [
             Request(status: 200, path: "/"), Request(status: 503, path: "/é", took: .milliseconds(250)),
@@ -47,7 +47,7 @@ struct FilterMatchingTests {
         #expect(throws: FilterError.self) { try paths("statsu == 1") }
     }
 
-    @Test("what has no answer is left out and counted")
+    @Test("values for which the filter has no result are left out and counted")
     func counted() throws {
         let tally = FilterTally()
         let requests = [Request(status: 1, path: "/a"), Request(status: 2, path: nil), Request(status: 3, path: "b")]

@@ -3,7 +3,7 @@ import Foundation
 import JournalBridge
 import Testing
 
-@Suite("The page for those who come from journalctl, grep and jq")
+@Suite("The page for users of journalctl, grep and jq")
 struct OtherToolsTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

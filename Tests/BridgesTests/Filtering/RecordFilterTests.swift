@@ -38,7 +38,7 @@ struct RecordFilterTests {
     }()
 
     @Test(
-        "what all records have",
+        "the fields that all records have",
         arguments: [
             "source == 'signal'", "time == timestamp('2023-11-14T22:13:20Z')", "message.contains('HUP')",
             "severity == notice",
@@ -52,7 +52,7 @@ struct RecordFilterTests {
         #expect(try !selects("!(\(expression))", signal))
     }
 
-    @Test("the fields of a source, with the names of its numbers")
+    @Test("the fields of a source, and the names for its numbers")
     func own() throws {
         #expect(try selects("number == SIGHUP && pid == 812", signal))
         #expect(
@@ -69,7 +69,7 @@ struct RecordFilterTests {
     }
 
     @Test(
-        "a misspelt name is refused for the sources that are read",
+        "a misspelt name is refused, given the sources that are read",
         arguments: [("nubmer == 1", "number"), ("unit == 'a'", "nit"), ("soruce == 'signal'", "source")]
     )
     func misspelt(expression: String, hint: String) {
@@ -79,7 +79,7 @@ struct RecordFilterTests {
         #expect(error?.description.contains(hint) == true || hint == "nit")
     }
 
-    @Test("a name of a source that is not read is warned of")
+    @Test("a name of a source that is not read causes a warning")
     func unknownSource() throws {
         let filter = try RecordFilter("source == 'jurnal'", sources: [("journal", .journal), ("signal", .osSignals)])
         #expect(filter.filter.warnings.contains { "\($0)".contains("'journal', 'signal'") })
@@ -93,7 +93,7 @@ struct RecordFilterTests {
         #expect(heard.count == 1 && heard.first?.kind == .gap(lost: 2))
     }
 
-    @Test("signals become records by one line")
+    @Test("signals become records in one line of code")
     func records() async throws {
         let signals = [OSSignal(number: 1, pid: 812), OSSignal(number: 15)]
         let records = try await Signals.from(signals).records().collected(limit: 10)
@@ -111,7 +111,7 @@ struct RecordFilterTests {
         #expect(child.map { $0["stream"] } == ["start", "output", "errors", "end"] && child.last?["code"] == "3")
     }
 
-    @Test("what was lost on the way is a gap")
+    @Test("lost values become a gap")
     func losses() throws {
         let source = Subject(of: Int.self)
         let heard = Lock<[Record]>([])

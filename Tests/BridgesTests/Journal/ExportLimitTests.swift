@@ -3,12 +3,12 @@ import Testing
 @testable import JournalBridge
 import Records
 
-@Suite("What an export stream may not do")
+@Suite("Limits of an export stream")
 struct ExportLimitTests {
     private static let pieces = [1, 7, 4096, 1 << 16]
 
     @Test(
-        "a field with a name that no field can have is left out, told before its entry, and the reader goes on",
+        "a field with an impossible name is left out, reported before its entry, and the reader continues",
         arguments: ["message=x", "=x", "MES SAGE=x", "1A=x", "A\u{1B}=x", String(repeating: "A", count: 65) + "=x"]
     )
     func invalidNames(field: String) throws {
@@ -25,7 +25,7 @@ struct ExportLimitTests {
         }
     }
 
-    @Test("a value with its length is passed over, whatever is in it, if its name is none", arguments: pieces)
+    @Test("a value with its length is skipped, whatever it contains, if its name is invalid", arguments: pieces)
     func invalidBinaryNames(pieces: Int) throws {
         let value: [UInt8] = Array("A=1\n\nMESSAGE=no\n\n".utf8) + [0xFF, 0]
         let bytes =
@@ -40,7 +40,7 @@ struct ExportLimitTests {
     }
 
     @Test(
-        "a field that is no field at all is refused where it stands, after what was left out before",
+        "an invalid field is refused at its place, after the fields left out before",
         arguments: pieces
     )
     func refused(pieces: Int) throws {
@@ -63,11 +63,11 @@ struct ExportLimitTests {
         #expect(export.entries.last?["MESSAGE"] == "next" && export.entries.count == 2)
         #expect(export.skipped.map(\.surplus).reduce(0, +) == 3000 - 1024)
         #expect(export.skipped.first?.line == 1025)
-        // A field that was left out is told before more is read, however long the entry is.
+        // A field that was left out is reported before more is read, however long the entry is.
         #expect(export.skipped.count > 1 || pieces > 4096)
     }
 
-    @Test("an entry of just so many fields and bytes is whole")
+    @Test("an entry with exactly as many fields and bytes as allowed is complete")
     func atTheLimit() throws {
         let limits = ExportLimits(fieldCount: 2, entrySize: 10)
         let whole = try ReadExport(Array("AB=12\nC=345\n\n".utf8), limits: limits)
@@ -78,7 +78,7 @@ struct ExportLimitTests {
         #expect(larger.entries.first?.fields.map(\.name) == ["AB"] && larger.skipped.map(\.oversized) == [1])
     }
 
-    @Test("a value that is too large is passed over as it comes, as a line or with its length", arguments: pieces)
+    @Test("a value that is too large is skipped as it arrives, as a line or with its length", arguments: pieces)
     func entrySize(pieces: Int) throws {
         let limits = ExportLimits(entrySize: 1000)
         let large = [UInt8](repeating: 0x61, count: 200_000)
@@ -92,7 +92,7 @@ struct ExportLimitTests {
         #expect(export.skipped.map(\.oversized).reduce(0, +) == 2)
     }
 
-    @Test("many small fields make an entry too large as one large field does")
+    @Test("many small fields make an entry too large, like one large field")
     func sizeOfAll() throws {
         let text = (0..<1000).map { "F\($0)=\(String(repeating: "x", count: 100))\n" }.joined() + "\n"
         let export = try ReadExport(Array(text.utf8), limits: ExportLimits(entrySize: 10_000))
@@ -100,7 +100,7 @@ struct ExportLimitTests {
         #expect(export.skipped.map(\.count).reduce(0, +) + (export.entries.first?.fields.count ?? 0) == 1000)
     }
 
-    @Test("a stream that ends inside a field that is passed over says so")
+    @Test("a stream that ends inside a skipped field says so")
     func truncatedInside() throws {
         let limits = ExportLimits(entrySize: 10)
         for text in ["MESSAGE=1234567890", "MESSAGE=1\nA=123456789012345678901234567890", "a=1"] {
@@ -117,7 +117,7 @@ struct ExportLimitTests {
         }
     }
 
-    @Test("an entry of which no field is left does not come")
+    @Test("an entry without any remaining field is not delivered")
     func nothingLeft() throws {
         let export = try ReadExport("a=1\nb=2\n\nMESSAGE=1\n\nc=3\n")
         #expect(export.messages == ["1"])
@@ -129,8 +129,8 @@ struct ExportLimitTests {
         #expect(export.skipped.last?.description.hasPrefix("skipped 1 field of test, at line 6, byte 20: ") == true)
     }
 
-    /// With a search for each name among those before it this would take hours.
-    @Test("JSON takes time in proportion to the number of fields, different or the same")
+    /// If each name were searched for among those before it, this would take hours.
+    @Test("JSON takes time proportional to the number of fields, different or equal")
     func linear() throws {
         let count = 200_000
         let limits = ExportLimits(fieldCount: 2 * count)
@@ -146,7 +146,7 @@ struct ExportLimitTests {
         }
     }
 
-    @Test("values of fields that come in turns are gathered by name, in the entry's order")
+    @Test("values of interleaved fields are grouped by name, in the entry's order")
     func gathered() throws {
         let export = try ReadExport("A=1\nB=1\nA=2\nC=1\nB=2\nA=3\n\n")
         let entry = try #require(export.entries.first)

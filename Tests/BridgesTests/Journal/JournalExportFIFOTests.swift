@@ -6,7 +6,7 @@ import JournalBridge
 import TestSupport
 import Testing
 
-@Suite("An export stream that is read from a FIFO")
+@Suite("An export stream read from a FIFO")
 struct JournalExportFIFOTests {
     private final class FIFO {
         let path: String
@@ -35,7 +35,7 @@ struct JournalExportFIFOTests {
         do {
             let token = alive.token()
             let recorder = Recorder(items(of: fifo).on(next: { _ in token.sing() }))
-            // Said once the file is open.
+            // Printed once the file is open.
             try NewsBoard().waitOrThrow("the reader to wait") { recorder.values.count == 1 }
             recorder.dispose()
             #expect(!recorder.hasEnded && recorder.eventsAfterDisposal == 0)
@@ -44,7 +44,7 @@ struct JournalExportFIFOTests {
         alive.waitForNone()
     }
 
-    @Test("a writer that comes later is read to its end")
+    @Test("a writer that opens later is read to its end")
     func lateWriter() throws {
         let fifo = try FIFO()
         let recorder = Recorder(items(of: fifo).compactMap { $0.entry?["MESSAGE"] })
@@ -60,7 +60,7 @@ struct JournalExportFIFOTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("of two readers the one that finds nothing waits on, and can be ended")
+    @Test("of two readers the one without data still waits, and can be ended")
     func twoReaders() throws {
         let fifo = try FIFO()
         let read = Heard<String>()

@@ -26,11 +26,11 @@ struct JournalExportPausingTests {
         try NewsBoard().waitOrThrow("the reader to be parked") { thread.isParked }
     }
 
-    @Test("the reader is parked, holds its place, goes on, and loses nothing")
+    @Test("the reader is parked, keeps its place, resumes, and loses nothing")
     func pauses() throws {
         let all = Recorder(Signals.journalExport(path: Self.sample).compactMap { $0.entry?.cursor })
         all.waitForEnd()
-        // Nothing is taken out of the queue but when the time advances.
+        // Values are taken out of the queue only when the time advances.
         let time = TestScheduler()
         let recorder = Recorder(cursors().deliver(on: time, limit: 4))
         try waitUntilParked()
@@ -59,7 +59,7 @@ struct JournalExportPausingTests {
         try NewsBoard().waitOrThrow("the reader's thread to end") { thread.hasEnded }
         alive.waitForNone()
         #expect(read.values.count == 4)
-        // The drain that is still to run keeps the scheduler.
+        // The pending drain keeps the scheduler.
         time.advance()
     }
 }

@@ -18,7 +18,7 @@ struct JournalExportSignalTests {
             signal.compactMap { $0.entry?["_PID"] }.mapError { TestFailure(stringLiteral: "\($0)") }
         )
         recorder.waitForEnd()
-        // What systemd says about the unit belongs to it, too.
+        // Entries of systemd about the unit belong to it, too.
         #expect(recorder.events == [.next("1"), .next("1402"), .next("1"), .next("1402"), .completed])
         #expect(recorder.violations == [])
     }

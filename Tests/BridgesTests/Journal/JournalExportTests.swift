@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The journal export format")
 struct JournalExportTests {
-    /// Reads in pieces of that size; the entries, and what went wrong in the end.
+    /// Reads in pieces of that size. Returns the entries, and the error at the end.
     private func read(_ bytes: [UInt8], pieces: Int = 1 << 16) throws -> (entries: [JournalEntry], error: ExportError?)
     {
         let export = try ReadExport(bytes, pieces: pieces)
@@ -38,7 +38,7 @@ struct JournalExportTests {
     }
 
     @Test(
-        "a length beyond belief is refused without waiting for it or making room",
+        "an enormous length is refused without waiting for it or allocating memory",
         arguments: [UInt64.max, 1 << 62, 1 << 30]
     )
     func hugeLength(length: UInt64) throws {
@@ -50,7 +50,7 @@ struct JournalExportTests {
         #expect(error?.description.contains("BLOB claims to be \(length) bytes") == true)
     }
 
-    @Test("a wrong length is noticed at the line feed that is not there")
+    @Test("a wrong length is noticed at the missing line feed")
     func wrongLength() throws {
         let error = try read(binary("BLOB", [1, 2, 3, 4], length: 2)).error
         #expect(error?.byteOffset == 15)
@@ -58,7 +58,7 @@ struct JournalExportTests {
     }
 
     @Test(
-        "what is no field is refused where it stands",
+        "an invalid field is refused at its place",
         arguments: [
             "hello world\n", "{\"MESSAGE\":\"x\"}\n", "\u{1}\u{2}\n", "Nov 21 02:28:00 host sshd[12]: Accepted\nNov 21",
             "hello\n1234567",
@@ -74,7 +74,7 @@ struct JournalExportTests {
         }
     }
 
-    @Test("a stream that ends inside a field is reported, and what came before was delivered")
+    @Test("a stream that ends inside a field is reported, after everything before it was delivered")
     func truncated() throws {
         let whole = Array("MESSAGE=1\n\n".utf8) + binary("B", [1, 2, 3]) + Array("C=x\n".utf8)
         for length in 12..<whole.count {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import JournalBridge
 
-@Suite("Matches in the shape of the journal's index")
+@Suite("Matches in the form of the journal's index")
 struct JournalMatchTermsTests {
     private func term(_ field: String, _ value: String) -> Match { .term(field: field, value: Array(value.utf8)) }
     private func values(_ values: String...) -> [[UInt8]] { values.map { Array($0.utf8) } }
 
-    @Test("nothing to narrow, nothing to find")
+    @Test("a filter that narrows nothing, and one that selects nothing")
     func ends() {
         #expect(MatchTerms(.everything).conditions.isEmpty)
         #expect(!MatchTerms(.everything).isNothing)
@@ -16,7 +16,7 @@ struct JournalMatchTermsTests {
         #expect(MatchTerms(.any([term("A", "1"), .everything])).conditions.isEmpty)
     }
 
-    @Test("different fields that must hold fit into one condition")
+    @Test("different required fields fit into one condition")
     func conjunction() {
         #expect(
             MatchTerms(.all([term("A", "1"), term("B", "2")])).conditions == [[["A": values("1"), "B": values("2")]]]
@@ -29,7 +29,7 @@ struct JournalMatchTermsTests {
         #expect(MatchTerms(match).conditions == [[["A": values("1", "2")]]])
     }
 
-    @Test("one field that must have two values takes two conditions")
+    @Test("one field with two required values takes two conditions")
     func sameFieldTwice() {
         let match = Match.all([term("A", "1"), term("A", "2")])
         #expect(MatchTerms(match).conditions == [[["A": values("1")]], [["A": values("2")]]])
@@ -54,7 +54,7 @@ struct JournalMatchTermsTests {
         #expect(MatchTerms(apart).conditions[0].count == 2)
     }
 
-    @Test("terms are a match again")
+    @Test("terms can be turned back into a match")
     func roundTrip() {
         let match = Match.all([term("A", "1"), .any([term("B", "2"), term("B", "3")])])
         #expect(MatchTerms(match).match == match)
@@ -62,7 +62,7 @@ struct JournalMatchTermsTests {
         #expect(MatchTerms(.everything).match == .everything)
     }
 
-    @Test("a unit beside a priority")
+    @Test("a unit together with a priority")
     func unitAndPriority() {
         let unit = Match.any([term("U", "x"), .all([term("P", "1"), term("N", "x")])])
         let match = Match.all([unit, .any([term("PRIORITY", "0"), term("PRIORITY", "1")])])

@@ -1,6 +1,6 @@
 import Testing
 
-/// A wrong expression, the part of it that is marked, and what is said of it.
+/// A wrong expression, the marked part of it, and the message about it.
 struct JournalMistake: Sendable, CustomTestStringConvertible {
     let expression: String
     let place: String
@@ -13,7 +13,7 @@ struct JournalMistake: Sendable, CustomTestStringConvertible {
     var testDescription: String { expression }
 }
 
-/// Mistakes that people make who know other tools.
+/// Mistakes made by people who know other tools.
 enum JournalMistakes {
     static let names: [JournalMistake] = [
         JournalMistake(#"hostname == "web-1""#, "hostname", #"there is no field hostname; write host == "web-1""#),

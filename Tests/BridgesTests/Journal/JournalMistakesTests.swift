@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Mistakes in a filter over a journal")
 struct JournalMistakesTests {
-    @Test("names of other tools are answered with what means the same", arguments: JournalMistakes.names)
+    @Test("names of other tools are answered with the equivalent name", arguments: JournalMistakes.names)
     func names(_ mistake: JournalMistake) throws { try check(mistake) }
 
-    @Test("operators and values of other languages are answered with this one's", arguments: JournalMistakes.spellings)
+    @Test("operators and values of other languages are answered with ours", arguments: JournalMistakes.spellings)
     func spellings(_ mistake: JournalMistake) throws { try check(mistake) }
 
-    @Test("conditions that can never hold are warned of", arguments: JournalMistakes.impossible)
+    @Test("conditions that can never hold cause a warning", arguments: JournalMistakes.impossible)
     func impossible(_ mistake: JournalMistake) throws {
         let warnings = try CompiledFilter(mistake.expression, schema: JournalSchema()).warnings
         #expect(warnings.map(\.message) == [mistake.message])
@@ -19,7 +19,7 @@ struct JournalMistakesTests {
     }
 
     @Test(
-        "conditions that may hold are not",
+        "conditions that may hold do not",
         arguments: [
             "unit == 'nginx.service'", "unit == '-.mount'", "unit in ['a.socket', 'b.timer']", "unit == null",
             "UNIT == 'nginx'", "_SYSTEMD_SLICE == '-.slice'", "boot == 'f446871715504074bf7049ef0718fa93'",
@@ -45,7 +45,7 @@ struct JournalMistakesTests {
 
     // MARK: User names
 
-    @Test("a user's name is the user's number, a group's the group's")
+    @Test("a user's name stands for the user's number, a group's name for the group's")
     func accounts() throws {
         func match(_ expression: String) throws -> Match {
             try CompiledFilter(expression, schema: JournalSchema()).match
@@ -59,7 +59,7 @@ struct JournalMistakesTests {
         #expect(throws: FilterError.self) { try match("pid == 'root'") }
     }
 
-    @Test("an expression of 100,000 code points is refused at once, whatever it holds")
+    @Test("an expression of 100,000 code points is refused at once, whatever it contains")
     func garbage() throws {
         for part in ["hostname ", "a=", "x/", "*", "uid == 'n' || ", "\u{202E}"] {
             let text = String(repeating: part, count: 99_000 / part.unicodeScalars.count)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import JournalBridge
 
-@Suite("A journal entry's fields in a filter")
+@Suite("The fields of a journal entry in a filter")
 struct JournalSchemaTests {
-    /// An entry in the export format, asked a question.
+    /// An entry in the export format that a filter examines.
     private func entry(_ lines: String..., matches expression: String) throws -> Bool {
         let schema = JournalSchema()
         let query = JournalQuery(try CompiledFilter(expression, schema: schema), schema: schema)
@@ -21,7 +21,7 @@ struct JournalSchemaTests {
         return try reader.advance() == .entry
     }
 
-    @Test("numbers are numbers, and text where they are none")
+    @Test("numbers are numbers, and other values are text")
     func numbers() throws {
         #expect(try entry("PRIORITY=3", matches: "priority <= err"))
         #expect(try !entry("PRIORITY=4", matches: "priority <= err"))
@@ -40,7 +40,7 @@ struct JournalSchemaTests {
         #expect(try entry("_PID=11", "UNIT=b.service", "_SYSTEMD_UNIT=a.service", matches: "unit == 'a.service'"))
     }
 
-    @Test("a field given twice is asked for its first value; one that is not there is null")
+    @Test("a repeated field has its first value; a missing one is null")
     func repeatedAndAbsent() throws {
         #expect(try entry("A=1", "A=2", matches: "A == '1'"))
         #expect(try entry("B=1", matches: "A != '1'"))
@@ -63,7 +63,7 @@ struct JournalSchemaTests {
         #expect(schema.field(named: "MESSAGE")?.name == schema.field(named: "message")?.name)
     }
 
-    @Test("the index is asked for a unit as journalctl asks, and never for what it does not hold")
+    @Test("the index is queried for a unit as by journalctl, and never for what it does not contain")
     func pushDown() throws {
         let schema = JournalSchema()
         let filter = try CompiledFilter("unit == 'a' && __CURSOR == 'c' && message.contains('x')", schema: schema)
@@ -83,12 +83,12 @@ struct JournalSchemaTests {
             return
         }
         #expect(parts.count == 5 && parts.last == term("_SYSTEMD_SLICE", "a.slice"))
-        // Three units still fit into what the index is asked for.
+        // Three units still fit into a query of the index.
         let query = JournalQuery(try CompiledFilter("unit in ['a', 'b', 'c']", schema: schema), schema: schema)
         #expect(query.indexed.termCount == 16)
     }
 
-    @Test("an entry is found under each unit that journalctl shows it for")
+    @Test("an entry is found under each unit for which journalctl shows it")
     func severalUnits() throws {
         let about = ["_PID=1", "UNIT=b.service", "_SYSTEMD_UNIT=init.scope"]
         for unit in ["b.service", "init.scope"] {
@@ -114,12 +114,12 @@ struct JournalSchemaTests {
         #expect(try entry("MESSAGE=2", matches: "fields('message') == ['2']"))
     }
 
-    @Test("an entry's age is counted from now")
+    @Test("an entry's age is measured from now")
     func age() throws {
         #expect(try entry("A=1", matches: "age > duration('1h') && time < now && now - time == age"))
     }
 
-    @Test("a whole entry answers as one that is being read")
+    @Test("a complete entry gives the same results as one being read")
     func wholeEntry() throws {
         var bytes = Array("A=1\nPRIORITY=3\nA=2\n_PID=1\nUNIT=b\n_SYSTEMD_UNIT=i\n__REALTIME_TIMESTAMP=5\n\n".utf8)[...]
         var reader = ExportReader("test", query: .everything) { (buffer: UnsafeMutableRawBufferPointer) in

@@ -2,16 +2,16 @@ import Testing
 
 @testable import JournalBridge
 
-@Suite("When a follower looks for new entries")
+@Suite("When a follower checks for new entries")
 struct PollScheduleTests {
-    /// The waits between looks until the reader waits to be told, or `count` of them.
+    /// The waits between checks until the reader waits for a notification, or `count` of them.
     private func waits(_ schedule: inout PollSchedule, isTold: Bool, most count: Int) -> [Int32] {
         var waits: [Int32] = []
         while waits.count < count, case let wait = schedule.next(isTold: isTold), wait >= 0 { waits.append(wait) }
         return waits
     }
 
-    @Test("it looks often at first, ever less, and not at all after three seconds")
+    @Test("it checks often at first, then less often, and not at all after three seconds")
     func told() {
         var schedule = PollSchedule()
         let first = waits(&schedule, isTold: true, most: 1_000)
@@ -24,7 +24,7 @@ struct PollScheduleTests {
         #expect(waits(&schedule, isTold: true, most: 1_000) == first)
     }
 
-    @Test("where changes are not announced it goes on looking, once a second")
+    @Test("where changes are not announced it continues to check once a second")
     func untold() {
         var schedule = PollSchedule()
         let waits = waits(&schedule, isTold: false, most: 1_000)

@@ -1,16 +1,16 @@
 @testable import JournalBridge
 
-/// What a reader made of a stream in the export format.
+/// The result of reading a stream in the export format.
 struct ReadExport {
     var entries: [JournalEntry] = []
-    /// What was left out, one for each time that it was told, with the number of entries before it.
+    /// The omitted fields, one element for each report, with the number of entries before it.
     var skipped: [SkippedFields] = []
     var entriesBeforeSkipped: [Int] = []
     var error: ExportError?
 
     var messages: [String?] { entries.map { $0["MESSAGE"] } }
 
-    /// - Parameter pieces: how many bytes come at once.
+    /// - Parameter pieces: how many bytes arrive at once.
     init(
         _ bytes: [UInt8],
         pieces: Int = 1 << 16,

@@ -4,13 +4,13 @@ import Testing
 @testable import JournalBridge
 import Records
 
-@Suite("A fact that is shown is the one that is filtered")
+@Suite("The shown value of a fact is the filtered one")
 struct ShownAndFilteredTests {
     private static let early = "2020-01-02T03:04:05Z"
     private static let earlyText = "1577934245000000"
     private static let received = "1700000000000000"
 
-    /// The lines that the short format shows of the entries that a filter selects.
+    /// The lines of the short format for the entries that a filter selects.
     private func lines(_ text: String, _ filter: String) throws -> [String] {
         let schema = JournalSchema()
         let query = JournalQuery(try CompiledFilter(filter, schema: schema), schema: schema)
@@ -22,7 +22,7 @@ struct ShownAndFilteredTests {
         }
     }
 
-    @Test("the first of a field that is there twice")
+    @Test("the first value of a repeated field")
     func repeated() throws {
         let text =
             "MESSAGE=one\nMESSAGE=two\nSYSLOG_IDENTIFIER=a\nSYSLOG_IDENTIFIER=b\n_PID=1\n_PID=2\n"
@@ -34,7 +34,7 @@ struct ShownAndFilteredTests {
         #expect(try ReadExport("_BOOT_ID=a\n_BOOT_ID=b\n\n").entries.first?.bootID == "a")
     }
 
-    @Test("the time is when the entry was made, if that is known, else when it was received")
+    @Test("the time is when the entry was made, if known, otherwise when it was received")
     func time() throws {
         let source = "_SOURCE_REALTIME_TIMESTAMP=\(Self.earlyText)\n"
         let head = "__REALTIME_TIMESTAMP=\(Self.received)\nMESSAGE=x\n"
@@ -55,7 +55,7 @@ struct ShownAndFilteredTests {
         #expect(try lines(head + source + "\n", both).count == 1)
     }
 
-    @Test("an entry that was kept says the same")
+    @Test("an entry that was kept gives the same results")
     func kept() throws {
         let text = "MESSAGE=one\nMESSAGE=two\nTAG=a\nTAG=b\nTAG=c\n_SOURCE_REALTIME_TIMESTAMP=\(Self.earlyText)\n\n"
         let entry = try #require(try ReadExport(text).entries.first)

@@ -25,11 +25,11 @@ struct TerminalFormatTests {
         return String(decoding: line, as: UTF8.self).replacing(#/^.{15} unknown: /#, with: "")
     }
 
-    @Test("what a terminal would obey, and what turns the writing around, is visible in a message")
+    @Test("control sequences, and characters that change the writing direction, are visible in a message")
     func messages() throws {
         #expect(try line(Array(Self.attack.utf8), .cat) == Self.shown + "\n")
         #expect(try line(Array(Self.attack.utf8), .short) == Self.shown + "\n")
-        // Text, also in other scripts, is as it is.
+        // Text, also in other scripts, is unchanged.
         let text = "é 漢 😀 שלום\u{200D}a\\x1b"
         #expect(try line(Array(text.utf8), .cat) == text + "\n")
         #expect(try line(Array("a\tb\nc".utf8), .cat) == "a\tb\nc\n")
@@ -37,12 +37,12 @@ struct TerminalFormatTests {
             try line([0x61, 0xFF, 0xC3, 0x62, 0xED, 0xA0, 0x80, 0xE2, 0x82], .cat) == #"a\xff\xc3b\xed\xa0\x80\xe2\x82"#
                 + "\n"
         )
-        // Of bytes that are no text only the size is given.
+        // For bytes that are not text only the size is shown.
         #expect(try line([0xFF, 0xFE], .short) == "[2B blob data]\n")
         #expect(try line([0x61, 0x00], .short) == "[2B blob data]\n")
     }
 
-    @Test("JSON stays JSON, of the same value")
+    @Test("JSON remains JSON with the same value")
     func json() throws {
         let entry = try entry([
             ("MESSAGE", Array("a\u{202E}b\"\\\n".utf8)), ("X", Array("\u{1B}".utf8)), ("Y", [0xC2, 0x9B]),
@@ -51,7 +51,7 @@ struct TerminalFormatTests {
         #expect(line == #"{"__REALTIME_TIMESTAMP":"1","MESSAGE":"a\u202eb\"\\\n","X":[27],"Y":[194,155]}"# + "\n")
     }
 
-    @Test("off a terminal a message is given byte for byte, or as its size where journalctl does so")
+    @Test("outside a terminal a message is written byte for byte, or as its size where journalctl does so")
     func bytes() throws {
         let attack = Array(Self.attack.utf8)
         #expect(text(try entry([("MESSAGE", attack)]), .cat, terminal: false) == attack + [0x0A])
@@ -59,7 +59,7 @@ struct TerminalFormatTests {
         #expect(try line(Array("a\u{1B}]0;x".utf8), .short, terminal: false) == "[6B blob data]\n")
     }
 
-    @Test("what stands before the message is one line, on a terminal and off it", arguments: [true, false])
+    @Test("the text before the message is one line, on a terminal and elsewhere", arguments: [true, false])
     func prefix(terminal: Bool) throws {
         let entry = try entry([
             ("MESSAGE", Array("x".utf8)), ("_HOSTNAME", Array("h\nNov 21\u{2028}".utf8)),

@@ -4,7 +4,7 @@ import Testing
 @testable import JournalBridge
 import Records
 
-@Suite("Times of entries written out")
+@Suite("The times of entries in output")
 struct TimeFormatTests {
     private func lines(_ text: String, _ format: JournalFormat) throws -> [String] {
         var style = JournalStyle(format)
@@ -28,7 +28,7 @@ struct TimeFormatTests {
         """
     }
 
-    @Test("after another start of the machine what has passed is that of the wall clock, and marked")
+    @Test("after a reboot the elapsed time is that of the wall clock, and marked")
     func deltas() throws {
         let text =
             entry("a", boot: "1", realtime: 1_000_000_000, monotonic: 123_456_000_001)
@@ -45,7 +45,7 @@ struct TimeFormatTests {
         #expect(try lines(text, .shortMonotonic).last == "[    0.000005] unknown: d")
     }
 
-    @Test("the first and the last time that there is")
+    @Test("the earliest and the latest possible time")
     func limits() throws {
         let text =
             entry("a", boot: "1", realtime: 1, monotonic: 0) + entry("b", boot: "1", realtime: .max, monotonic: .max)
@@ -54,7 +54,7 @@ struct TimeFormatTests {
         #expect(try lines(text, .shortISOPrecise).first == "1970-01-01T00:00:00.000001+0000 unknown: a")
     }
 
-    @Test("on a terminal every field of a whole entry is harmless, and its fields stay apart")
+    @Test("on a terminal every field of a whole entry is harmless, and its fields stay separate")
     func verbose() throws {
         let entry = try #require(
             try ReadExport(
@@ -75,7 +75,7 @@ struct TimeFormatTests {
         )
     }
 
-    @Test("a message has the colour of its severity, and on a terminal no other")
+    @Test("a message has the colour of its severity, and no other on a terminal")
     func colors() throws {
         var text = ""
         for priority in 0...8 { text += "PRIORITY=\(priority)\nMESSAGE=m\(priority)\n__REALTIME_TIMESTAMP=1\n\n" }
@@ -95,7 +95,7 @@ struct TimeFormatTests {
         #expect(lines[..<4].map { String($0) } == (0...3).map { "\(red)m\($0)\(end)" })
         #expect(lines[4] == "\u{1B}[0;1;38;5;185mm4\(end)" && lines[5] == "\u{1B}[0;1;39mm5\(end)")
         #expect(lines[6] == "m6" && lines[7] == "\u{1B}[0;38;5;245mm7\(end)" && lines[8] == "m8" && lines[9] == "none")
-        // Colours of the message's own are taken out, as in journalctl.
+        // The message's own colours are removed, as in journalctl.
         #expect(lines[10].hasSuffix("\(red)ab") && all.hasSuffix("\n                   c\(end)\n"), "\(all)")
     }
 }

@@ -29,7 +29,7 @@ private struct Drawn: NotificationCenter.MainActorMessage {
 
 @Suite("Typed messages as a signal")
 struct MessageTests {
-    @Test("asynchronous messages come in the order of posting, none lost")
+    @Test("asynchronous messages arrive in the order of posting, and none is lost")
     func order() async throws {
         for center in [NotificationCenter.default, NotificationCenter()] {
             let (session, count) = (Session(), Stress.rounds(2_000, stress: 10_000))
@@ -46,13 +46,13 @@ struct MessageTests {
         }
     }
 
-    @Test("a listener that pauses keeps no poster waiting; what is too much is lost and counted")
+    @Test("a listener that pauses delays no poster; messages beyond the limit are lost and counted")
     func pausing() async {
         let center = NotificationCenter()
         let time = TestScheduler()
         let recorder = Recorder(center.messages(ofType: Opened.self, on: time, limit: 3).map(\.number))
         for number in 1...10 { center.post(Opened(number: number)) }
-        // Foundation hands them over on a thread of its own, and what is lost is told behind what waits.
+        // Foundation delivers them on its own thread, and a loss is reported after the queued values.
         await offThePool {
             _ = NewsBoard().wait {
                 time.advance(by: .milliseconds(1))
@@ -64,7 +64,7 @@ struct MessageTests {
         recorder.dispose()
     }
 
-    @Test("anybody's messages are heard without a subject, with one and without")
+    @Test("messages of any sender are heard without a subject, with one and without")
     func anybody() async throws {
         let center = NotificationCenter()
         var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
@@ -74,7 +74,7 @@ struct MessageTests {
         #expect(try await heard.next() == 2)
     }
 
-    @Test("a subject that says when it dies ends the signal then")
+    @Test("a subject that reports its death ends the signal then")
     func lifetime() async throws {
         let center = NotificationCenter()
         var owner: Owner? = Owner()
@@ -85,7 +85,7 @@ struct MessageTests {
         #expect(try await heard.next() == nil)
     }
 
-    @Test("registered and dropped at once, again and again, no task stays behind")
+    @Test("when registered and dropped at once repeatedly, no task is left behind")
     func comeAndGo() async throws {
         let center = NotificationCenter()
         let alive = Alive()
@@ -94,13 +94,13 @@ struct MessageTests {
             center.messages(ofType: Opened.self).subscribe(next: { _ in token.sing() }).dispose()
         }
         await offThePool { alive.waitForNone() }
-        // What was registered last works beside what is gone.
+        // The last registration works although the others are gone.
         var heard = center.messages(ofType: Opened.self).map(\.number).values().makeAsyncIterator()
         center.post(Opened(number: 7))
         #expect(try await heard.next() == 7)
     }
 
-    @Test("main actor messages are heard inside the posting, and what is taken out may go anywhere")
+    @Test("main actor messages are heard inside the posting, and extracted values may go anywhere")
     @MainActor
     func mainActor() {
         for center in [NotificationCenter.default, NotificationCenter()] {
@@ -120,7 +120,7 @@ struct MessageTests {
         }
     }
 
-    @Test("posted from a signal, both kinds arrive")
+    @Test("messages of both kinds that are posted from a signal arrive")
     func posting() async throws {
         let center = NotificationCenter()
         let session = Session()
@@ -136,7 +136,7 @@ struct MessageTests {
         second.dispose()
     }
 
-    @Test("beside a listener by name, both worlds are heard, each its own")
+    @Test("together with a listener by name, each hears its own kind of message")
     @MainActor
     func besideNames() {
         let center = NotificationCenter()
@@ -150,7 +150,7 @@ struct MessageTests {
         typed.dispose()
     }
 
-    @Test("main actor messages keep the delivery contract, as far as one thread can tell")
+    @Test("main actor messages keep the delivery contract, as far as one thread can test it")
     @MainActor
     func disposalInside() {
         let center = NotificationCenter()

@@ -19,7 +19,7 @@ private final class Owner: LifetimeOwner {
 
 @Suite("Notifications as a signal")
 struct NotificationTests {
-    @Test("what is posted is heard inside the posting, on its thread", arguments: [true, false])
+    @Test("a notification is heard inside the posting, on its thread", arguments: [true, false])
     func heardInside(isDefault: Bool) {
         let center = isDefault ? NotificationCenter.default : NotificationCenter()
         let model = Model()
@@ -44,7 +44,7 @@ struct NotificationTests {
         #expect(recorder.values == [1, 2, 3] && recorder.eventsAfterDisposal == 0 && !recorder.hasEnded)
     }
 
-    @Test("without an object, everybody's notifications of the name are heard")
+    @Test("without an object, notifications of the name from every sender are heard")
     func anybody() {
         let center = NotificationCenter()
         let recorder = Recorder(center.notifications(named: .first))
@@ -55,7 +55,7 @@ struct NotificationTests {
         recorder.dispose()
     }
 
-    @Test("many listeners hear each notification; one that is posted inside a callback comes after it, for all")
+    @Test("many listeners hear each notification; one posted inside a callback comes after it for all")
     func many() {
         let center = NotificationCenter()
         let recorders = (0..<10).map { _ in Recorder(center.notifications(named: .first, carrying: Int.self)) }
@@ -66,14 +66,14 @@ struct NotificationTests {
         center.post(name: .first, object: nil, userInfo: ["value": 1])
         #expect(answering.values == [1, 2, 3] && answering.violations == [])
         for recorder in recorders {
-            // A centre calls its observers in no order, so what was posted inside may come before.
+            // A center calls its observers in no fixed order, so the notification posted inside may come first.
             #expect(recorder.values.sorted() == [1, 2, 3] && recorder.violations == [])
         }
         for recorder in recorders + [answering] { recorder.dispose() }
     }
 
     @Test(
-        "the object is not kept; what is allocated in its place later is not taken for it",
+        "the object is not kept; an object allocated in its place later is not mistaken for it",
         .disabled(if: isSanitized, "a sanitizer does not give an address again soon")
     )
     func anotherInItsPlace() {
@@ -103,7 +103,7 @@ struct NotificationTests {
         for recorder in recorders { recorder.dispose() }
     }
 
-    @Test("an object that says when it dies ends the signal then; one that is dead ends it at once")
+    @Test("an object that reports its death ends the signal then; a dead object ends it at once")
     func lifetime() {
         let center = NotificationCenter()
         var owner: Owner? = Owner()
@@ -116,7 +116,7 @@ struct NotificationTests {
         #expect(Recorder(signal).hasEnded)
     }
 
-    @Test("disposal inside the callback is the last of it; a stop takes the observer back first")
+    @Test("nothing is heard after disposal inside the callback; a stop removes the observer first")
     func endingInside() {
         let center = NotificationCenter()
         let handle = SerialDisposable()
@@ -137,13 +137,13 @@ struct NotificationTests {
         #expect(stopped.events == [.next(1), .completed])
     }
 
-    @Test("nothing wanted, nothing registered")
+    @Test("if nothing is requested, nothing is registered")
     func nothingWanted() {
         let center = NotificationCenter()
         #expect(Recorder(center.notifications(named: .first).take(first: 0)).events.count == 1)
     }
 
-    @Test("the chain is freed when the centre is")
+    @Test("the chain is freed with the center")
     func freedWithTheCenter() {
         weak var center: NotificationCenter?
         weak var canary: Canary?
@@ -157,10 +157,10 @@ struct NotificationTests {
         handle?.dispose()
     }
 
-    @Test("threads that post at once are heard one at a time, each in its order")
+    @Test("values of threads that post at once are heard one at a time, in each thread's order")
     func manyPosters() throws {
         let center = NotificationCenter()
-        // As many may wait as are posted: a center cannot pause its posters.
+        // The limit is the number of posts, because a center cannot pause its posters.
         let recorder = Recorder(center.notifications(named: .first, carrying: Int.self, limit: 4000))
         let latches = (0..<4).map { _ in Latch() }
         for (index, latch) in latches.enumerated() {
@@ -172,7 +172,7 @@ struct NotificationTests {
             }
         }
         for latch in latches { latch.wait() }
-        // One of the posters delivered what was posted last, before it came back.
+        // One of the posters delivered the last value before its call returned.
         #expect(recorder.valueCount == 4000)
         recorder.dispose()
         #expect(recorder.violations == [])
@@ -183,7 +183,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("a listener that pauses keeps no poster waiting; too much is lost and counted, as told")
+    @Test("a listener that pauses delays no poster; values beyond the limit are lost and counted")
     func pausing() {
         let center = NotificationCenter()
         let time = TestScheduler()

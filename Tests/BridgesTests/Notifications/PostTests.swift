@@ -15,7 +15,7 @@ private final class Owner: LifetimeOwner {
 struct PostTests {
     private let name = Notification.Name("busctl-rx test, posted")
 
-    @Test("each value is posted, under the key or as told, in the object's name")
+    @Test("each value is posted, under the key or as specified, in the object's name")
     func posts() {
         let center = NotificationCenter()
         let sender = Sender()
@@ -36,7 +36,7 @@ struct PostTests {
         told.dispose()
     }
 
-    @Test("an object that has died ends the posting with the next value, or at once if it says when it dies")
+    @Test("a dead object ends the posting with the next value, or at once if it reports its death")
     func deadObject() {
         let center = NotificationCenter()
         let recorder = Recorder(center.notifications(named: name, carrying: Int.self))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Sets of OS signals")
 struct OSSignalSetTests {
     @Test(
-        "what cannot or must not be listened to is refused with the reason",
+        "signals that cannot or must not be listened to are refused with the reason",
         arguments: [
             (SIGKILL, "no process catch"), (SIGSTOP, "no process catch"), (SIGSEGV, "fault"), (SIGBUS, "fault"),
             (SIGFPE, "fault"), (SIGILL, "fault"), (SIGTRAP, "fault"), (SIGSYS, "fault"), (SIGABRT, "abort"),
@@ -20,7 +20,7 @@ struct OSSignalSetTests {
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    @Test("all others are accepted, real-time ones too")
+    @Test("all others are accepted, including real-time signals")
     func accepted() throws {
         let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT]
         let numbers = (1...64).filter { ![SIGKILL, SIGSTOP, 32, 33].contains($0) && !faults.contains($0) } as [CInt]
@@ -28,11 +28,11 @@ struct OSSignalSetTests {
         #expect(try OSSignalSet([]).numbers == [])
     }
 
-    @Test("blocking a set blocks it in the calling thread, beside what was blocked already")
+    @Test("blocking a set blocks it in the calling thread, in addition to what was blocked already")
     func block() throws {
         let found = Lock<[Bool]>([])
         let done = Latch()
-        // A thread that is only the test's, and that blocks everything but faults from its start.
+        // A thread that only the test uses. It blocks everything but faults from its start.
         try PinnedThread.start(name: "test") {
             var none = sigset_t()
             sigemptyset(&none)

@@ -2,7 +2,7 @@ import Glibc
 import OSSignalBridge
 import Testing
 
-@Suite("What an OS signal says of itself")
+@Suite("The information in an OS signal")
 struct OSSignalTests {
     @Test(
         "names",
@@ -40,7 +40,7 @@ struct OSSignalTests {
                 OSSignal(number: SIGCHLD, code: 6, pid: 9, status: 18), .child(.continued),
                 "SIGCHLD: child 9 goes on"
             ),
-            // Sent by hand, it says nothing of a child.
+            // If sent by hand, it contains nothing about a child.
             (OSSignal(number: SIGCHLD, pid: 9), .user, "SIGCHLD from process 9 (user 0)"),
         ] as [(OSSignal, OSSignal.Cause, String)]
     )
@@ -49,7 +49,7 @@ struct OSSignalTests {
         #expect(signal.description == words)
     }
 
-    @Test("standard signals may stand for several, real-time ones stand for themselves")
+    @Test("a standard signal may stand for several, a real-time signal stands for itself")
     func counting() {
         #expect([SIGTERM, SIGCHLD, 31].allSatisfy { OSSignal(number: $0).mayStandForSeveral })
         #expect([34, 40, 64].allSatisfy { !OSSignal(number: $0).mayStandForSeveral })

@@ -9,7 +9,7 @@ import Timers
 
 @testable import OSSignalBridge
 
-/// In the tests' own process; with real senders and in all set-ups they are tested in `Integration`.
+/// These run in the tests' own process. `Integration` tests them with real senders and in all set-ups.
 @Suite("OS signals as a signal", .serialized)
 struct OSSignalsTests {
     @Test("the delivery contract is kept")
@@ -20,7 +20,7 @@ struct OSSignalsTests {
             except: [.sendersOnTwoThreads: "there is one reader"],
             bound: 65_536,
             settle: {
-                // Twice, for what is delivered may come from the work itself.
+                // Twice, because the work itself may cause another delivery.
                 for _ in 0..<2 {
                     guard !scheduler.isCurrent else { return }
                     let done = Latch()
@@ -41,7 +41,7 @@ struct OSSignalsTests {
         #expect(check.violations() == [])
     }
 
-    @Test("a subscription that pauses hears everything afterwards, and holds up no other")
+    @Test("a subscription that pauses hears everything afterwards, and delays no other")
     func pausing() throws {
         let set = try OSSignalSet([51])
         let paused = PausedListening(Signals.osSignals(set), after: 1)
@@ -49,7 +49,7 @@ struct OSSignalsTests {
         for value in 1...300 as ClosedRange<CInt> { sigqueue(getpid(), 51, sigval(sival_int: value)) }
         try other.waitForValues(300)
         #expect(paused.values.count == 1)
-        // A signal that interrupted a thread of the tests is handed on, and may have changed places with another.
+        // A signal that interrupted a thread of the tests is passed on, and may have changed places with another.
         #expect(Set(other.values.map(\.value)) == Set(1...300))
         paused.release(1)
         try paused.waitForValues(2)
@@ -84,7 +84,7 @@ struct OSSignalsTests {
         #expect(paused.values.last?.value == 11 && paused.overrun == 0)
     }
 
-    @Test("a subscription that is disposed of while it pauses gives the signal back, and is freed")
+    @Test("a subscription disposed of while it pauses restores the signal's action, and is freed")
     func disposalWhilePausing() throws {
         let set = try OSSignalSet([52])
         weak var canary: Canary?
@@ -114,10 +114,10 @@ struct OSSignalsTests {
         #expect(OSSignalHub.shared.descriptor == nil)
     }
 
-    @Test("disposed of inside its own callback it hears nothing more, and what was there before is back")
+    @Test("disposed of inside its own callback it hears nothing more, and the previous action is restored")
     func disposalInsideCallback() throws {
         let number: CInt = 53
-        // So that what comes after the disposal cannot end the tests.
+        // A signal that arrives after the disposal must not end the tests.
         signal(number, SIG_IGN)
         defer { signal(number, SIG_DFL) }
         let set = try OSSignalSet([number])
@@ -142,7 +142,7 @@ struct OSSignalsTests {
         #expect(isIgnored(number))
     }
 
-    @Test("a subscription that is disposed of before it begins, or that wants nothing, leaves nothing behind")
+    @Test("a subscription disposed of before it begins, or one that requests nothing, leaves nothing behind")
     func wantsNothing() throws {
         let set = try OSSignalSet([55])
         let recorder = Recorder(Signals.osSignals(set).take(first: 0))
@@ -153,7 +153,7 @@ struct OSSignalsTests {
         #expect(!isTaken(55))
     }
 
-    @Test("several threads subscribe and leave at once, and the signal is given back once")
+    @Test("several threads subscribe and leave at once, and the signal's action is restored once")
     func manyThreads() throws {
         let set = try OSSignalSet([56, 57])
         let done = (0..<4).map { _ in Latch() }
@@ -175,7 +175,7 @@ struct OSSignalsTests {
         #expect(!isTaken(56) && !isTaken(57))
     }
 
-    @Test("what interrupts a thread while the last listener goes does not stay behind in the reading thread")
+    @Test("a signal that interrupts a thread as the last listener goes is not left in the reading thread")
     func givenBackMeanwhile() throws {
         let number: CInt = 58
         signal(number) { _ in }

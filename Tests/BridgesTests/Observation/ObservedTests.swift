@@ -19,7 +19,7 @@ private final class Model {
 @Observable
 private final class Meter: @unchecked Sendable {
     var level = 0
-    /// How often ``seen`` was looked at.
+    /// How often ``seen`` was read.
     @ObservationIgnored let looks = Lock(0)
     var seen: Int {
         looks.withLock { $0 += 1 }
@@ -30,7 +30,7 @@ private final class Meter: @unchecked Sendable {
 @Suite("Observed properties as signals")
 @MainActor
 struct ObservedTests {
-    @Test("the value there is, and each change with what it made, also of several in one go")
+    @Test("the present value, and each change with its result, even of several at once")
     func everyChange() async throws {
         let model = Model()
         var heard = model.values(of: \.count).values().makeAsyncIterator()
@@ -42,13 +42,13 @@ struct ObservedTests {
         for number in 3...5 { #expect(try await heard.next() == number) }
         model.count = 6
         #expect(try await heard.next() == 6)
-        // An equal value is none for the macro.
+        // For the macro, an equal value is no change.
         model.count = 6
         model.count = 7
         #expect(try await heard.next() == 7)
     }
 
-    @Test("a computed property changes with what it is computed from")
+    @Test("a computed property changes with the properties that it is computed from")
     func computed() async throws {
         let model = Model()
         var heard = model.values(of: \.doubled).values().makeAsyncIterator()
@@ -57,7 +57,7 @@ struct ObservedTests {
         #expect(try await heard.next() == 6)
     }
 
-    @Test("several listeners; who comes while a change waits hears it once")
+    @Test("several listeners; one that subscribes while a change is pending hears it once")
     func several() async throws {
         let model = Model()
         var first = model.values(of: \.count).values().makeAsyncIterator()
@@ -84,7 +84,7 @@ struct ObservedTests {
         handle.dispose()
     }
 
-    @Test("the object is not kept; with it the signal ends, after its last change")
+    @Test("the object is not kept; the signal ends with it, after its last change")
     func death() async throws {
         var model: Model? = Model()
         weak let observed = model
@@ -99,7 +99,7 @@ struct ObservedTests {
         #expect(try await signal?.firstValue() == nil)
     }
 
-    @Test("a property that cannot change has its value, and no end before the object's")
+    @Test("a property that cannot change has its value, and ends only with the object")
     func constant() async throws {
         var model: Model? = Model()
         let recorder = model.map { Recorder($0.values(of: \.constant)) }
@@ -115,7 +115,7 @@ struct ObservedTests {
         }
     }
 
-    @Test("more changes in one go than may wait: the oldest are lost and counted")
+    @Test("if more changes at once than the limit, the oldest are lost and counted")
     func flood() async throws {
         let model = Model()
         let ended = Subject(of: Void.self)
@@ -136,7 +136,7 @@ struct ObservedTests {
         recorder.dispose()
     }
 
-    @Test("a listener that pauses: with a limit of one it hears what is there when it goes on, and how much it missed")
+    @Test("a listener that pauses with a limit of one then hears the present value, and how much it missed")
     func pausing() async throws {
         let model = Model()
         let time = TestScheduler()
@@ -152,7 +152,7 @@ struct ObservedTests {
         recorder.dispose()
     }
 
-    @Test("cancelled before it begins, inside a callback, and after: nothing more is heard")
+    @Test("when cancelled before it begins, inside a callback, or afterwards, nothing more is heard")
     func cancelling() async throws {
         let model = Model()
         let before = Recorder(model.values(of: \.count))
@@ -187,7 +187,7 @@ struct ObservedTests {
         #expect(elsewhere.values.isEmpty)
     }
 
-    @Test("listeners that come and go, heard or not, leave one note a property")
+    @Test("listeners that come and go, whether notified or not, leave one registration for each property")
     func comeAndGo() async throws {
         let queue = DispatchQueue(label: "meter")
         let meter = Meter()
@@ -195,7 +195,7 @@ struct ObservedTests {
         for number in 0..<Stress.rounds(1_000, stress: 100_000) {
             let token = alive.token()
             let handle = meter.values(of: \.seen, on: queue).subscribe(next: { _ in token.sing() })
-            // Every other one hears the first value.
+            // Every other listener hears the first value.
             if number % 2 == 0 { queue.sync {} }
             handle.dispose()
         }
@@ -207,7 +207,7 @@ struct ObservedTests {
         queue.async { meter.level = 1 }
         #expect(try await heard.next() == 1)
         queue.sync {}
-        // The one note looks at it once for the change before and once for this one.
+        // The one registration reads it once for the change before and once for this one.
         #expect(meter.looks.withLock { $0 } - before == 2)
     }
 }

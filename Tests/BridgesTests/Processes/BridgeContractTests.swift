@@ -14,16 +14,16 @@ import Testing
 
 @Observable
 private final class Gauge: @unchecked Sendable {
-    // Made on one thread, then changed and read on the shared scheduler.
+    // Created on one thread, then changed and read on the shared scheduler.
     var level = -1
 }
 
-/// The sources put behind one that the check drives: each number is carried by a bridge of its own.
+/// The sources follow one that the check drives. Each number is carried by a bridge of its own.
 @Suite("The contract of bridges that are sources")
 struct BridgeContractTests {
     private static let failed: TestFailure = "a bridge failed"
 
-    /// What a chain breaks in which each number is carried by a signal of its own.
+    /// The violations found in a chain that carries each number by a separate signal.
     private static func violations<Inner: Signal<Int, TestFailure>>(
         _ name: String,
         _ inner: @escaping @Sendable (Int) -> Inner
@@ -66,7 +66,7 @@ struct BridgeContractTests {
         #expect(found == [])
     }
 
-    /// The reading end of a pipe that nobody writes to any more.
+    /// The reading end of a pipe without a writer.
     private static func pipe(holding number: Int) -> CInt {
         var (reading, writing): (CInt, CInt) = (-1, -1)
         guard clinux_pipe(&reading, &writing) == 0 else { return -1 }
@@ -84,7 +84,7 @@ struct BridgeContractTests {
         try #require(posix_spawn(&spawned, "/bin/true", nil, nil, &argv, nil) == 0)
         let pid = spawned
         var info = siginfo_t()
-        // It stays to be looked at.
+        // The child remains a zombie, so that its exit can be observed.
         #expect(waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == 0)
         let found = Self.violations("exit") { number in
             Signals.exit(of: pid).map { $0.status == .exited(code: 0) ? number : -1 }.mapError { _ in
@@ -95,14 +95,14 @@ struct BridgeContractTests {
         waitpid(pid, nil, 0)
     }
 
-    @Test("changes of a directory that every subscription makes itself")
+    @Test("changes of a directory, made by each subscription itself")
     func changes() throws {
         let folder = try TestFolder()
         let mode = Lock<mode_t>(0o600)
         try folder.shell("echo >file")
         let file = folder.file("file")
         let found = Self.violations("changes") { number in
-            // The change is made when it is watched for.
+            // The change is made once it is watched for.
             let change = Signals.create(of: FileChange.self, failure: FileWatchError.self) { emitter in
                 let next = mode.withLock { mode -> mode_t in
                     mode ^= 0o100
@@ -147,7 +147,8 @@ struct BridgeContractTests {
 
     @Test("the watchdog")
     func watchdog() throws {
-        // What it sends fills the queue of somebody who does not read, and is then reported as unsent, which is a value, too.
+        // Its messages fill the queue of a receiver that does not read. Then it reports them as unsent, which is also a
+        // value.
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name, watchdogInterval: .seconds(600))
         let found = Self.violations("watchdog") { number in
@@ -158,10 +159,9 @@ struct BridgeContractTests {
         #expect(found == [])
     }
 
-    /// How many inner signals there are, for waiting until they are over, or wait for an observer that pauses: each takes
-    /// several hops.
+    /// Counts inner signals, to wait until they are over or wait for an observer that pauses. Each takes several hops.
     private final class Flights: Sendable {
-        /// The inner signals that do not wait.
+        /// The number of inner signals that do not wait.
         private let count = Lock(0)
 
         func counting<Inner: Signal>(_ inner: @escaping @Sendable () -> Inner) -> some Signal<
@@ -174,8 +174,8 @@ struct BridgeContractTests {
             )
         }
 
-        /// The next begins where the one before it ends, on the shared scheduler: from there it is not seen that for a
-        /// moment there is none in between.
+        /// Each signal begins on the shared scheduler where the previous one ends. From there, the moment without any
+        /// signal cannot be observed.
         func settle() {
             var idle = 0
             while idle < 3 {
@@ -192,7 +192,7 @@ struct BridgeContractTests {
         }
     }
 
-    /// An inner signal, which does not count while its observer pauses.
+    /// An inner signal. It does not count while its observer pauses.
     private struct Flight<Inner: Signal>: Signal {
         typealias Value = Inner.Value
         typealias Failure = Inner.Failure
@@ -246,7 +246,7 @@ struct BridgeContractTests {
         var demand: Demand { downstream.demand }
 
         mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand {
-            // Before it is asked, for it may call back at once.
+            // This is set before the observer is asked, because it may call back at once.
             standing.set(isPaused: true)
             let demand = downstream.whenReady { [standing] in
                 standing.set(isPaused: false)
@@ -257,7 +257,7 @@ struct BridgeContractTests {
         }
     }
 
-    @Test("each says what it is")
+    @Test("each has its description")
     func chains() {
         #expect(Signals.bytes(from: .standardInput).chain.description == "[bytes(0)]")
         #expect(Signals.lines(from: .standardInput).chain.description == "[bytes(0)] lines")

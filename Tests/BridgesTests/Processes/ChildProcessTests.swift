@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 import Timers
 
-/// What can only be seen in a process of its own.
-@Suite("Children of a process of their own")
+/// What can only be observed in a separate process.
+@Suite("Children of a separate process")
 struct ChildProcessTests {
     @Test("many children, half of them cancelled: no zombie, descriptor, thread or memory is left")
     func children() async {
@@ -23,7 +23,7 @@ struct ChildProcessTests {
                 }
                 try NewsBoard().waitOrThrow("the children's end") { ChildProcess.ending.isEmpty }
             }
-            // The thread that kills is there once it was needed.
+            // The thread that kills exists from its first use on.
             var stubborn = ChildProcess("/bin/sh", ["-c", "trap '' TERM; echo; while :; do sleep 1; done"])
             stubborn.grace = .milliseconds(1)
             let killed = Listening(Signals.run(stubborn))
@@ -34,7 +34,7 @@ struct ChildProcessTests {
             try round(Stress.rounds(100, stress: 1000))
             let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
             complain(unless: before == after, "\(before) became \(after)")
-            // So few say nothing of memory.
+            // Too few to say anything about memory.
             complain(unless: !Stress.isAsked || isSanitized || grown < 4_000_000, "grown by \(grown) bytes")
             var status: CInt = 0
             complain(unless: waitpid(-1, &status, WNOHANG) == -1 && errno == ECHILD, "there is a child left")
@@ -42,7 +42,7 @@ struct ChildProcessTests {
         expectNoComplaint(result)
     }
 
-    @Test("watched exits, made and dropped again and again: nothing is left")
+    @Test("watched exits, made and dropped repeatedly, leave nothing behind")
     func registrations() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func round(_ count: Int) {
@@ -53,13 +53,13 @@ struct ChildProcessTests {
             round(Stress.rounds(600, stress: 100_000))
             let (after, grown) = (try ProcessState.now(), try ProcessState.size() - size)
             complain(unless: before == after, "\(before) became \(after)")
-            // So few say nothing of memory.
+            // Too few to say anything about memory.
             complain(unless: !Stress.isAsked || isSanitized || grown < 2_000_000, "grown by \(grown) bytes")
         }
         expectNoComplaint(result)
     }
 
-    @Test("however few descriptors are left: it says what was tried, or runs; no child and no zombie stays")
+    @Test("with any number of free descriptors it runs or says what was tried; no child or zombie stays")
     func exhaustion() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             useOwnDescriptors()

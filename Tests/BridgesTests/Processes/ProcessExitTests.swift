@@ -17,7 +17,7 @@ struct ProcessExitTests {
         return pid
     }
 
-    @Test("a child's status is heard by everybody, and is still there for whoever started it")
+    @Test("a child's status is heard by everybody, and remains available to whoever started it")
     func child() throws {
         let pid = try spawn("exec sleep 1000")
         let heard = (0..<3).map { _ in Listening(Signals.exit(of: pid)) }
@@ -32,7 +32,7 @@ struct ProcessExitTests {
         #expect(waitpid(pid, &status, 0) == pid)
     }
 
-    @Test("one that has ended already is heard at once")
+    @Test("a child that has already ended is heard at once")
     func already() throws {
         let pid = try spawn("exit 4")
         var info = siginfo_t()
@@ -46,7 +46,7 @@ struct ProcessExitTests {
         #expect(gone.failure?.errno == .noSuchProcess)
     }
 
-    @Test("of a process that is no child the status is not known")
+    @Test("for a process that is not a child the status is unknown")
     func stranger() throws {
         let child = Listening(Signals.run(ChildProcess("/bin/sh", ["-c", "sleep 1000 >&- 2>&- & echo $!"])))
         try child.waitForEnd()
@@ -62,7 +62,7 @@ struct ProcessExitTests {
         #expect(heard.values == [ProcessExit(pid: pid, status: nil)])
     }
 
-    @Test("disposed of before, nothing is heard")
+    @Test("when disposed of before, nothing is heard")
     func disposed() throws {
         let pid = try spawn("exec sleep 1000")
         let heard = Listening(Signals.exit(of: pid))

@@ -24,13 +24,13 @@ struct RunPausingTests {
         return pid
     }
 
-    @Test("a child that writes much waits for its observer, and all of it is heard in order")
+    @Test("a child that writes much waits for its observer, and everything is heard in order")
     func output() throws {
         let heard = Run(Signals.run(ChildProcess("seq", ["200000"])), after: 1)
         let child = try pid(heard)
         try heard.waitForPause()
         ProcessState.settle()
-        // More than a pipe holds, so it cannot have ended.
+        // More than a pipe holds, so the child cannot have ended.
         #expect(kill(child, 0) == 0)
         var room = 1
         while !heard.recorder.hasEnded {
@@ -44,7 +44,7 @@ struct RunPausingTests {
         #expect(heard.overrun == 0 && heard.recorder.violations == [])
     }
 
-    @Test("its exit is noticed and its status taken while the observer pauses; what it wrote is heard first")
+    @Test("its exit is noticed and its status taken while the observer pauses; its output is heard first")
     func exit() throws {
         let heard = Run(Signals.run(ChildProcess("/bin/sh", ["-c", "echo a; echo b; echo c >&2; exit 3"])), after: 2)
         let child = try pid(heard)
@@ -60,7 +60,7 @@ struct RunPausingTests {
         #expect(heard.overrun == 0)
     }
 
-    @Test("its input waits with its output, and comes whole")
+    @Test("its input waits with its output, and arrives complete")
     func input() throws {
         var child = ChildProcess("cat")
         let pieces = (0..<3000).map { Array(String(repeating: "\($0) ", count: 100).utf8) + [10] }
@@ -77,7 +77,7 @@ struct RunPausingTests {
         #expect(heard.overrun == 0)
     }
 
-    @Test("disposed of while the observer pauses, the child is ended and nothing is held")
+    @Test("disposed of while the observer pauses, the child is ended and nothing is kept")
     func disposal() throws {
         weak var canary: Canary?
         let heard: Run

@@ -38,7 +38,7 @@ struct RunTests {
         return pid
     }
 
-    @Test("what it writes, on both streams, and how it ends")
+    @Test("its output on both streams, and its exit")
     func lines() throws {
         let heard = try run(sh("echo one; echo two >&2; printf three; exit 3"))
         #expect(output(heard) == ["one", "three"])
@@ -48,13 +48,13 @@ struct RunTests {
         #expect(try pid(heard) > 0)
     }
 
-    @Test("one that ends by a signal says which")
+    @Test("a child ended by a signal reports which")
     func signaled() throws {
         #expect(status(try run(sh("ulimit -c 0; kill -SEGV $$"))) == .signaled(signal: SIGSEGV, dumpedCore: false))
         #expect(status(try run(sh("kill -TERM $$"))) == .signaled(signal: SIGTERM, dumpedCore: false))
     }
 
-    /// Whether a core is a file of the working directory, and children may have one.
+    /// Whether core dumps are files of the working directory, and children may write one.
     private static var coresAreFiles: Bool {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
@@ -65,7 +65,7 @@ struct RunTests {
     }
 
     @Test(
-        "one that leaves an image of its memory says so",
+        "a child that dumps core reports so",
         .enabled(if: coresAreFiles, "needs a core to be a file of the working directory")
     )
     func core() throws {
@@ -77,7 +77,7 @@ struct RunTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test("all that it writes before it ends is heard")
+    @Test("all output before its end is heard")
     func muchOutput() throws {
         let heard = try run(sh("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done"))
         let isSame = output(heard) == (0..<20_000).map { "line \($0)" }
@@ -85,7 +85,7 @@ struct RunTests {
     }
 
     @Test(
-        "started from a thread that blocks and a process that ignores signals, it has none of that, and no descriptors"
+        "the child inherits no blocked or ignored signals and no descriptors"
     )
     func clean() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -94,7 +94,7 @@ struct RunTests {
             var all = sigset_t()
             sigfillset(&all)
             pthread_sigmask(SIG_BLOCK, &all, nil)
-            // Not closed in other programs.
+            // In other programs it is not closed.
             let leaked = open("/etc/passwd", O_RDONLY)
             precondition(leaked > 2)
             let heard = Listening(
@@ -107,7 +107,7 @@ struct RunTests {
                 if case .output(let line) = event { return line }
                 return nil
             }
-            // The two that the C library keeps for itself are left ignored by its own spawning.
+            // The two signals that the C library reserves are left ignored by its own spawn function.
             let ignored = "SigIgn:\t0000000180000000"
             complain(
                 unless: lines == ["SigBlk:\t0000000000000000", ignored, "0", "1", "2"],
@@ -128,7 +128,7 @@ struct RunTests {
         #expect(status(heard) == .exited(code: 0))
     }
 
-    @Test("its input is an open file of the caller's")
+    @Test("its input is an open file of the caller")
     func descriptorInput() throws {
         let pipe = try FileDescriptor.pipe()
         var child = ChildProcess("cat")
@@ -151,7 +151,7 @@ struct RunTests {
         #expect(status(heard) == .exited(code: 0))
     }
 
-    @Test("a child that closes its input or ends does not wait for a source that goes on")
+    @Test("a child that closes its input or ends does not wait for the source's end")
     func inputNotWanted() throws {
         let subject = Subject(of: [UInt8].self)
         var child = sh("exec <&-; echo closed; read x; exit 0")
@@ -165,7 +165,7 @@ struct RunTests {
         #expect(status(heard) == .exited(code: 0))
     }
 
-    @Test("a grandchild that holds the pipes open does not keep the end away")
+    @Test("a grandchild that keeps the pipes open does not delay the end")
     func grandchild() throws {
         let heard = try run(sh("sleep 1000 & echo $!"))
         #expect(status(heard) == .exited(code: 0))
@@ -173,7 +173,7 @@ struct RunTests {
         #expect(kill(grandchild, SIGKILL) == 0)
     }
 
-    @Test("a grandchild that writes without end does not keep the end away")
+    @Test("a grandchild that writes without end does not delay the end")
     func busyGrandchild() throws {
         var child = sh("trap 'echo done >&2; exit 0' USR1; yes & echo $!; wait")
         child.output = .lines
@@ -193,7 +193,7 @@ struct RunTests {
         #expect(heard.values.contains(.errors("done")))
     }
 
-    @Test("cancelled, it is told to end; its status is taken, so nothing is left of it")
+    @Test("when cancelled, the child is told to end; its status is taken, so nothing of it is left")
     func cancelled() throws {
         let heard = Run(Signals.run(sh("echo ready; exec sleep 1000")))
         try heard.wait { $0.values.contains(.output("ready")) }
@@ -203,7 +203,7 @@ struct RunTests {
         #expect(heard.recorder.eventsAfterDisposal == 0)
     }
 
-    @Test("one that ignores that, and one that was stopped, are killed after their grace, with what they started")
+    @Test("a child that ignores that, and a stopped one, are killed after their grace, with what they started")
     func stubborn() throws {
         var child = sh("trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1000; done")
         child.grace = .milliseconds(1)
@@ -223,7 +223,7 @@ struct RunTests {
         try waitForEnd(of: stoppedPid)
     }
 
-    @Test("one that ignores that is known as ending until it has ended, however that comes about")
+    @Test("a child that ignores that counts as ending until it has ended, in whatever way")
     func ending() throws {
         var child = sh("trap '' TERM; echo ready; while :; do sleep 1000; done")
         child.grace = .seconds(100_000)
@@ -237,7 +237,7 @@ struct RunTests {
         try waitForEnd(of: pid)
     }
 
-    @Test("without grace it is killed at once; without a group of its own, alone")
+    @Test("without grace it is killed at once; without its own process group, alone")
     func withoutGrace() throws {
         var child = sh("trap '' TERM; echo ready; while :; do sleep 1; done")
         child.grace = .zero
@@ -250,7 +250,7 @@ struct RunTests {
         try waitForEnd(of: pid)
     }
 
-    @Test("an observer that has enough after the first event ends it")
+    @Test("an observer that has enough after the first event ends the child")
     func stopping() throws {
         let heard = Run(Signals.run(sh("exec sleep 1000")).take(first: 1))
         try heard.waitForEnd()
@@ -258,7 +258,7 @@ struct RunTests {
         try waitForEnd(of: try pid(heard))
     }
 
-    @Test("what cannot be started is refused by name")
+    @Test("a program that cannot be started is refused by name")
     func refused() throws {
         #expect(try run(ChildProcess("no-such-program")).failure?.description.contains("start no-such-program") == true)
         #expect(try run(ChildProcess("/etc/passwd")).failure?.errno == .permissionDenied)
@@ -267,7 +267,7 @@ struct RunTests {
         #expect(try run(child).failure?.errno == .noSuchFileOrDirectory)
     }
 
-    @Test("its environment, working directory and where it writes")
+    @Test("its environment, working directory and the targets of its output")
     func surroundings() throws {
         var child = sh(#"echo "$A-$B-${HOME:-none}"; pwd; echo lost >&2"#)
         child.environment = .only(["A": "1", "B": "x=y"])
@@ -280,7 +280,7 @@ struct RunTests {
         #expect(output(try run(child)).first == "2--none")
     }
 
-    @Test("a long line comes in pieces")
+    @Test("a long line arrives in pieces")
     func longLine() throws {
         var child = sh("printf abcdefghij")
         child.lineLimit = 4

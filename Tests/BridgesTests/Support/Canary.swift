@@ -1,4 +1,4 @@
-/// To see whether a closure is gone.
+/// Shows whether a closure has been freed.
 final class Canary: Sendable {
     func sing() {}
 }

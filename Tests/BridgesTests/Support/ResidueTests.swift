@@ -33,8 +33,8 @@ private final class Meter: @unchecked Sendable {
     var level = 0
 }
 
-/// Each in a process of its own, where nobody else opens anything.
-@Suite("Registered and dropped again and again, nothing is left")
+/// Each runs in a separate process, where nobody else opens anything.
+@Suite("Registering and dropping repeatedly leaves nothing behind")
 struct ResidueTests {
     @Test func notifications() async {
         await #expect(processExitsWith: .success) {
@@ -58,8 +58,8 @@ struct ResidueTests {
         }
     }
 
-    // What is dropped here is taken back by a task in a moment, which holds the centre until then. What waited for that
-    // while it was measured, thousands of tasks on a busy machine, would be taken for a leak.
+    // A dropped registration is removed by a task a moment later, which keeps the center until then. If removals were
+    // pending during the measurement, thousands on a busy machine, they would look like a leak.
     @Test func asyncMessages() async {
         await #expect(processExitsWith: .success) {
             let session = Session()
@@ -94,7 +94,7 @@ struct ResidueTests {
             let meter = Meter()
             await Residue.exitIfLeft(settle: { queue.sync {} }) {
                 meter.values(of: \.level, on: queue).subscribe().dispose()
-                // An object that goes takes all with it.
+                // The death of the object removes everything.
                 _ = Meter().values(of: \.level, on: queue).take(first: 1).subscribe()
             }
         }
@@ -122,7 +122,7 @@ struct ResidueTests {
             var ends: [CInt] = [-1, -1]
             guard pipe(&ends) == 0 else { exit(4) }
             let (reader, writer, own) = (ends[0], ends[1], getpid())
-            // Cancellations are handled on the queue, after Dispatch's own thread has let go.
+            // Cancellations are handled on the queue, after Dispatch's own thread has released the source.
             let settle: @Sendable () -> Void = {
                 while !RunLimit.isOver {
                     queue.sync {}
@@ -161,7 +161,7 @@ struct ResidueTests {
         }
     }
 
-    // Processes take their time, so not quite as many.
+    // Processes are slow, so there are fewer rounds.
     @Test func children() async {
         await #expect(processExitsWith: .success) {
             let alive = Alive()
@@ -170,7 +170,7 @@ struct ResidueTests {
                 _ = NewsBoard().wait { ChildProcess.ending.isEmpty }
             }
             await Residue.exitIfLeft(Stress.rounds(40, stress: 2000), settle: settle) {
-                // A scope of its own, or the token would be waited for that this holds.
+                // A separate scope. Otherwise the wait would include the token that this scope holds.
                 do {
                     let token = alive.token()
                     _ = Signals.run(ChildProcess("/bin/true")).subscribe(

@@ -1,14 +1,14 @@
 import Bus
 import BusTesting
 
-/// A source of the contract check, led through a bridge: what it says goes out by `post`, as values, and comes back as
-/// the bridge's signal.
+/// A source of the contract check, sent through a bridge. Its events go out by `post` as values, and come back as the
+/// bridge's signal.
 struct RoundTrip: Signal {
     typealias Value = Int
     typealias Failure = TestFailure
     typealias Spoken = Event<Int, TestFailure>
 
-    /// A new bridge: where to send, and what comes of it. The source keeps what `post` holds, and nothing else does.
+    /// A new bridge: where to send, and the resulting signal. Only the source keeps what `post` holds.
     typealias Bridge = (post: @Sendable (Spoken) -> Void, signal: AnySignal<Spoken, Never>)
 
     let source: ProbeSource<Int, TestFailure>
@@ -19,7 +19,7 @@ struct RoundTrip: Signal {
     ) -> any Disposable where Downstream.Value == Int, Downstream.Failure == TestFailure {
         let feed = SerialDisposable()
         let (post, signal) = makeBridge()
-        // Released before the end is heard, as a bridge's own source would be.
+        // Released before the end is heard, as with a bridge's own source.
         let handle = Signals.using({ feed }, release: { $0.dispose() }) { _ in signal.dematerialize() }
             .subscribe(observer)
         feed.set(source.materialize().subscribe(next: post))

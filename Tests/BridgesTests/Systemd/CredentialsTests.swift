@@ -36,7 +36,7 @@ struct CredentialsTests {
         }
     }
 
-    @Test("Only plain files are read: no link out of the directory, no pipe that would be waited for")
+    @Test("Only plain files are read: no link out of the directory, and no pipe, which would block")
     func kinds() throws {
         try withDirectory { credentials, path in
             try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "/etc/hostname")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SystemdBridge
 
-@Suite("What is written to the journal")
+@Suite("The content of journal messages")
 struct JournalMessageTests {
     @Test func fields() throws {
         var message = JournalMessage(

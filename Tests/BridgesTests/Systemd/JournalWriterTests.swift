@@ -17,11 +17,11 @@ struct JournalWriterTests {
         #expect(sent == [["pump"], ["valve"]])
     }
 
-    @Test("A large entry goes as a sealed file in memory")
+    @Test("A large entry is sent as a sealed file in memory")
     func large() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)
-        // With a line's end its length is sent along, so that nobody looks through all of it.
+        // With a line feed it is sent with its length, so the reader need not search all of it.
         let text = "\n" + String(repeating: "x", count: 20_000_000)
         try writer.write(JournalMessage(text))
         let datagram = try receiver.receive()
@@ -36,7 +36,7 @@ struct JournalWriterTests {
         #expect(isWhole)
     }
 
-    @Test("A journald that is gone is named, and found again")
+    @Test("A missing journald is named, and found again")
     func absent() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)
@@ -52,7 +52,7 @@ struct JournalWriterTests {
         #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["3"])
     }
 
-    @Test("A journald that takes nothing is waited for once")
+    @Test("A journald that reads nothing is waited for once")
     func busy() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name, patience: .milliseconds(200))
@@ -66,7 +66,7 @@ struct JournalWriterTests {
         #expect(error?.reason == .busy)
         let before = ThreadWaits.count()
         let written = (0..<100).filter { _ in (try? writer.write(JournalMessage(""))) != nil }
-        // Large ones too.
+        // Large entries, too.
         let large = JournalMessage(String(repeating: "x", count: 10_000_000))
         let hasWritten = (try? writer.write(large)) != nil
         let waits = ThreadWaits.count() - before
@@ -77,7 +77,7 @@ struct JournalWriterTests {
         #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["again"])
     }
 
-    @Test("A signal's values are written and passed on, and what is missing is said where it is missing")
+    @Test("A signal's values are written and passed on, and losses are reported where they occurred")
     func sink() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)
@@ -108,14 +108,14 @@ struct JournalWriterTests {
         )
         #expect(heard.values == Array(1...7) + [9, 11])
         #expect(unwritten.values.map(\.reason) == [.absent, .absent])
-        // Missing at the end.
+        // The loss is at the end.
         source.sendLoss(of: 1)
         source.complete()
         #expect(try sent() == ["1 messages are missing here LOST=1"])
         #expect(source.liveSubscriptions == 0)
     }
 
-    /// A receiver without room, and how many datagrams are in it.
+    /// A receiver without room, and the number of datagrams in it.
     private func fullReceiver() throws -> (DatagramReceiver, count: Int) {
         let receiver = try DatagramReceiver()
         let impatient = JournalWriter(socket: receiver.name, patience: .zero)
@@ -124,7 +124,7 @@ struct JournalWriterTests {
         return (receiver, count)
     }
 
-    @Test("While journald has no room the source is paused, and goes on in order when there is some")
+    @Test("While journald has no room the source is paused, and it resumes in order once there is some")
     func pausing() throws {
         let (receiver, count) = try fullReceiver()
         let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
@@ -138,7 +138,7 @@ struct JournalWriterTests {
         #expect(recorder.values == Array(1...100) && recorder.lost == 0 && recorder.violations == [])
     }
 
-    @Test("What a source that cannot pause sends meanwhile waits, and what is too much is told of in its place")
+    @Test("From a source that cannot pause values are queued, and those beyond the limit are reported in place")
     func unpausable() throws {
         let (receiver, count) = try fullReceiver()
         let writer = JournalWriter(socket: receiver.name, patience: .seconds(100_000))
@@ -155,7 +155,7 @@ struct JournalWriterTests {
         #expect(isWhole && recorder.lost == 6 && recorder.violations == [])
     }
 
-    @Test("When the writer's patience is over, values are passed on unwritten, and the source goes on")
+    @Test("When the writer's patience is over, values are passed on unwritten, and the source continues")
     func impatience() throws {
         let (receiver, count) = try fullReceiver()
         let unwritten = Heard<JournalWriteError>()
@@ -165,12 +165,12 @@ struct JournalWriterTests {
         )
         recorder.waitForEnd()
         #expect(recorder.values == Array(1...100))
-        // One more for saying at the end how many are missing.
+        // One more for the report of the losses at the end.
         #expect(unwritten.values.map(\.reason) == Array(repeating: .busy, count: 101))
         #expect(try receiver.receiveAll().count == count)
     }
 
-    @Test("Disposed of while it waits for room, it writes no more, and nothing is kept")
+    @Test("Disposed of while it waits for room, it writes nothing more, and nothing is kept")
     func disposalWhileWaiting() throws {
         let (receiver, count) = try fullReceiver()
         let alive = Alive()
@@ -185,7 +185,7 @@ struct JournalWriterTests {
         }
         alive.waitForNone()
         #expect(try receiver.receiveAll().count == count)
-        // The writer itself goes on.
+        // The writer itself continues.
         try writer.write(JournalMessage("after"))
         #expect(try JournalDatagram(receiver.receive().bytes)["MESSAGE"] == ["after"])
     }

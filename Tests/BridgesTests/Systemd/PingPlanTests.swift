@@ -4,7 +4,8 @@ import Testing
 
 @Suite("When a watchdog pings")
 struct PingPlanTests {
-    /// Runs a plan over quarters, `x` for one in which something has stalled, `!` for one in which nothing can be sent.
+    /// Runs a plan over quarters: `x` marks a quarter in which something has stalled, `!` one in which nothing can be
+    /// sent.
     private func run(_ quarters: String, _ action: StallAction) -> String {
         var plan = PingPlan(whenStalled: action)
         return String(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The service manager")
 struct ServiceManagerTests {
-    @Test("Run by hand, there is nobody to tell, which is no error")
+    @Test("Without a service manager nobody is notified, which is not an error")
     func notSupervised() throws {
         let manager = ServiceManager(socket: nil)
         #expect(!manager.isSupervised)
@@ -16,7 +16,7 @@ struct ServiceManagerTests {
         #expect(try manager.barrier() == false)
     }
 
-    @Test("What is told at once comes in one datagram, in order")
+    @Test("Notifications made at once are sent in one datagram, in order")
     func states() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
@@ -32,7 +32,7 @@ struct ServiceManagerTests {
         #expect(try receiver.receiveAll().map(\.text) == ["WATCHDOG=1\n", "WATCHDOG=trigger\n", "X_MINE=1\n"])
     }
 
-    @Test("Reloading says when it began")
+    @Test("Reloading contains the time when it began")
     func reloading() throws {
         let receiver = try DatagramReceiver()
         func now() -> Int {
@@ -49,7 +49,7 @@ struct ServiceManagerTests {
         #expect((before...now()).contains(time))
     }
 
-    @Test("A status cannot smuggle an assignment in")
+    @Test("A status cannot inject an assignment")
     func injection() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
@@ -86,7 +86,7 @@ struct ServiceManagerTests {
         #expect(try receiver.receive().text == "STOPPING=1\n")
     }
 
-    @Test("A full socket is waited for once, and never without end")
+    @Test("A full socket is waited for once, and only for a limited time")
     func full() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name, patience: .milliseconds(50))
@@ -109,7 +109,7 @@ struct ServiceManagerTests {
         #expect(try receiver.receive().text == "READY=1\n")
     }
 
-    @Test("Room that comes in time is used")
+    @Test("Room that becomes free in time is used")
     func room() throws {
         let receiver = try DatagramReceiver()
         #expect(throws: NotifyError.self) {
@@ -122,7 +122,7 @@ struct ServiceManagerTests {
             thread.append((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "self")
             outcome.append((try? patient.notify(.ready)) == true)
         }
-        // It sleeps when it has found that there is no room.
+        // It sleeps once it has found that there is no room.
         try NewsBoard().waitOrThrow("the thread to sleep") {
             guard let path = thread.values.first else { return false }
             let text = try? String(contentsOfFile: "/proc/\(path)/stat", encoding: .utf8)
@@ -134,7 +134,7 @@ struct ServiceManagerTests {
         #expect(outcome.values == [true])
     }
 
-    @Test("What $NOTIFY_SOCKET cannot be is said")
+    @Test("An invalid $NOTIFY_SOCKET is reported")
     func address() {
         for name in ["vsock:2:1", "relative/path"] {
             let error = #expect(throws: NotifyError.self) { try ServiceManager(socket: name).notify(.ready) }
@@ -145,7 +145,7 @@ struct ServiceManagerTests {
         #expect(error == .system(step: "connect to", socket: long, code: ENAMETOOLONG))
     }
 
-    @Test("Descriptors are handed over under their name, more than the kernel takes at once as well")
+    @Test("Descriptors are passed under their name, even more than the kernel takes at once")
     func store() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
@@ -169,7 +169,7 @@ struct ServiceManagerTests {
         #expect(try receiver.receive().lines == ["FDSTOREREMOVE=1", "FDNAME=many"])
     }
 
-    @Test("A barrier returns when the manager has come to it")
+    @Test("A barrier returns when the manager has reached it")
     func barrier() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
@@ -185,7 +185,7 @@ struct ServiceManagerTests {
         #expect(asked.values.map(\.descriptors.count) == [1])
     }
 
-    @Test("A barrier that nobody answers ends all the same")
+    @Test("A barrier that nobody answers still ends")
     func unanswered() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name)
@@ -194,7 +194,7 @@ struct ServiceManagerTests {
         for datagram in try receiver.receiveAll() { datagram.close() }
     }
 
-    @Test("Several threads may tell at once")
+    @Test("Several threads may notify at once")
     func threads() throws {
         let receiver = try DatagramReceiver()
         let manager = ServiceManager(socket: receiver.name, patience: .seconds(100_000))

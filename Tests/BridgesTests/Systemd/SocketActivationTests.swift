@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Socket activation")
 struct SocketActivationTests {
-    /// Descriptors one after the other, as they are passed to a process: `/dev/null`, and sockets.
+    /// Consecutive descriptors, as they are passed to a process: `/dev/null` and sockets.
     private func withDescriptors(_ body: (_ first: CInt) throws -> Void) throws {
         let sources = [
             open("/dev/null", O_RDONLY), socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0),
             socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0),
         ]
         defer { for source in sources { close(source) } }
-        // Three free numbers in a row; other tests open descriptors meanwhile.
+        // Three consecutive free numbers. Other tests open descriptors meanwhile.
         var from: CInt = 600
         while true {
             var numbers: [CInt] = []
@@ -50,7 +50,7 @@ struct SocketActivationTests {
         #expect(error == .malformed(variable: variable, value: variables[variable] ?? ""))
     }
 
-    @Test("Each is named, looked at, and kept from children")
+    @Test("Each descriptor is named, checked, and not inherited by children")
     func taken() throws {
         try withDescriptors { first in
             let variables = ["LISTEN_PID": "100", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "null:web:"]
@@ -75,7 +75,7 @@ struct SocketActivationTests {
         }
     }
 
-    @Test("One that is announced and not there is named")
+    @Test("A descriptor that is announced but missing is named")
     func missing() {
         let error = #expect(throws: ActivationError.self) {
             try take(["LISTEN_PID": "100", "LISTEN_FDS": "1"], from: 1_000_000)

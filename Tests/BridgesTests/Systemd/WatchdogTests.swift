@@ -19,7 +19,7 @@ struct ServiceWatchdogTests {
 
     private func texts() throws -> [String] { try receiver.receiveAll().map(\.text) }
 
-    @Test("It pings at once and then at half the time")
+    @Test("It pings at once and then after half the interval")
     func pings() throws {
         let subscription = manager.watchdog(gatedOn: [], on: time).subscribe(next: reports.append)
         time.advance(by: .milliseconds(1))
@@ -37,7 +37,7 @@ struct ServiceWatchdogTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("One health signal that stalls stops the ping, and its return lets it go on")
+    @Test("One stalled health signal stops the ping, and the ping resumes when it recovers")
     func gate() throws {
         let (main, pool) = (Subject(of: Int.self), Subject(of: Int.self))
         let health = [
@@ -51,7 +51,7 @@ struct ServiceWatchdogTests {
             time.advance(by: .milliseconds(500))
         }
         #expect(try texts().count == 2)
-        // The pool goes on, the main thread hangs.
+        // The pool continues while the main thread hangs.
         for _ in 0..<4 {
             pool.send(1)
             time.advance(by: .seconds(1))
@@ -70,7 +70,7 @@ struct ServiceWatchdogTests {
         subscription.dispose()
     }
 
-    @Test("A health signal that fails is not well, whatever its period")
+    @Test("A health signal that fails counts as unhealthy, whatever its period")
     func failing() throws {
         let health = HealthSignal("disk", within: .seconds(1000), Signals.fail("no disk" as TestFailure, of: Int.self))
         let subscription = manager.watchdog(gatedOn: [health], on: time).subscribe(next: reports.append)
@@ -84,7 +84,7 @@ struct ServiceWatchdogTests {
         subscription.dispose()
     }
 
-    @Test("On demand the manager is told at once, and once in a stall")
+    @Test("On request the manager is notified at once, and once for each stall")
     func trigger() throws {
         let main = Subject(of: Int.self)
         let health = [HealthSignal("main", within: .seconds(1), main)]
@@ -100,7 +100,7 @@ struct ServiceWatchdogTests {
         subscription.dispose()
     }
 
-    @Test("A ping that finds no socket is reported and tried again soon")
+    @Test("A ping that finds no socket is reported and soon tried again")
     func unsent() throws {
         receiver.remove()
         let subscription = manager.watchdog(gatedOn: [], on: time).subscribe(next: reports.append)
@@ -126,7 +126,7 @@ struct ServiceWatchdogTests {
         }
     }
 
-    @Test("Ended inside its own callback, and by an observer that wants no more, it lets go of its health signals")
+    @Test("Ended inside its callback, or by an observer that has enough, it releases its health signals")
     func ending() throws {
         let health = ProbeSource(of: Int.self, failure: Never.self)
         let signal = manager.watchdog(gatedOn: [HealthSignal("a", within: .seconds(1), health)], on: time)
@@ -145,7 +145,7 @@ struct ServiceWatchdogTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("A listener that pauses keeps no ping from being sent, and hears the newest reports")
+    @Test("A listener that pauses delays no ping, and hears the newest reports")
     func pausedListener() throws {
         let other = TestScheduler()
         let recorder = Recorder(manager.watchdog(gatedOn: [], on: time).deliver(on: other, limit: 1))
@@ -156,13 +156,13 @@ struct ServiceWatchdogTests {
             #expect(try texts() == ["WATCHDOG=1\n"])
         }
         other.advance(by: .milliseconds(1))
-        // One in the queue, and those that waited behind it.
+        // One in the queue, and those that waited after it.
         #expect(recorder.valueCount == 17 && recorder.lost == 13)
         recorder.dispose()
         #expect(time.pendingCount == 0)
     }
 
-    @Test("Several may run beside each other")
+    @Test("Several watchdogs may run at once")
     func several() throws {
         let subscriptions = (0..<3).map { _ in manager.watchdog(gatedOn: [], on: time).subscribe() }
         time.advance(by: .milliseconds(1))

@@ -42,7 +42,7 @@ struct CompactFramingTests {
         "", "a\"b\\", "\u{1F600} e\u{301}", "\n\t\u{0}\u{7F}", "日本語", String(repeating: "x", count: 300),
     ]
 
-    /// Random events, of random names and values.
+    /// Random events with random names and values.
     private func random(_ generator: inout SeededGenerator) -> Envelope<any Sendable> {
         let bus = NotificationBus()
         let names = ["plain", "deploy.started", "a.b.c", "deploy.Ended-2"]
@@ -118,7 +118,7 @@ struct CompactFramingTests {
         #expect(frames.count < messages.count)
     }
 
-    @Test("Names that do not fit into the table begin it anew, and names that are too long go as messages")
+    @Test("Names that do not fit into the table restart it, and names that are too long are sent as messages")
     func table() throws {
         var generator = SeededGenerator(5)
         let text = EventText(EncodingBounds())
@@ -141,7 +141,7 @@ struct CompactFramingTests {
         #expect(events.last?.scope == long)
     }
 
-    @Test("A client gets it where it asks for it, and messages follow the watch")
+    @Test("A client gets it if it asks for it, and messages follow the watch")
     func negotiation() throws {
         let served = try Served()
         let client = try served.client()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapBridge
 
-@Suite("Frames that mean harm")
+@Suite("Malicious frames")
 struct CompactHostileTests {
     private static func frame(_ content: [UInt8]) -> [UInt8] {
         withUnsafeBytes(of: UInt32(content.count).littleEndian) { Array($0) } + content
@@ -71,7 +71,7 @@ struct CompactHostileTests {
     private static let begin =
         Array(#"{"parameters":{"kind":"begin","framing":"compact"},"continues":true}"#.utf8) + [0]
 
-    @Test("A client says that a reply is malformed, and ends")
+    @Test("A client reports that a reply is malformed, and ends")
     func client() {
         func isMalformed(_ bytes: [UInt8]) -> Bool {
             if case .malformedReply = error(bytes) { true } else { false }

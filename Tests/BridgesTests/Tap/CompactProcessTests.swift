@@ -6,7 +6,8 @@ import Testing
 
 @testable import TapBridge
 
-/// A client that knows nothing of this package but what TapBridge.docc says: it prints every record of a watch on a line, whatever the framing.
+/// A client that knows nothing of this package except what TapBridge.docc says. It prints each record of a watch on a
+/// line, in either framing.
 private let client = #"""
     import json, socket, struct, sys
     connection = socket.socket(socket.AF_UNIX)
@@ -57,7 +58,7 @@ struct CompactProcessTests {
         return (process, pipe.fileHandleForReading)
     }
 
-    @Test("They tell the same")
+    @Test("They contain the same events")
     func same() throws {
         let served = try Served()
         let count = 200
@@ -80,21 +81,21 @@ struct CompactProcessTests {
         #expect(texts[1].last == #"{"kind": "end", "reason": "count"}"#)
     }
 
-    @Test("A gap comes in its place")
+    @Test("A gap is reported in its place")
     func gap() throws {
         var options = TapOptions()
         options.queue = 16
         let served = try Served(options)
         let (process, handle) = try start(served, #"{"framing": "compact", "count": 40}"#)
         waitUntil { served.isWatched }
-        // The tap's thread waits inside `encode(to:)` until more was posted than the queue holds.
+        // The tap's thread waits inside `encode(to:)` until more values were posted than the queue holds.
         let gate = Gate()
         served.bus.post(Held(gate: gate), to: Topic<Held>("held"))
         waitUntil { gate.isReached }
         for number in 0..<100 { served.bus.post(number, to: Topic<Int>("numbers")) }
         gate.open()
         waitUntil { served.tap.activity.lost > 0 }
-        // The watch ends by itself behind the first event after the gap.
+        // The watch ends by itself after the first event that follows the gap.
         waitUntil {
             served.bus.post(0, to: Topic<Int>("numbers"))
             return !served.isWatched
@@ -105,7 +106,7 @@ struct CompactProcessTests {
     }
 }
 
-/// Holds a thread until it is opened.
+/// Blocks a thread until it is opened.
 private final class Gate: Sendable {
     private let state = Lock((isReached: false, isOpen: false))
     var isReached: Bool { state.withLock { $0.isReached } }

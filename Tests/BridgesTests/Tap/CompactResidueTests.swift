@@ -18,7 +18,7 @@ private final class OpenWatch: Sendable {
 
     init?() {
         var options = TapOptions()
-        // Each event must be heard, also on a machine that gives the poster little time beside the tap.
+        // Each event must be heard, even on a machine where posting leaves the tap little time.
         options.processorShare = 1
         guard let served = try? Served(options) else { return nil }
         self.served = served
@@ -33,11 +33,11 @@ private final class OpenWatch: Sendable {
         waitUntil { served.isWatched }
     }
 
-    /// Posts one event, whose names few others before it had.
+    /// Posts one event with names that few others before it had.
     func post() {
         let number = posted.add(1, ordering: .relaxed).newValue
         let name = "day.t\(number % 6000)"
-        // A scope that no event had before.
+        // A scope that no earlier event had.
         let bus = number % 3 == 0 ? served.bus.child(named: "connection \(number)") : served.bus
         if number % 2 == 0 {
             if let topic = try? Topic<Small>(checking: name + ".a") { bus.post(Small(service: "web"), to: topic) }
@@ -51,9 +51,9 @@ private final class OpenWatch: Sendable {
     }
 }
 
-@Suite("A watch that is left open")
+@Suite("A watch that stays open")
 struct CompactResidueTests {
-    @Test("Changing names take no more memory with every event")
+    @Test("Changing names do not increase the memory with every event")
     func day() async {
         await #expect(processExitsWith: .success) {
             guard let watch = OpenWatch() else { _exit(7) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TapBridge
 
-/// What the tap makes of a value: its JSON as text, and how it was made.
+/// The tap's encoding of a value: its JSON as text, and how it was made.
 private func encoded(_ value: any Sendable, _ bounds: EncodingBounds = EncodingBounds()) -> (
     text: String, how: EncodedValue
 ) {
@@ -31,7 +31,7 @@ struct EncodingTests {
         #expect(try parsed(text) == parsed(reference), "\(text) is not \(reference)")
     }
 
-    @Test("Values of the standard library become what Foundation makes of them")
+    @Test("Values of the standard library are encoded as by Foundation")
     func scalars() throws {
         try compare(1)
         try compare(Int64.min)
@@ -80,7 +80,7 @@ struct EncodingTests {
 
     struct Nothing: Codable, Sendable {}
 
-    @Test("So do structures, enumerations and what is nested in them")
+    @Test("Structures, enumerations and nested values are encoded as by Foundation")
     func structures() throws {
         try compare(Outer())
         try compare(Nothing())
@@ -97,7 +97,7 @@ struct EncodingTests {
         }
     }
 
-    /// Writes its superclass's members beside its own.
+    /// Writes its superclass's members together with its own.
     final class Merging: Base, @unchecked Sendable {
         enum Keys: CodingKey { case own, after }
         override func encode(to encoder: any Encoder) throws {
@@ -118,7 +118,7 @@ struct EncodingTests {
         }
     }
 
-    /// Writes to containers in an order in which their text does not stand.
+    /// Writes to containers in another order than that of the text.
     struct Interleaving: Encodable, Sendable {
         enum Keys: CodingKey { case a, b, c, d, e }
         func encode(to encoder: any Encoder) throws {
@@ -141,7 +141,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("So do classes and containers that are written to by turns")
+    @Test("Classes and interleaved containers are encoded as by Foundation")
     func containers() throws {
         try compare(Base())
         try compare(Merging())
@@ -150,13 +150,13 @@ struct EncodingTests {
         try compare([Interleaving(), Interleaving()])
     }
 
-    @Test("What is not finite becomes a text")
+    @Test("Values that are not finite become a text")
     func notFinite() {
         #expect(encoded([Double.nan, .infinity, -.infinity]).text == #"["NaN","Infinity","-Infinity"]"#)
         #expect(encoded([Float.nan]).text == #"["NaN"]"#)
     }
 
-    @Test("What is not Encodable is described")
+    @Test("Values that are not Encodable are described")
     func described() {
         struct Opaque: Sendable { var number = 1 }
         let (text, how) = encoded(Opaque())
@@ -211,7 +211,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A value that holds itself ends at the depth limit, even in a part that is hidden")
+    @Test("A value that contains itself ends at the depth limit, even in a hidden part")
     func tooDeepWhereHidden() {
         var bounds = EncodingBounds()
         bounds.redact = { _, path in path.last == "next" }
@@ -221,7 +221,7 @@ struct EncodingTests {
         #expect(reason == "the value has more than 64 levels")
     }
 
-    @Test("A value that holds itself ends at the depth limit, even if it ignores errors")
+    @Test("A value that contains itself ends at the depth limit, even if it ignores errors")
     func tooDeep() {
         for value: any Sendable in [Endless(catches: false), Endless(catches: true), EndlessNesting()] {
             let (text, how) = encoded(value)
@@ -275,7 +275,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("A value's own errors are told, and a part that fails leaves nothing behind")
+    @Test("A value's own errors are reported, and a part that fails leaves nothing behind")
     func failures() {
         let (text, how) = encoded(Failing())
         #expect(text == "")

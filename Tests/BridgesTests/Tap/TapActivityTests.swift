@@ -4,17 +4,17 @@ import Testing
 
 @testable import TapBridge
 
-@Suite("What a tap has to do")
+@Suite("The activity of a tap")
 struct TapActivityTests {
     private let numbers = Topic<Int>("numbers")
 
-    @Test("Clients and watches are counted while they are there")
+    @Test("Clients and watches are counted while they exist")
     func counts() throws {
         let served = try Served()
         #expect(served.tap.activity == TapActivity(clients: 0, watches: 0, lost: 0))
         var first: VarlinkClient? = try served.client()
         let second = try served.client()
-        // Answered, they have been taken in.
+        // A client that got an answer has been accepted.
         for client in [first, second] { _ = client?.ask("org.varlink.service.GetInfo") }
         #expect(served.tap.activity == TapActivity(clients: 2, watches: 0, lost: 0))
         second.watch(#"{"count":1}"#)
@@ -27,7 +27,7 @@ struct TapActivityTests {
         #expect(served.tap.activity == TapActivity(clients: 1, watches: 0, lost: 0))
     }
 
-    @Test("A client that goes in the middle of a watch is no longer counted")
+    @Test("A client that leaves in the middle of a watch is no longer counted")
     func gone() throws {
         let served = try Served()
         var client: VarlinkClient? = try served.client()
@@ -38,7 +38,7 @@ struct TapActivityTests {
         #expect(served.tap.activity == TapActivity(clients: 0, watches: 0, lost: 0))
     }
 
-    @Test("What watches missed is counted as it is told")
+    @Test("Missed events of watches are counted when they are reported")
     func losses() throws {
         let served = try Served()
         let client = try served.client()

@@ -11,7 +11,7 @@ import Timers
 struct TapClientTests {
     private let numbers = Topic<Int>("numbers")
 
-    /// What a signal told, in order.
+    /// What a signal sent, in order.
     private final class Heard<Value: Sendable>: Sendable {
         private let state = Lock((values: [Value](), error: TapClientError?.none, isOver: false, lost: 0))
         private let subscription: any Disposable
@@ -44,7 +44,7 @@ struct TapClientTests {
 
     private func isBegin(_ news: TapNews?) -> Bool { if case .began = news { true } else { false } }
 
-    @Test("It hears that its watch has begun, what is kept, and what is posted")
+    @Test("It hears the start of its watch, kept values, and posted values")
     func watch() throws {
         let served = try Served()
         served.bus.post(Deployment(service: "kept", version: 1), to: .kept)
@@ -86,7 +86,7 @@ struct TapClientTests {
         #expect(records.allSatisfy { ($0.monotonic ?? 0) > 0 && $0.time > 1_700_000_000_000_000 })
     }
 
-    @Test("The filter is evaluated in the program; one that it refuses is an error that says why")
+    @Test("The filter is evaluated in the program; a refused filter is an error that says why")
     func filter() throws {
         var options = TapOptions()
         options.filterLimits.length = 20
@@ -164,7 +164,7 @@ struct TapClientTests {
         subscription.dispose()
     }
 
-    @Test("The end of the program fails a watch at once, and a watch that is tried again tells of the gap")
+    @Test("The end of the program fails a watch at once, and a retried watch reports the gap")
     func reconnecting() throws {
         var served: Served? = try Served()
         let folder = try #require(served).folder
@@ -177,7 +177,7 @@ struct TapClientTests {
             .records(from: "bus")
         )
         let seen = Heard(client.watch().retry(backoff: .exponential(from: .milliseconds(1))) { $0.isTemporary })
-        // Each of the three watches the bus before anything is posted, and has heard it before the bus ends.
+        // Each of the three watches the bus before anything is posted, and has heard the value before the bus ends.
         waitUntil { once.count == 1 && seen.count == 1 && served?.bus.subscribers.count == 3 }
         served?.bus.post(1, to: numbers)
         waitUntil { once.count == 2 && seen.count == 2 && again.count == 1 }
@@ -199,7 +199,7 @@ struct TapClientTests {
         tap.dispose()
     }
 
-    @Test("Where there is no tap, the error says what and where")
+    @Test("Without a tap, the error says what is missing and where")
     func missing() throws {
         let folder = TapFolder()
         let missing = Heard(TapClient(path: folder.socket).watch()).waitForEnd()
@@ -212,7 +212,7 @@ struct TapClientTests {
     }
 
     @Test(
-        "What is no tap is told as such, and ends",
+        "A socket that is not a tap is reported as such, and the signal ends",
         arguments: [
             ("", false), ("{\"parameters\":{}", false), ("garbage\0", true), ("{}{}\0", true), ("[1]\0", true),
             ("{\"parameters\":[]}\0", true), ("{\"parameters\":{},\"continues\":1}\0", true),
@@ -233,7 +233,7 @@ struct TapClientTests {
         }
     }
 
-    @Test("A reply without an end is cut off, and unknown kinds of news are passed over")
+    @Test("A reply without an end is cut off, and unknown kinds of news are skipped")
     func unbounded() {
         let endless = StandInTap(answering: [UInt8](repeating: UInt8(ascii: "x"), count: TapReplies.limit + (1 << 20)))
         guard
@@ -247,7 +247,7 @@ struct TapClientTests {
         #expect(heard.waitForEnd() == nil && heard.values.isEmpty)
     }
 
-    @Test("The elements of a list are found, whatever is in them")
+    @Test("The elements of a list are found, whatever they contain")
     func lists() {
         func texts(_ list: String) -> [String] {
             JSONList.elements(of: Array(list.utf8)).map { String(decoding: $0, as: UTF8.self) }

@@ -41,7 +41,7 @@ import Testing
         if seconds != nil { print("\(counts)") }
     }
 
-    /// Sound frames, and then some damage.
+    /// Sound frames, followed by some damage.
     private func bytes(_ generator: inout SeededGenerator) -> [UInt8] {
         var output = OutputBuffer(capacity: 1024)
         let texts = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TapBridge
 
-@Suite("Clients that mean harm")
+@Suite("Malicious clients")
 struct TapHostileTests {
     private func stillServes(_ served: Served) throws -> Bool {
         try served.client().ask("org.varlink.service.GetInfo")?.error == nil
@@ -25,7 +25,7 @@ struct TapHostileTests {
         #expect(try stillServes(served))
     }
 
-    @Test("Half a message is not waited for without end")
+    @Test("Half a message is waited for only for a limited time")
     func half() throws {
         var options = TapOptions()
         options.messageTimeout = .milliseconds(50)
@@ -49,7 +49,7 @@ struct TapHostileTests {
         #expect(client.receive() == nil)
     }
 
-    @Test("A message that comes byte by byte is read")
+    @Test("A message that arrives byte by byte is read")
     func bytes() throws {
         let served = try Served()
         let client = try served.client()
@@ -68,7 +68,7 @@ struct TapHostileTests {
             sent += count
             if count < block.count { break }
         }
-        // What the kernel holds, and the limit.
+        // What the kernel buffers, and the limit.
         #expect(sent < 64 << 20)
         #expect(client.receive()?.error == "org.busctl-rx.Tap.MessageTooLong")
         #expect(client.receive() == nil)
@@ -87,7 +87,7 @@ struct TapHostileTests {
         #expect(client.receive()?.error == "org.busctl-rx.Tap.MessageTooLong")
     }
 
-    @Test("Calls whose replies nobody reads are not answered without end")
+    @Test("Calls whose replies nobody reads are answered only up to a limit")
     func unreadReplies() throws {
         let served = try Served()
         let client = try served.client()
@@ -97,7 +97,7 @@ struct TapHostileTests {
         )
         _ = fcntl(client.descriptor, F_SETFL, O_NONBLOCK)
         var sent = 0
-        // Until the kernel has no more room for a while: then the tap does not read any more.
+        // Until the kernel has had no room for a while. Then the tap has stopped reading.
         var full = 0
         while full < 50, sent < 100_000 {
             if send(client.descriptor, call, call.count, CInt(MSG_NOSIGNAL)) == call.count {
@@ -112,7 +112,7 @@ struct TapHostileTests {
         #expect(try stillServes(served))
     }
 
-    @Test("Connections are bounded, in all and for a user, and places become free again")
+    @Test("Connections are limited, in total and for each user, and become available again")
     func connections() throws {
         var options = TapOptions()
         let lines = Heard<String>()
@@ -149,7 +149,7 @@ struct TapHostileTests {
         #expect(replies.count { $0 == "org.busctl-rx.Tap.TooManyConnections" } == 968)
     }
 
-    @Test("A client of a user who is not allowed is refused")
+    @Test("A client of a user without permission is refused")
     func stranger() throws {
         var options = TapOptions()
         let lines = Heard<String>()

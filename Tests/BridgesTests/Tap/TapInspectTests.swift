@@ -6,11 +6,11 @@ import Testing
 
 @testable import TapBridge
 
-@Suite("What a tap tells of its program")
+@Suite("The tap's information about its program")
 struct TapInspectTests {
     private static let inspect = "org.busctl-rx.Tap.Inspect"
 
-    @Test("It tells what the program is, and lists its subscriptions")
+    @Test("It describes the program, and lists its subscriptions")
     func program() throws {
         var options = TapOptions()
         options.product = "test"
@@ -40,7 +40,7 @@ struct TapInspectTests {
         #expect(reply.list("watches").isEmpty)
     }
 
-    @Test("It tells which subscribers hurt, and who watches")
+    @Test("It shows which subscribers are slow, and who watches")
     func subscribers() throws {
         let served = try Served()
         let fast = Recorder(served.bus.signal(for: .started))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TapBridge
 
-/// A client that knows nothing of this package but the protocol's framing: it prints every reply on a line.
+/// A client that knows nothing of this package except the protocol's framing. It prints every reply on a line.
 private let client = #"""
     import json, os, socket, sys
     connection = socket.socket(socket.AF_UNIX)
@@ -28,7 +28,7 @@ private let client = #"""
 private let paths: [String] = ["/usr/bin/python3", "/usr/local/bin/python3"]
 private let python = paths.first { access($0, X_OK) == 0 } ?? ""
 
-@Suite("Clients in processes of their own", .enabled(if: !python.isEmpty, "needs python3"))
+@Suite("Clients in separate processes", .enabled(if: !python.isEmpty, "needs python3"))
 struct TapProcessTests {
     private func start(_ arguments: [String], as user: [String] = []) throws -> (Process, FileHandle) {
         let process = Process()
@@ -64,7 +64,7 @@ struct TapProcessTests {
         #expect(text.contains(#""reason": "count""#))
     }
 
-    @Test("A watcher that is killed leaves nothing behind")
+    @Test("A killed watcher leaves nothing behind")
     func killed() throws {
         let served = try Served()
         let (process, _) = try start([served.folder.socket, "org.busctl-rx.Tap.Watch", "{}", "more"])
@@ -76,7 +76,7 @@ struct TapProcessTests {
     }
 
     @Test(
-        "The kernel's word decides who may connect",
+        "The user reported by the kernel decides who may connect",
         .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root and setpriv")
     )
     func users() throws {

@@ -16,9 +16,9 @@ extension Topic where Value == Deployment {
     static let kept = Topic("deploy.kept", keeping: .last)
 }
 
-@Suite("What a tap answers")
+@Suite("The tap's answers")
 struct TapServiceTests {
-    @Test("It says what it is")
+    @Test("It describes itself")
     func introduction() throws {
         var options = TapOptions()
         options.product = "test"
@@ -34,7 +34,7 @@ struct TapServiceTests {
         }
     }
 
-    @Test("What it does not know is an error of the protocol, and the connection goes on")
+    @Test("An unknown call is an error of the protocol, and the connection stays open")
     func errors() throws {
         let served = try Served()
         let client = try served.client()
@@ -60,7 +60,7 @@ struct TapServiceTests {
         #expect(client.ask("org.varlink.service.GetInfo")?.error == nil)
     }
 
-    @Test("Calls that come together are answered in order, and a call that wants no reply gets none")
+    @Test("Calls that arrive together are answered in order, and a call that wants no reply gets none")
     func pipelined() throws {
         let served = try Served()
         let client = try served.client()
@@ -78,7 +78,7 @@ struct TapServiceTests {
         #expect(client.receive()?.text("vendor") == "busctl-rx")
     }
 
-    @Test("A client that has done with writing gets its replies")
+    @Test("A client that has shut down its sending side still gets its replies")
     func halfClosed() throws {
         let served = try Served()
         let client = try served.client()

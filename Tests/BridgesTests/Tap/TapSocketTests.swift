@@ -17,7 +17,7 @@ struct TapSocketTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    @Test("Its file is the owner's alone, is there while it is served, and no longer")
+    @Test("Its file belongs to the owner alone, and exists only while the tap is served")
     func file() throws {
         let tap = try bus.serve(at: folder.socket)
         #expect(tap.path == folder.socket)
@@ -37,16 +37,16 @@ struct TapSocketTests {
         told.dispose()
     }
 
-    @Test("The file never has more permissions than it ends with")
+    @Test("The file never has more permissions than its final ones")
     func modeFromTheStart() throws {
-        // A socket that is bound, and nothing more.
+        // A socket that is only bound.
         let descriptor = clinux_unix_bind(folder.socket, folder.socket.utf8.count, 0o600)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         #expect(try #require(mode(folder.socket)) & 0o177 == 0)
     }
 
-    @Test("A socket that nobody listens at is replaced; one that is in use is not")
+    @Test("A socket without a listener is replaced; one that is in use is not")
     func stale() throws {
         let old = clinux_unix_bind(folder.socket, folder.socket.utf8.count, 0o600)
         try #require(old >= 0 && listen(old, 1) == 0)
@@ -59,7 +59,7 @@ struct TapSocketTests {
         tap.dispose()
     }
 
-    @Test("What is no socket is left alone")
+    @Test("A file that is not a socket is left alone")
     func noSocket() throws {
         #expect(FileManager.default.createFile(atPath: folder.socket, contents: Data("x".utf8)))
         #expect(throws: TapError.notASocket(folder.socket)) { try bus.serve(at: folder.socket) }
@@ -73,7 +73,7 @@ struct TapSocketTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("A path that cannot be is refused with its reason")
+    @Test("An impossible path is refused with its reason")
     func paths() throws {
         let long = folder.path + "/" + String(repeating: "x", count: 107 - folder.path.utf8.count)
         let error = #expect(throws: TapError.self) { try bus.serve(at: long) }
@@ -86,7 +86,7 @@ struct TapSocketTests {
         #expect(throws: TapError.self) { try bus.serve(at: folder.path + "/missing/tap") }
     }
 
-    @Test("Another socket that has taken the file's place is left there")
+    @Test("Another socket that has replaced the file is left there")
     func replaced() throws {
         let tap = try bus.serve(at: folder.socket)
         unlink(folder.socket)
@@ -97,7 +97,7 @@ struct TapSocketTests {
         #expect(mode(folder.socket) == nil)
     }
 
-    @Test("A socket that was passed on is served, and its file stays")
+    @Test("A socket passed to the process is served, and its file stays")
     func passedOn() throws {
         let listener = clinux_unix_bind(folder.socket, folder.socket.utf8.count, 0o600)
         try #require(listener >= 0)
@@ -112,7 +112,7 @@ struct TapSocketTests {
         #expect(mode(folder.socket) != nil)
     }
 
-    @Test("A tap that ends tells its watches, and cuts off everybody")
+    @Test("A tap that ends notifies its watches, and disconnects everybody")
     func disposed() throws {
         let served = try Served()
         let idle = try served.client()
@@ -130,7 +130,7 @@ struct TapSocketTests {
         #expect(throws: VarlinkClient.Failure.self) { try served.client() }
     }
 
-    @Test("Nothing is left of a tap that is gone")
+    @Test("Nothing is left of a tap after its end")
     func noLeak() throws {
         weak var server: TapServer?
         do {
@@ -150,7 +150,7 @@ struct TapSocketTests {
         #expect(server == nil)
     }
 
-    @Test("Taps come and go without leaving descriptors or threads")
+    @Test("Starting and ending taps leaves no descriptors or threads")
     func residue() async {
         await #expect(processExitsWith: .success) {
             await Residue.exitIfLeft(Stress.rounds(100, stress: 5000)) {

@@ -9,7 +9,7 @@ import Testing
 struct TapWatchTests {
     private let numbers = Topic<Int>("numbers")
 
-    @Test("An event comes with all that is known of it")
+    @Test("An event contains everything that is known of it")
     func event() throws {
         let served = try Served()
         let client = try served.client()
@@ -33,7 +33,7 @@ struct TapWatchTests {
         #expect(served.watches == 0)
     }
 
-    @Test("Only what the filter wants comes, and the rest is told as a position")
+    @Test("Only events that the filter selects arrive, and the others are reported as a position")
     func filtered() throws {
         let served = try Served()
         let client = try served.client()
@@ -80,7 +80,7 @@ struct TapWatchTests {
         #expect(client.receive()?.number("value") == 7)
     }
 
-    @Test("A filter that is wrong, or asks for too much, is refused with its reason")
+    @Test("A filter that is invalid, or asks for too much, is refused with its reason")
     func filterErrors() throws {
         let served = try Served()
         let client = try served.client()
@@ -99,7 +99,7 @@ struct TapWatchTests {
         #expect(large?.error == "org.busctl-rx.Tap.InvalidFilter")
     }
 
-    @Test("A filter that costs too much ends its watch with an error, and nobody else notices")
+    @Test("A filter that costs too much ends its watch with an error, and affects nobody else")
     func costly() throws {
         var options = TapOptions()
         let lines = Heard<String>()
@@ -122,7 +122,7 @@ struct TapWatchTests {
         #expect(client.ask("org.varlink.service.GetInfo")?.error == nil)
     }
 
-    @Test("What cannot be shown is said to be so")
+    @Test("Values that cannot be shown are marked as such")
     func notShown() throws {
         struct Opaque: Sendable { let x = 1 }
         struct Failing: Encodable, Sendable {
@@ -155,7 +155,7 @@ struct TapWatchTests {
         #expect(client.receiveAll().last?.text("reason") == "time")
     }
 
-    @Test("A client that does not read misses events, and is told how many where they are missing")
+    @Test("A client that does not read misses events, and is told how many at the place of the loss")
     func slow() throws {
         let served = try Served()
         let poster = served.bus.poster(for: numbers)
@@ -167,7 +167,7 @@ struct TapWatchTests {
         served.bus.close()
         var next = 1
         var reasons: Set<String> = []
-        // What is read ends the watch, so that it cannot have ended before.
+        // Reading ends the watch, so it cannot have ended before.
         let replies = client.receiveAll()
         for reply in replies.dropLast() {
             switch reply.kind {
@@ -186,7 +186,7 @@ struct TapWatchTests {
         #expect(!reasons.isEmpty)
     }
 
-    @Test("A client that reads a byte at a time gets all that its buffer holds")
+    @Test("A client that reads a byte at a time gets everything that its buffer holds")
     func slowReader() throws {
         let served = try Served()
         let poster = served.bus.poster(for: numbers)
@@ -215,7 +215,7 @@ struct TapWatchTests {
         #expect(all == 20_000)
     }
 
-    @Test("Processor time is saved for a while, and what was used too much has to be saved again")
+    @Test("Unused processor time is saved for a while, and overuse has to be paid back")
     func budget() {
         let budget = ProcessorBudget(share: 0.5, now: 0)
         budget.spend(240_000_000, now: 0)

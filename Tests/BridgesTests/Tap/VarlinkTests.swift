@@ -14,7 +14,7 @@ private func reply(_ write: (inout OutputBuffer) -> Void) -> String {
 
 @Suite("Messages between a tap and its clients")
 struct VarlinkTests {
-    @Test("A call is read, and members that nobody knows are ignored")
+    @Test("A call is parsed, and unknown members are ignored")
     func calls() throws {
         let whole = try call(
             #" { "future":{"a":[1,"}"]}, "method" : "a.b.C", "parameters":{"x":1} , "more":true,"oneway":false, "upgrade":null}"#
@@ -28,7 +28,7 @@ struct VarlinkTests {
     }
 
     @Test(
-        "What is no call is refused in words",
+        "An invalid call is refused with a description",
         arguments: [
             "", " ", "x", "null", "1", "[]", "{", "}", "{}", #"{"method":}"#, #"{"method":1}"#, #"{"method":null}"#,
             #"{"method":"a""b"}"#, #"{"method":"a\"}"#, #"{"method":"a","method":"b"}"#, #"{"method":"a","more":1}"#,
@@ -41,7 +41,7 @@ struct VarlinkTests {
         #expect(throws: VarlinkCall.Malformed.self) { try call(text) }
     }
 
-    @Test("Numbers and texts are what they say they are")
+    @Test("Numbers and texts are parsed exactly")
     func arguments() throws {
         let text =
             #"{"n":-12,"big":99999999999999999999,"f":1.5,"t":"1","z":null,"s":"a\"b\u00fc","bad":"\ud8","e":1e3}"#
@@ -58,7 +58,7 @@ struct VarlinkTests {
         #expect(throws: JSONArguments.WrongType.self) { try found.object("s") }
     }
 
-    @Test("Replies and errors are JSON with a zero byte behind")
+    @Test("Replies and errors are JSON followed by a zero byte")
     func replies() {
         #expect(reply { VarlinkReply.append(to: &$0) { _ in } } == "{\"parameters\":{}}\0")
         let members = reply { output in
@@ -83,7 +83,7 @@ struct VarlinkTests {
         )
     }
 
-    @Test("Bytes are cut at zero bytes, however they come, and no message is longer than the limit")
+    @Test("Bytes are split at zero bytes, however they arrive, and no message exceeds the limit")
     func messages() {
         var generator = SeededGenerator(7)
         for _ in 0..<200 {
@@ -110,7 +110,7 @@ struct VarlinkTests {
         #expect(buffer.isTooLong && buffer.room == 0)
     }
 
-    @Test("Random and damaged messages are read or refused, and never trap")
+    @Test("Random and damaged messages are parsed or refused, and never trap")
     func fuzz() {
         var generator = SeededGenerator(11)
         let valid = [
@@ -149,7 +149,7 @@ struct VarlinkTests {
         }
     }
 
-    @Test("A text that was written is read as it was")
+    @Test("A text that was written is read back unchanged")
     func roundTrip() throws {
         var generator = SeededGenerator(3)
         for _ in 0..<2000 {

@@ -10,11 +10,11 @@ extension Topic where Value == Int {
     fileprivate static let levels = Topic("battery.level", keeping: .last)
 }
 
-@Suite("Topics forwarded by one line")
+@Suite("Topics forwarded in one line of code")
 struct ForwardingTests {
     let bus = NotificationBus()
 
-    @Test("NotificationCenter hears a topic in order, what is kept first, until the bus is closed")
+    @Test("NotificationCenter hears a topic in order, kept values first, until the bus is closed")
     func notifications() {
         let name = Notification.Name("busctl-rx test, forwarded")
         let center = NotificationCenter()
@@ -30,7 +30,7 @@ struct ForwardingTests {
         recorder.dispose()
     }
 
-    @Test("A topic that is forwarded to a name and a name that is mounted on another topic go round")
+    @Test("A topic can be forwarded to a name that is mounted on another topic")
     func bothWays() {
         let name = Notification.Name("busctl-rx test, both ways")
         let center = NotificationCenter()
@@ -44,7 +44,7 @@ struct ForwardingTests {
         parts.dispose()
     }
 
-    @Test("The journal gets an entry for each value of a topic, in order, and is told what is missing")
+    @Test("The journal gets an entry for each value of a topic, in order, and losses are reported to it")
     func journal() throws {
         let receiver = try DatagramReceiver()
         let writer = JournalWriter(socket: receiver.name)

@@ -21,7 +21,7 @@ private final class Battery: LifetimeOwner {
     var lifetime: Lifetime { token.lifetime }
 }
 
-@Suite("Sources mounted on topics by one line")
+@Suite("Sources mounted on topics in one line of code")
 struct MountTests {
     let bus = NotificationBus()
 
@@ -47,7 +47,7 @@ struct MountTests {
         #expect(!recorder.hasEnded)
     }
 
-    @Test("The end of the notifications is not posted: the topic goes on")
+    @Test("The end of the notifications is not posted: the topic continues")
     func notificationsEnd() {
         let center = NotificationCenter()
         let recorder = Recorder(bus.signal(for: .levels))
@@ -101,7 +101,7 @@ struct MountTests {
     private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Examples/sample.export").standardized.path
 
-    @Test("Entries are heard on the topic in order, and a slow subscriber makes the reader wait where it is asked to")
+    @Test("Entries are heard on the topic in order, and a slow subscriber makes the reader wait if requested")
     func entries() throws {
         let expected = Recorder(Signals.journalExport(path: Self.sample).compactMap { $0.entry?["MESSAGE"] })
         expected.waitForEnd()
@@ -116,7 +116,7 @@ struct MountTests {
         mount.dispose()
     }
 
-    @Test("A stream that cannot be read is a failure of the mount alone")
+    @Test("A stream that cannot be read is a failure of the mount only")
     func missingStream() {
         let recorder = Recorder(bus.signal(for: .messages))
         let failures = Subject(of: String.self)

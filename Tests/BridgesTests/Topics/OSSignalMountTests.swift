@@ -9,9 +9,9 @@ extension Topic where Value == OSSignal {
     fileprivate static let signals = Topic("process.signal")
 }
 
-// Among the tests that take and give back signals, which run one after the other.
+// Grouped with the tests that change signal actions, which run one after the other.
 extension OSSignalsTests {
-    @Test("mounted on a topic by one line, a subscriber of the topic hears what another process sends")
+    @Test("when mounted on a topic in one line of code, the topic's subscribers hear what another process sends")
     func mounted() throws {
         let bus = NotificationBus()
         let recorder = Recorder(bus.signal(for: .signals).take(first: 2))
@@ -27,7 +27,7 @@ extension OSSignalsTests {
         settle()
     }
 
-    @Test("signals that another part of the process reads are a failure of the mount alone")
+    @Test("signals that another part of the process reads are a failure of the mount only")
     func mountFails() {
         let bus = NotificationBus()
         let recorder = Recorder(bus.signal(for: .signals))

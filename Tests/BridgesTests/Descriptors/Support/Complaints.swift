@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// In a process of its own, where a failed expectation cannot be seen: says what is wrong, and ends.
+/// Used in a separate process, where a failed expectation cannot be seen. Prints what is wrong, and exits.
 func complain(unless isFine: Bool, _ message: @autoclosure () -> String) {
     guard !isFine else { return }
     let text = Array(message().utf8)
@@ -9,7 +9,7 @@ func complain(unless isFine: Bool, _ message: @autoclosure () -> String) {
     exit(0)
 }
 
-/// The other side: there must be no complaint.
+/// The parent's side: there must be no complaint.
 func expectNoComplaint(_ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation) {
     let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(complaint == "", sourceLocation: sourceLocation)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A subscription whose test waits for what it hears, and says what that was when the tests' time is over.
+/// A subscription whose test waits for what it hears. Prints what it heard when the tests' time is over.
 final class Listening<Value: Sendable, Failure: Error>: Sendable {
     struct Timeout: Error, CustomStringConvertible {
         let description: String
@@ -56,9 +56,9 @@ final class Listening<Value: Sendable, Failure: Error>: Sendable {
     func dispose() { recorder.dispose() }
 }
 
-/// Wakes whoever waits for news.
+/// Wakes all waiters for news.
 final class NewsBoard: @unchecked Sendable {
-    // The condition is its own lock.
+    // The condition has its own lock.
     private let condition = NSCondition()
 
     func post() {
@@ -67,7 +67,7 @@ final class NewsBoard: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// What changes without a post is noticed within a hundredth of a second. False when the tests' time is over.
+    /// A change without a post is noticed within a hundredth of a second. False when the tests' time is over.
     func wait(until isMet: () -> Bool) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// A subscription that pauses after so many values, whose test waits for what it hears.
+/// A subscription that pauses after a given number of values. Its test waits for what it hears.
 final class PausedListening<Value: Sendable, Failure: Error>: Sendable {
     private let news = NewsBoard()
     let recorder: PausingRecorder<Value, Failure>

@@ -3,10 +3,10 @@ import Foundation
 import Loop
 import Timers
 
-/// What a process holds, to compare before and after. For a process of its own.
+/// The resources of a process, to compare before and after. For a separate process.
 struct ProcessState: Equatable, CustomStringConvertible {
     let descriptors: Int
-    /// Those of this package, by name; the cooperative pool's come and go.
+    /// The threads of this package, by name. Those of the cooperative pool vary.
     let threads: [String]
     /// Blocked, ignored and caught signals.
     let signals: [String]
@@ -27,24 +27,24 @@ struct ProcessState: Equatable, CustomStringConvertible {
 
     private static func threads() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { task in
-            // One that was listed may have ended.
+            // A listed thread may have ended.
             try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
         }
         .filter { $0.hasPrefix("bus-") }
         .sorted()
     }
 
-    /// Resident memory in bytes, free heap given back.
+    /// Resident memory in bytes, after free heap memory is returned to the system.
     static func size() throws -> Int {
         settle()
         let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
         return (Int(statm[1]) ?? 0) * 4096
     }
 
-    /// Returns when the event loop and the shared scheduler have done what they had to do.
+    /// Returns when the event loop and the shared scheduler have finished their pending work.
     static func settle() {
         for _ in 0..<4 {
-            // What comes thickly is read when its rest is over.
+            // In bursts, input is only read after a rest.
             while roundTripFindsRest() {}
             let delivered = Latch()
             ThreadScheduler.shared.schedule { delivered.open() }

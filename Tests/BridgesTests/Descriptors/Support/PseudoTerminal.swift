@@ -3,14 +3,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A terminal and its other side, the master. Both block, as those that a program is given do.
+/// A terminal and its other side, the master. Both block, like those that a program is given.
 final class PseudoTerminal: Sendable {
     let master: FileDescriptor
     let terminal: FileDescriptor
 
     init() throws {
         master = FileDescriptor(rawValue: open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC))
-        // TIOCSPTLCK and TIOCGPTN: what unlockpt(3) and ptsname(3) do, which the Glibc module does not show.
+        // TIOCSPTLCK and TIOCGPTN do what unlockpt(3) and ptsname(3) do, which the Glibc module does not export.
         var locked: CInt = 0
         var number: CInt = -1
         try #require(ioctl(master.rawValue, 0x4004_5431, &locked) == 0)
@@ -19,11 +19,11 @@ final class PseudoTerminal: Sendable {
         try #require(terminal.rawValue >= 0)
     }
 
-    /// As ^S and ^Q do.
+    /// The effect of ^S and ^Q.
     func stop() { tcflow(terminal.rawValue, TCOOFF) }
     func goOn() { tcflow(terminal.rawValue, TCOON) }
 
-    /// Bytes go through as they are. A read waits for so many of them, and for the next one after the first at most 25 s.
+    /// Bytes pass unchanged. A read waits for this many bytes, and after the first at most 25 s for the next one.
     func makeRaw(minimum: UInt8 = 1, isPatient: Bool = false) {
         var settings = termios()
         tcgetattr(terminal.rawValue, &settings)
@@ -35,7 +35,7 @@ final class PseudoTerminal: Sendable {
         tcsetattr(terminal.rawValue, TCSANOW, &settings)
     }
 
-    /// What waits at a descriptor of it. Does not wait for more.
+    /// What is available at one of its descriptors. Does not wait for more.
     static func read(_ descriptor: FileDescriptor) -> [UInt8] {
         var bytes: [UInt8] = []
         while events(of: descriptor, POLLIN) & Int16(POLLIN) != 0 {
@@ -47,7 +47,7 @@ final class PseudoTerminal: Sendable {
         return bytes
     }
 
-    /// How many bytes wait to be read from the terminal.
+    /// How many bytes can be read from the terminal.
     var waiting: Int {
         var count: CInt = -1
         _ = ioctl(terminal.rawValue, UInt(FIONREAD), &count)

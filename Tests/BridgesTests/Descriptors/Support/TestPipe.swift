@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// A pipe whose ends a child of another test does not inherit.
+/// A pipe whose ends are not inherited by a child of another test.
 struct TestPipe {
     let reading: FileDescriptor
     let writing: FileDescriptor
@@ -17,7 +17,7 @@ struct TestPipe {
 
     func send(_ text: String) throws { try writing.writeAll(text.utf8) }
 
-    /// How many bytes wait to be read.
+    /// How many bytes can be read.
     var waiting: Int {
         var count: CInt = -1
         _ = ioctl(reading.rawValue, UInt(FIONREAD), &count)
@@ -35,14 +35,14 @@ struct TestPipe {
         return poll(&found, 1, 0) < 0 ? 0 : found.revents
     }
 
-    /// Reads what waits, at most `limit` bytes.
+    /// Reads what is available, at most `limit` bytes.
     func read(_ limit: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: limit) { bytes, count in
             count = max(0, Glibc.read(reading.rawValue, bytes.baseAddress, limit))
         }
     }
 
-    /// Writes until nothing more fits; answers how much did.
+    /// Writes until nothing more fits. Returns how many bytes did.
     func fill() -> Int {
         let flags = fcntl(writing.rawValue, F_GETFL)
         _ = fcntl(writing.rawValue, F_SETFL, flags | O_NONBLOCK)

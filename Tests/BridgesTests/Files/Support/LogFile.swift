@@ -2,7 +2,7 @@ import FileBridge
 import Glibc
 import SystemPackage
 
-/// Writes a log as a daemon does, whose file is renamed or truncated meanwhile.
+/// Writes a log like a daemon whose file is renamed or truncated meanwhile.
 final class LogFile {
     let path: FilePath
     private var descriptor: FileDescriptor
@@ -29,7 +29,7 @@ final class LogFile {
 
     func write(bytes: [UInt8]) throws { _ = try descriptor.writeAll(bytes) }
 
-    /// Writes into what is at the path from now on.
+    /// Writes into the file at the path from now on.
     func reopen() throws {
         try descriptor.close()
         descriptor = try Self.open(path)
@@ -37,7 +37,7 @@ final class LogFile {
 
     func truncate(to size: Int64 = 0) throws { try check(ftruncate(descriptor.rawValue, Int(size))) }
 
-    /// Moves the file to the name with this ending, as logrotate does.
+    /// Moves the file to the name with this ending, like logrotate.
     func move(to ending: String) throws { try Self.rename(path, FilePath("\(path)\(ending)")) }
 
     static func rename(_ path: FilePath, _ other: FilePath) throws {

@@ -4,7 +4,7 @@ import Glibc
 import SystemPackage
 import TestSupport
 
-/// A folder of its own that goes with the test, and a shell in another process that works in it.
+/// A test's own folder, which is removed with the test, and a shell in another process that works in it.
 final class TestFolder: Sendable {
     struct ShellFailure: Error, CustomStringConvertible {
         let description: String
@@ -23,7 +23,7 @@ final class TestFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path.string)
     }
 
-    /// Makes and removes an unrelated name, again and again. The returned closure ends that.
+    /// Creates and removes an unrelated name repeatedly. The returned closure ends that.
     func changeNames() throws -> () -> Void {
         let (other, mayEnd) = (file("other").string, Lock(false))
         let changes = try TestThread {
@@ -37,7 +37,7 @@ final class TestFolder: Sendable {
 
     func file(_ name: String) -> FilePath { path.appending(name) }
 
-    /// Runs a script in another process, in this folder, to its end.
+    /// Runs a script to its end in another process, in this folder.
     func shell(_ script: String) throws { try Self.shell(script, in: path) }
 
     static func shell(_ script: String, in folder: FilePath = "/tmp") throws {

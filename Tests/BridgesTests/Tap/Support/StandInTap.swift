@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that answers each client with the same bytes, whatever it asks, and closes the connection.
+/// A socket that sends the same bytes to each client, whatever it asks, and closes the connection.
 final class StandInTap: Sendable {
     let folder = TapFolder()
     private let descriptor: CInt

@@ -13,7 +13,7 @@ final class TapFolder: Sendable {
         var template = Array("/tmp/tap.XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no folder: \(errno)") }
         path = String(cString: made)
-        // Others reach the socket in it, whose own mode decides.
+        // Others can reach the socket in it; the socket's own mode decides.
         chmod(path, 0o755)
     }
 
@@ -22,7 +22,7 @@ final class TapFolder: Sendable {
     var socket: String { path + "/tap" }
 }
 
-/// A bus that is served, until its owner goes.
+/// A bus that is served until its owner is gone.
 final class Served: Sendable {
     let folder = TapFolder()
     let bus = NotificationBus()
@@ -41,14 +41,14 @@ final class Served: Sendable {
 }
 
 extension Served {
-    /// Whether anybody watches, or could, the topics that there are.
+    /// Whether anybody watches the existing topics, or could.
     var isWatched: Bool {
         let poster = bus.poster(for: Topic<Int>("x.probe"))
         return poster.isHeard
     }
 }
 
-/// Looks again and again, until it is so or the run is over. For what another thread or process does and nobody tells of.
+/// Repeats a check until it holds or the run is over. For actions of another thread or process that are not announced.
 func waitUntil(_ condition: () -> Bool) {
     while !condition(), !RunLimit.isOver { usleep(1000) }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// A client that waits, on its own thread, for what a tap sends.
+/// A client that waits on its own thread for messages of a tap.
 final class VarlinkClient {
     struct Failure: Error { let code: CInt }
 
     let descriptor: CInt
     private var input: [UInt8] = []
 
-    /// - Parameter receiveBuffer: how many bytes the kernel keeps for it, about.
+    /// - Parameter receiveBuffer: roughly how many bytes the kernel buffers for it.
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -28,7 +28,7 @@ final class VarlinkClient {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are; answers how many were taken before the tap closed.
+    /// Sends bytes unchanged. Returns how many were accepted before the tap closed.
     @discardableResult
     func send(_ text: some Collection<UInt8>) -> Int {
         let bytes = Array(text)
@@ -49,7 +49,7 @@ final class VarlinkClient {
 
     func watch(_ parameters: String = "{}") { call("org.busctl-rx.Tap.Watch", parameters, more: true) }
 
-    /// The next message; nil behind the last.
+    /// The next message; nil after the last.
     func receive(upTo count: Int = 1 << 16) -> Reply? {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
@@ -73,7 +73,7 @@ final class VarlinkClient {
         return receive()
     }
 
-    /// All messages until the watch ends or the connection does.
+    /// All messages until the watch or the connection ends.
     func receiveAll(upTo count: Int = 1 << 16) -> [Reply] {
         var replies: [Reply] = []
         while let reply = receive(upTo: count) {
