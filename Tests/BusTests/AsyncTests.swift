@@ -161,7 +161,8 @@ struct AsyncTests {
         for await _ in cancelled {}
     }
 
-    /// A thread that happens to send while the task subscribes is no source that sends on the task's thread.
+    /// If another thread sends while the task subscribes, the source does not count as one that sends on the task's
+    /// thread.
     @Test func whatAnotherThreadSendsWhileTheTaskSubscribesIsHeardThere() async throws {
         let emitter = Lock<Emitter<Int, Never>?>(nil)
         let (sending, hearing) = (Heard<UInt>(), Heard<UInt>())

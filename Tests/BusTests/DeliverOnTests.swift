@@ -22,7 +22,7 @@ struct DeliverOnTests {
         #expect(elsewhere.entries == [])
     }
 
-    /// Holds the scheduler, sends 0..<10 into a queue of 4, lets go.
+    /// Blocks the scheduler, sends 0..<10 into a queue of 4, and unblocks it.
     private func overflow(_ overflow: Overflow<TestFailure>) -> (values: [Event<Int, TestFailure>], losses: [String]) {
         let thread = ThreadScheduler(name: "target")
         let gate = Latch()
@@ -72,7 +72,7 @@ struct DeliverOnTests {
             return value
         }
         let recorder = Recorder(numbers.deliver(on: thread, limit: 2))
-        // Subscribing has returned though the scheduler is held: nobody waits, and two values do.
+        // Subscribing has returned although the scheduler is blocked: no thread waits, and two values are queued.
         #expect(sent.withLock { $0 } == 2)
         gate.open()
         recorder.waitForEnd()
@@ -100,7 +100,7 @@ struct DeliverOnTests {
             handle.dispose()
         }
         #expect(!isHeld)
-        // The drain that is still to run keeps the scheduler.
+        // The pending drain keeps the scheduler.
         time.advance()
     }
 
@@ -150,7 +150,7 @@ struct DeliverOnTests {
             recorder = Recorder(numbers.deliver(on: thread, limit: 1))
         }
         #expect(canary != nil)
-        // The scheduler is still held, so nothing else makes room.
+        // The scheduler is still blocked, so nothing else makes room.
         recorder.dispose()
         #expect(canary == nil)
         gate.open()

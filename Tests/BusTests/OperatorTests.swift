@@ -106,7 +106,8 @@ struct OperatorTests {
         let failing = source.attemptMap { value throws(TestFailure) -> Int in
             throw TestFailure(stringLiteral: "\(value) is too much")
         }
-        // Both hear the value: the first fails, once the source has released it, the second has the observer stop.
+        // Both inputs hear the value. The first fails once the source has released it; the second makes the observer
+        // stop.
         let recorder = Recorder(Signals.merge(failing.eraseToAnySignal(), source.eraseToAnySignal())) { _ in .stop }
         source.send(1)
         #expect(recorder.events == [.next(1), .completed])

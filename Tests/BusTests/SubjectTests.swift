@@ -49,7 +49,7 @@ struct SubjectTests {
         _ = subject.subscribe(next: { heard.append("b\($0)") })
         subject.send(10)
         #expect(heard.entries == ["a10", "b10", "a100", "b100", "a200", "b200"])
-        // Its subscribers hold it; its end lets go of them.
+        // Its subscribers hold it. Its end releases them.
         subject.complete()
     }
 
@@ -124,7 +124,7 @@ struct SubjectTests {
     @Test func aStopAnsweredToAWaitingValueEndsItThoughNobodySendsAgain() {
         let source = ProbeSource<Int, Never>()
         let recorder = Recorder(source.merge(Signals.never(Int.self)).take(first: 2)) { value in
-            // The second value waits behind the first, so that nobody is there to be told of the stop.
+            // The second value is queued behind the first, so no sender is there to be told of the stop.
             if value == 1 { source.send(2) }
             return .more
         }

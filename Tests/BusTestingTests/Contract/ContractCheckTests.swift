@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("The contract check finds what is broken")
+@Suite("The contract check finds violations")
 struct ContractCheckTests {
     @Test("sound operators pass")
     func sound() {
@@ -66,7 +66,7 @@ struct ContractCheckTests {
     @Test("a fault of an operator with two sources is named", arguments: rogueMerges)
     func faultsOfTwo(_ fault: RogueMerge.Fault, _ promise: ContractPromise, _ words: String) {
         let build: @Sendable ([ProbeSource<Int, TestFailure>]) -> RogueMerge = { RogueMerge($0, fault: fault) }
-        // A deadlock lasts for ever, so that any patience ends with the same verdict.
+        // A deadlock lasts for ever, so any patience gives the same verdict.
         let check =
             fault == .locksWhileCalling
             ? ContractCheck("rogue", inputs: 2, patience: .milliseconds(100), build)
@@ -75,7 +75,7 @@ struct ContractCheckTests {
         #expect(found.contains { $0.contains(words) }, "\(found)")
     }
 
-    @Test("an operator that holds more than it may while its observer pauses is named; within its bound it is not")
+    @Test("an operator that holds too much while its observer pauses is named; within its bound it is not")
     func unbounded() {
         let check = ContractCheck("hoard", bound: 100) { $0[0].deliver(on: ImmediateScheduler(), limit: 1000) }
         let found = check.violations(of: .pausing)
@@ -94,7 +94,7 @@ struct ContractCheckTests {
         #expect(Set(ContractPromise.allCases).subtracting(broken) == [])
     }
 
-    @Test("a promise that is not given is left out, and reported if it is kept after all")
+    @Test("a promise that is not made is left out, and reported if it is kept anyway")
     func exceptions() {
         let excused = ContractCheck("rogue", except: [.losses: "it has none"]) {
             Rogue(upstream: $0[0], fault: .swallowsLosses)
@@ -106,7 +106,7 @@ struct ContractCheckTests {
         #expect(needless.violations() == ["rogue: losses is left out (it has none), and kept nevertheless"])
     }
 
-    @Test("what cannot be tried is not")
+    @Test("promises that cannot be tested are skipped")
     func endless() {
         let check = ContractCheck("endless", except: [.empty: "it starts again for ever"]) { sources in
             Signals.create(of: Int.self, failure: TestFailure.self) { _ in
@@ -132,7 +132,7 @@ struct ContractCheckTests {
     }
 }
 
-/// Sends whenever it is told to, also while a value is being handled.
+/// Sends whenever it is told to, even while a value is being handled.
 private final class Overlapping: Signal {
     typealias Value = Int
     typealias Failure = Never

@@ -2,10 +2,10 @@ import Bus
 import BusTesting
 import Testing
 
-// One after the other: they count each other's subscriptions.
+// Serialized, because they count each other's subscriptions.
 @Suite("The leak check", .serialized)
 struct LeakCheckTests {
-    @Test("nothing is left of a chain that was disposed of, dropped, or ended")
+    @Test("a chain that was disposed of, dropped or ended leaves nothing behind")
     func nothing() {
         let kept = Lock<[any Disposable]>([])
         let left = LeakCheck.leftovers { check in
@@ -53,7 +53,7 @@ struct LeakCheckTests {
         #expect(LeakCheck.leftovers(countingSubscriptionsIn: #fileID) { _ in _ = subject.subscribe() } == [])
     }
 
-    @Test("nothing is left of a loop over values whose task was cancelled")
+    @Test("a loop over values whose task was cancelled leaves nothing behind")
     func cancelled() async {
         let left = await LeakCheck.leftovers { check in
             let source = check.source("source", of: Int.self)
@@ -66,7 +66,7 @@ struct LeakCheckTests {
         #expect(left == [])
     }
 
-    @Test("what settles after the block is waited for", arguments: [true, false])
+    @Test("releases that happen after the block are waited for", arguments: [true, false])
     func settling(settles: Bool) {
         let kept = Lock<Subject<Int, Never>?>(nil)
         let forget = { _ = kept.withLock { kept -> Subject<Int, Never>? in kept.take() } }
@@ -78,7 +78,7 @@ struct LeakCheckTests {
         #expect(left == (settles ? [] : ["the object is left"]))
     }
 
-    @Test("what settles in a task after the block is waited for", arguments: [true, false])
+    @Test("releases that happen in a task after the block are waited for", arguments: [true, false])
     func settlingInATask(settles: Bool) async {
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let kept = Lock<Subject<Int, Never>?>(nil)

@@ -13,19 +13,19 @@ struct DiagramTests {
         """
     )
 
-    @Test("a diagram that is right finds nothing")
+    @Test("a correct diagram reports nothing")
     func right() {
         #expect(merging.violations { $0.hot("a").merge($0.hot("b")) } == [])
         #expect(merging.violations { Signals.merge($0.cold("a"), $0.hot("b")) } == [])
     }
 
-    @Test("a diagram that is wrong shows both lines")
+    @Test("a wrong diagram shows both lines")
     func wrong() {
         let found = merging.violations { $0.hot("a").concat($0.hot("b")) }
         #expect(found == ["merge drawn: --1-5--6--2----7| heard: --1-------2----7|"])
     }
 
-    @Test("a line that is too short is wrong")
+    @Test("a line that is too short is an error")
     func tooShort() {
         let diagram = Diagram(
             """
@@ -36,7 +36,7 @@ struct DiagramTests {
         #expect(diagram.violations { $0.hot("a") } == ["out drawn: --1 heard: --1--2"])
     }
 
-    @Test("a cold source may be drawn where it is subscribed to")
+    @Test("a cold source may be drawn from its subscription on")
     func coldInPlace() {
         let diagram = Diagram(
             """
@@ -68,7 +68,7 @@ struct DiagramTests {
         )
     }
 
-    @Test("the line that comes out says when it is subscribed to and disposed of")
+    @Test("the resulting line says when it is subscribed to and disposed of")
     func subscribing() {
         let diagram = Diagram(
             """
@@ -110,7 +110,7 @@ struct DiagramTests {
         #expect(diagram.violations { $0.hot("self").timeout(.milliseconds(5), failing: "silent", on: $0.time) } == [])
     }
 
-    @Test("what is held after the end is named")
+    @Test("objects held after the end are named")
     func held() {
         let diagram = Diagram(
             """
@@ -129,7 +129,7 @@ struct DiagramTests {
         )
     }
 
-    @Test("a diagram that cannot be read says what is missing")
+    @Test("an invalid diagram reports what is missing")
     func unreadable() {
         let diagram = Diagram(
             """

@@ -6,7 +6,7 @@ import Timers
 @Suite("Marble lines")
 struct MarbleLineTests {
     @Test(
-        "what a hot source is told to send comes at its column, and reads back as the same line",
+        "an event of a hot source is sent at its column, and is printed as the same line",
         arguments: [
             "--1--2-(34)-|", "|", "x", "(12|)", "1-2-3", "--x'broken'", "'12'-----'-3'", "",
         ]
@@ -18,7 +18,7 @@ struct MarbleLineTests {
         #expect(recorder.marbles() == line)
     }
 
-    @Test("a hot source sends what it is told when it is told, to whoever listens")
+    @Test("a hot source sends events at their times to all present listeners")
     func hot() throws {
         let time = TestScheduler()
         let source = try time.hot("1-2-3|", failure: Never.self)
@@ -32,7 +32,7 @@ struct MarbleLineTests {
         #expect(source.windows.map { $0.marbles() } == ["^----!", "-^---!"])
     }
 
-    @Test("a cold source starts anew with every subscription, its first column during subscribe")
+    @Test("a cold source starts again with every subscription, its first column during subscribe")
     func cold() throws {
         let time = TestScheduler()
         let source = try time.cold("1-2-|", of: String.self)
@@ -49,7 +49,7 @@ struct MarbleLineTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("a cold source stops when its observer wants no more, during subscribe too")
+    @Test("a cold source stops when its observer has enough, even during subscribe")
     func coldStops() throws {
         let time = TestScheduler()
         let source = try time.cold("(123)-4-|")
@@ -60,7 +60,7 @@ struct MarbleLineTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("characters stand for values that they are told to")
+    @Test("characters can be mapped to values")
     func table() throws {
         let time = TestScheduler()
         let recorder = time.record(try time.hot("-a-b-|", ["a": [1, 2], "b": []]))
@@ -68,7 +68,7 @@ struct MarbleLineTests {
         #expect(recorder.values == [[1, 2], []])
     }
 
-    @Test("the step is how long a column lasts")
+    @Test("the step is the duration of a column")
     func step() throws {
         let time = TestScheduler()
         let recorder = time.record(try time.hot("--1|", step: .seconds(60)))
@@ -79,7 +79,7 @@ struct MarbleLineTests {
         #expect(recorder.marbles(step: .seconds(30)) == "----1-|")
     }
 
-    @Test("what falls between columns, or leaves no room, is listed with its times")
+    @Test("events between columns, or without a free column, are listed with their times")
     func undrawable() throws {
         let time = TestScheduler()
         let recorder = time.record(try time.hot("-1|"))
@@ -91,7 +91,7 @@ struct MarbleLineTests {
     }
 
     @Test(
-        "a line that cannot be read says where and why",
+        "an invalid line is reported with the place and the reason",
         arguments: [
             ("--1-(2", 5, "not closed"), ("--)", 3, "no group"), ("()", 1, "empty"), ("(1-2)", 3, "one moment"),
             ("1|2", 3, "has ended"), ("1 2", 2, "drawn as \"-\""), ("--'12", 3, "quote"),

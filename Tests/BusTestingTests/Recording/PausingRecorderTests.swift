@@ -2,9 +2,9 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("A recorder that pauses, and a source that notes it")
+@Suite("A recorder that pauses, and a source that records the answers")
 struct PausingRecorderTests {
-    @Test("after so many values it pauses, and takes as many more as it is released for")
+    @Test("after a number of values it pauses, and takes as many more as it is released for")
     func releasing() {
         let recorder = PausingRecorder(Signals.from(1...5), after: 2)
         #expect(recorder.values == [1, 2] && recorder.isPaused && recorder.isAwaited)
@@ -15,7 +15,7 @@ struct PausingRecorderTests {
         #expect(recorder.overrun == 0 && recorder.violations == [])
     }
 
-    @Test("with no room at first it hears nothing before it is released")
+    @Test("without room at first it hears nothing before it is released")
     func pausedFromTheBeginning() {
         let recorder = PausingRecorder(Signals.from(1...2), after: 0)
         #expect(recorder.events.isEmpty && recorder.isAwaited)
@@ -34,7 +34,7 @@ struct PausingRecorderTests {
         inner.withLock { $0 = nil }
     }
 
-    @Test("disposed of, it calls nobody back")
+    @Test("after disposal it calls nobody back")
     func disposal() {
         let source = ProbeSource<Int, TestFailure>()
         let recorder = PausingRecorder(source, after: 1)
@@ -44,7 +44,7 @@ struct PausingRecorderTests {
         #expect(source.callbacks == 0 && source.liveSubscriptions == 0)
     }
 
-    @Test("a source knows what it was answered, and what comes all the same is counted")
+    @Test("a source knows its answers, and values sent anyway are counted")
     func answers() {
         let source = ProbeSource<Int, TestFailure>()
         #expect(source.lastAnswer == nil && source.demand == .more)
@@ -63,7 +63,7 @@ struct PausingRecorderTests {
         #expect(recorder.hasEnded && source.demand == .stop)
     }
 
-    @Test("a cold source goes on, and what comes meanwhile waits in order")
+    @Test("a cold source continues, and values that arrive meanwhile are queued in order")
     func cold() throws {
         let time = TestScheduler()
         let recorder = PausingRecorder(

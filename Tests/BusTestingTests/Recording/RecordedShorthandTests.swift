@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// As a test that comes from RxTest reads.
+/// Written like a test that was ported from RxTest.
 @Suite("Scripts and timelines in RxTest's notation")
 struct RecordedShorthandTests {
     @Test("a cold source, from a subscription to a disposal")

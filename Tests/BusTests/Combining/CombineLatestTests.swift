@@ -153,7 +153,7 @@ struct CombineLatestTests {
         let recorder = Recorder(inputs[0].combineLatest(inputs[1]).scan(0) { count, _ in count + 1 })
         recorder.waitForEnd()
         let (last, lost) = (recorder.values.last, recorder.lost)
-        // Whatever the first sent before the second was subscribed to met no partner.
+        // Values that the first sent before the second was subscribed to had no partner.
         #expect((last ?? 0) > 5_000)
         #expect(lost == 0)
     }

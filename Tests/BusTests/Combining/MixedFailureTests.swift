@@ -2,8 +2,8 @@ import Bus
 import BusTesting
 import Testing
 
-/// A signal that cannot fail, where one that can is asked for, without `promoteFailure(to:)`.
-@Suite("Signals that cannot fail beside those that can")
+/// A signal that cannot fail is used where one that can fail is expected, without `promoteFailure(to:)`.
+@Suite("Signals that cannot fail combined with those that can")
 struct MixedFailureTests {
     private static let broken: TestFailure = "broken"
     let safe = AnySignal(Signals.from(1...2))
@@ -20,7 +20,7 @@ struct MixedFailureTests {
         }
     }
 
-    @Test("an inner signal that can fail, of a source that cannot")
+    @Test("an inner signal that can fail, from a source that cannot")
     func failingInner() {
         let flat: some Signal<Int, TestFailure> = safe.flatMap { _ in failing }
         let latest = safe.flatMapLatest { _ in failing }
@@ -45,7 +45,7 @@ struct MixedFailureTests {
         #expect(winners.map { Recorder($0).events.last } == [.completed, .failed(Self.broken), .completed])
     }
 
-    @Test("latest and first values together, in either order")
+    @Test("latest and first values combined, in either order")
     func tuples() {
         let latest: some Signal<(Int, Int), TestFailure> = safe.combineLatest(failing)
         let zipped: some Signal<(Int, Int), TestFailure> = failing.zip(safe)
@@ -80,7 +80,7 @@ struct MixedFailureTests {
         #expect(!fails(winner))
     }
 
-    @Test("where nothing can fail, nothing does")
+    @Test("if no input can fail, the result cannot")
     func safeAlone() {
         let alone: some Signal<Int, Never> = safe.flatMap { Signals.just($0) }.merge(safe).concat(safe)
         #expect(Recorder(alone).events.last == .completed)

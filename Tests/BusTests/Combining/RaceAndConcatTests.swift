@@ -102,7 +102,7 @@ struct RaceAndConcatTests {
     @Test func disposedOfWhileItWaitsForRoomItLetsGoOfItsObserver() {
         var handle: (any Disposable)?
         let isHeld = isKept { canary in
-            // The observer keeps what calls the concatenation back, which keeps the observer.
+            // The observer keeps the callback of the concatenation, which keeps the observer.
             let resumes = Log<@Sendable () -> Void>()
             let observer = AnsweringObserver<Int>(
                 onEnd: { canary.sing() },
@@ -207,12 +207,12 @@ struct RaceAndConcatTests {
 }
 
 extension AnySequence {
-    /// For a sequence that one test walks on one thread.
+    /// For a sequence that one test iterates over on one thread.
     fileprivate var sendable: Unshared<Element> { Unshared(sequence: self) }
 }
 
 private struct Unshared<Element>: Sequence, @unchecked Sendable {
-    // Walked by one test on one thread.
+    // Iterated over by one test on one thread.
     let sequence: AnySequence<Element>
 
     func makeIterator() -> AnySequence<Element>.Iterator { sequence.makeIterator() }

@@ -93,7 +93,7 @@ struct ZipTests {
         let fast = ThreadScheduler(name: "fast")
         let recorder = Recorder(Signals.from(0..<total, on: fast).zip(slow, limit: 4).map { $0.0 - $0.1 })
         for value in 0..<4 { slow.send(value) }
-        // The other one, which cannot pause, is never more than four ahead.
+        // The other source, which cannot pause, is never more than four ahead.
         for value in 4..<total {
             while recorder.valueCount <= value - 4, !RunLimit.isOver { sched_yield() }
             slow.send(value)
@@ -145,7 +145,7 @@ struct ZipTests {
     @Test func whatWasLostAboveTakesItsPartnerWithIt() {
         let (a, b) = (Subject(of: Int.self, limit: 1), Subject(of: Int.self))
         let recorder = Recorder(a.zip(b).map { [$0.0, $0.1] })
-        // While the first value is delivered, one may wait and two are lost.
+        // While the first value is delivered, one may be queued and two are lost.
         let sending = a.subscribe(next: { value in if value == 1 { for next in 2...4 { a.send(next) } } })
         defer { sending.dispose() }
         a.send(1)
@@ -185,7 +185,7 @@ struct ZipTests {
     }
 
     @Test func takingOneOfAReplayedZipDoesNotDeadlock() {
-        // The shape of RxSwift's issue 2653: an end inside a delivery that itself runs inside a subscription.
+        // The situation of RxSwift's issue 2653: an end inside a delivery that itself runs inside a subscription.
         let source = Subject(of: Int.self)
         let log = Log<Int>()
         let zipped = source.zip(source.map { $0 * 2 }).take(first: 1).map { $0.0 + $0.1 }

@@ -11,7 +11,7 @@ struct CommandTests {
         let values = Recorder(command.values)
         let execution = command.execute(4)
         #expect(values.values == [4, 8])
-        // Late, and hears all of it.
+        // A late subscriber hears all of it.
         #expect(Recorder(execution).events == [.next(4), .next(8), .completed])
     }
 

@@ -16,7 +16,7 @@ struct CombiningContractTests {
         let except = [
             ContractPromise.losses: "a loss is heard where its tuple would have been, once the partners are there"
         ]
-        // Two threads send into one input after the other, on threads that may wait, so nothing is lost.
+        // Two threads send into one input after the other. These threads may be blocked, so nothing is lost.
         #expect(
             ContractCheck("zip two", inputs: 2, except: except) { $0[0].zip($0[1], limit: 4096) }.violations() == []
         )
@@ -82,7 +82,7 @@ struct CombiningContractTests {
 
     @Test func sample() {
         let check = ContractCheck("sample(on:)") { sources in
-            // Sampled by itself, and merged with itself so that a failure is heard whichever comes first.
+            // Sampled by itself, and merged with itself, so that a failure is heard in whatever order it arrives.
             sources[0].sample(on: sources[0].replacingFailure()).merge(sources[0])
         }
         #expect(check.violations() == [])
@@ -108,7 +108,7 @@ struct CombiningContractTests {
         let check = ContractCheck("flatMap(.\(strategy)) just", except: exceptions(strategy)) { sources in
             sources[0].flatMap(strategy) { Signals.just($0, failure: TestFailure.self) }
         }
-        // The race ends with its first winner, which is its meaning.
+        // By its meaning, the race ends with its first winner.
         #expect(check.violations() == [])
     }
 
@@ -129,7 +129,7 @@ struct CombiningContractTests {
 }
 
 extension Signal {
-    /// Only for what cannot fail: completes instead of failing.
+    /// Only for inputs that cannot fail: completes instead of failing.
     fileprivate func replacingFailure() -> some Signal<Value, Never> {
         let source = self
         return Signals.create(of: Value.self) { emitter in

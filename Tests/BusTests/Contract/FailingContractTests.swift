@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Operators that fail and try again keep the delivery contract")
 struct FailingContractTests {
-    /// What subscribes again must keep its source, and a hot one keeps its observers.
+    /// An operator that subscribes again must keep its source, and a hot source keeps its observers.
     private static let keepsItsSource: [ContractPromise: String] = [
         .freedWithItsSources: "it keeps its source, to subscribe again"
     ]
@@ -67,7 +67,7 @@ struct FailingContractTests {
 }
 
 extension ContractCheck {
-    /// Leaves out what would not return.
+    /// Leaves out the checks that would not return.
     fileprivate func violations(except left: Set<ContractPromise>) -> [String] {
         ContractPromise.allCases.filter { !left.contains($0) }.flatMap { violations(of: $0) }
     }

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("What is shared or has a state keeps the delivery contract")
+@Suite("Shared and stateful signals keep the delivery contract")
 struct StateContractTests {
     @Test func autoconnect() {
         #expect(ContractCheck("publish autoconnect") { $0[0].publish().autoconnect() }.violations() == [])

@@ -28,7 +28,8 @@ struct ThreadsContractTests {
 
     @Test func subscribeOnThread() {
         let thread = ThreadScheduler(name: "contract")
-        // Subscribed to before the next line sends, so that what is sent is heard; disposal still is the scheduler's.
+        // The subscription is made before the next line sends, so the value is heard. Disposal is still done on the
+        // scheduler.
         let check = ContractCheck("subscribe(on: thread)", settle: { thread.settle() }) { sources in
             SettlingSignal(upstream: sources[0].subscribe(on: thread)) { thread.settle() }
         }
@@ -38,7 +39,7 @@ struct ThreadsContractTests {
     private actor Stage {}
 }
 
-/// Returns from subscribing when `settle` has.
+/// Returns from subscribing when `settle` has returned.
 private struct SettlingSignal<Upstream: Signal>: Signal {
     typealias Value = Upstream.Value
     typealias Failure = Upstream.Failure

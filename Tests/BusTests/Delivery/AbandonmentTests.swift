@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// A source that is dropped without an end takes the chain with it, though the handle is kept.
+/// A source that is dropped without an end frees the chain, even if the handle is kept.
 @Suite("A dropped source frees the chain")
 struct AbandonmentTests {
     private final class Canary: Sendable {

@@ -6,12 +6,13 @@ import Testing
 
 @testable import Bus
 
-/// One source that sends without pause, and another thread that comes in between as often as it can.
-@Suite("Whose turn it is, with two threads")
+/// One source that sends without pause, and another thread that sends in between as often as it can.
+@Suite("The right to deliver, with two threads")
 struct DeliveryTurnTests {
     private static let count = Stress.rounds(20_000, stress: 200_000)
 
-    /// Written without a lock by whoever delivers: two at once would lose counts, and Thread Sanitizer would say so.
+    /// Written without a lock by the delivering thread. Two at once would lose counts, and Thread Sanitizer would
+    /// report it.
     private final class Ledger: @unchecked Sendable {
         var values = 0
         var isInOrder = true
@@ -36,7 +37,7 @@ struct DeliveryTurnTests {
         mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
     }
 
-    @Test("each is heard, one at a time, and nothing stays in line")
+    @Test("each value is heard, one at a time, and none remains queued")
     func both() throws {
         let ledger = Ledger()
         let output = SerialObserver(Entering(ledger: ledger))
@@ -56,7 +57,7 @@ struct DeliveryTurnTests {
         #expect(ledger.interruptions == Self.count)
     }
 
-    /// Where two threads start together, as nearly as a machine can be had to.
+    /// Makes two threads start together, as nearly as a machine can.
     private struct Start: ~Copyable {
         private let arrived = Atomic<Int>(0)
 
@@ -70,11 +71,12 @@ struct DeliveryTurnTests {
         }
     }
 
-    /// The processor writes the end of the turn late, behind other things that it has to write: the look at the line must
-    /// not come before. Nothing follows here that would find what was overlooked.
-    @Test("what comes in at the very end of the turn is not overlooked")
+    /// The processor writes the release of the right to deliver late, after other pending writes. The check of the
+    /// queue must not come before it. Nothing follows here that would find an overlooked value.
+    @Test("a value that arrives just as the right is released is not overlooked")
     func overlooked() throws {
-        // Where others want the processors, the two seldom run at once, and a round takes a time slice or two.
+        // If other work needs the processors, the two threads seldom run at once, and a round takes a time slice or
+        // two.
         let rounds = Stress.rounds(1_000, stress: 20_000)
         let ledger = Ledger()
         let output = SerialObserver(Scattering())
@@ -89,7 +91,7 @@ struct DeliveryTurnTests {
         }
         for round in 0..<rounds {
             both.begun.value.wait(round: round)
-            // Sooner in one round, later in another.
+            // Earlier in one round, later in another.
             for _ in 0..<(round % 64) { atomicMemoryFence(ordering: .acquiring) }
             output.perform { _, _ in ledger.interruptions += 1 }
             both.done.value.wait(round: round)
@@ -108,7 +110,7 @@ struct DeliveryTurnTests {
         init(_ value: consuming Value) { self.value = value }
     }
 
-    /// Writes here and there in memory, so that what is written next has to wait.
+    /// Writes to scattered addresses in memory, so that later writes are delayed.
     private struct Scattering: Observer, ~Copyable {
         var memory = [UInt64](repeating: 0, count: 4 << 20)
         var place: UInt64 = 1
@@ -132,7 +134,7 @@ struct DeliveryTurnTests {
         mutating func whenReady(_ resume: @escaping @Sendable () -> Void) -> Demand { .more }
     }
 
-    @Test("what a callback puts in line is heard when it returns")
+    @Test("a value queued by a callback is heard when the callback returns")
     func within() {
         let ledger = Ledger()
         let output = SerialObserver(Entering(ledger: ledger))
@@ -145,7 +147,7 @@ struct DeliveryTurnTests {
         #expect(ledger.values == 1)
     }
 
-    @Test("whoever disposes in the middle frees what is below once that is over")
+    @Test("disposal in the middle of a delivery frees everything downstream after it")
     func disposing() throws {
         for _ in 0..<100 {
             let ledger = Ledger()

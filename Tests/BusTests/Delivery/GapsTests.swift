@@ -2,9 +2,10 @@ import Testing
 
 @testable import Bus
 
-@Suite("Where values are missing")
+@Suite("The places of lost values")
 struct GapsTests {
-    /// What a receiver of `count` waiting values hears, in order: how many are missing before each, and at the end.
+    /// What a receiver with a queue of `count` values hears, in order: how many are missing before each, and at the
+    /// end.
     private func heard(_ gaps: Gaps, values count: Int) -> [Int] {
         var gaps = gaps
         return (0..<count).map { gaps.take(before: $0) } + [gaps.total]

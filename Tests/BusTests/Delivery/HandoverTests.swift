@@ -3,8 +3,8 @@ import BusTesting
 import TestSupport
 import Testing
 
-/// `deliver(on:)` beside a model of its line: random sends, losses, hops and pauses, in virtual time.
-@Suite("The line between two threads")
+/// `deliver(on:)` compared with a model of its queue: random sends, losses, hops and pauses in virtual time.
+@Suite("The queue between two threads")
 struct HandoverTests {
     enum Policy: CaseIterable, Sendable {
         case pause, dropOldest, dropNewest, fail
@@ -19,7 +19,7 @@ struct HandoverTests {
         }
     }
 
-    /// What waits, in order.
+    /// The queue's entries, in order.
     enum Entry: Equatable {
         case value(Int)
         case lost(Int)
@@ -27,7 +27,7 @@ struct HandoverTests {
         var isValue: Bool { if case .value = self { true } else { false } }
     }
 
-    /// The line as its page describes it, with arrays.
+    /// The queue as its page describes it, built from arrays.
     struct Model {
         let policy: Policy
         let limit: Int
@@ -36,7 +36,7 @@ struct HandoverTests {
         var room: Int
         var isScheduled = false
         var isParked = false
-        /// How many values are among those that wait.
+        /// How many values are in the queue.
         var values = 0
         var lostToFailure = 0
         var log: [String] = []
@@ -68,7 +68,7 @@ struct HandoverTests {
             wake()
         }
 
-        /// The first value, and what is missing before and behind it, become one loss.
+        /// Merges the first value and the losses before and after it into one loss.
         private mutating func loseOldest() {
             guard let first = waiting.firstIndex(where: \.isValue) else { return }
             var (missing, end) = (1, first + 1)
@@ -173,7 +173,7 @@ extension HandoverTests {
         var isCurrent: Bool { false }
     }
 
-    @Test("values that nobody will hear go with the chain")
+    @Test("values that nobody will hear are freed with the chain")
     func unheard() {
         let living = Lock(0)
         do {
@@ -186,7 +186,7 @@ extension HandoverTests {
         #expect(living.withLock { $0 } == 0)
     }
 
-    @Test("the handle is done with when the end is heard")
+    @Test("the handle is disposed of when the end is heard")
     func handle() {
         let (subject, time) = (Subject(of: Int.self), TestScheduler())
         let handle = subject.deliver(on: time).subscribe(next: { _ in })
@@ -197,7 +197,7 @@ extension HandoverTests {
     }
 }
 
-/// A value that is counted as long as it lives.
+/// A value that is counted while it lives.
 private final class Counted: Sendable {
     let number: Int
     private let living: Lock<Int>

@@ -2,10 +2,10 @@ import Bus
 import BusTesting
 import Testing
 
-/// What is lost anywhere in a chain is heard at its end, where it is missing.
+/// A loss anywhere in a chain is heard at its end, at the place of the missing values.
 @Suite("Losses are heard in their place")
 struct LossTests {
-    /// Sends 1; while it is handled, `more` values more, of which `limit` find room. Answers what is heard.
+    /// Sends 1. While it is handled, sends `more` values more, of which `limit` fit. Returns what is heard.
     private func heard<Output: Signal>(
         limit: Int,
         more: Int,
@@ -55,7 +55,7 @@ struct LossTests {
         thread.schedule { gate.wait() }
         let subject = Subject(of: Int.self, limit: 2)
         let log = Log<String>()
-        // Sent from inside this subscriber, so that the subject's own queue overflows while the hop's does not.
+        // Sent from inside this subscriber, so that the subject's own queue overflows but the hop's does not.
         _ = subject.subscribe(next: { value in
             if value == 1 { for value in 2..<7 { subject.send(value) } }
         })
@@ -81,7 +81,7 @@ struct LossTests {
         }
         .subscribe(
             next: { value in
-                // What is sent from inside its own callback waits in line until that returns.
+                // A value sent from inside its own callback is queued until the callback returns.
                 if value == 0 { for value in 1...1_030 { emitters.entries[0].send(value) } }
                 if value > 1_020 { log.append("\(value)") }
             },
@@ -118,7 +118,7 @@ struct LossTests {
                 guard value == 0 else { return }
                 subject.send(1)
                 subject.sendLoss(of: 2)
-                // Each takes the place of the oldest, before which and after which there is a loss already.
+                // Each replaces the oldest value, which already has a loss before and after it.
                 for value in 2...5 { subject.send(value) }
             },
             lost: { log.append("lost \($0)") }
@@ -142,7 +142,7 @@ struct LossTests {
     }
 
     @Test func whatNoClosureHearsIsCounted() {
-        // Other tests count, too, and never downwards.
+        // Other tests also increase the count, and nothing decreases it.
         let before = Subscriptions.unheardLosses
         let subject = Subject(of: Int.self)
         let deaf = subject.subscribe(next: { _ in })
@@ -156,7 +156,7 @@ struct LossTests {
         listening.dispose()
     }
 
-    /// One round of losses behind each other, told one by one.
+    /// A series of consecutive losses, reported one by one.
     private func lose(_ count: Int, in source: ProbeSource<Int, Never>) {
         for _ in 0..<count { source.sendLoss(of: 1) }
     }

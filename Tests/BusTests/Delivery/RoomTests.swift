@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A task that waits for room")
 struct RoomTests {
-    @Test("it goes on when it is called, and asks again")
+    @Test("it resumes when it is called, and asks again")
     func called() async {
         let asked = Lock(0)
         let demand = await Room.wait { resume in
@@ -19,13 +19,13 @@ struct RoomTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test("it stops when what would call it is gone")
+    @Test("it stops when its possible caller is gone")
     func forgotten() async {
         let demand = await Room.wait { _ in .pause }
         #expect(demand == .stop)
     }
 
-    @Test("it stops when it is cancelled, though it may still be called")
+    @Test("it stops when it is cancelled, even if it may still be called")
     func cancelled() async {
         let (kept, isAsked) = (Log<@Sendable () -> Void>(), Latch())
         let task = Task {
@@ -39,11 +39,11 @@ struct RoomTests {
         task.cancel()
         let demand = await task.value
         #expect(demand == .stop)
-        // Too late.
+        // These calls come too late.
         for resume in kept.entries { resume() }
     }
 
-    @Test("it does not ask when it is cancelled already")
+    @Test("it does not ask if it is already cancelled")
     func cancelledBefore() async {
         let asked = Log<Int>()
         let task = Task {

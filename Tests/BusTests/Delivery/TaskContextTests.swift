@@ -11,7 +11,7 @@ struct TaskContextTests {
 
     private var context: TaskContext<Int> { TaskContext(Local.$request) }
 
-    @Test("a value that is heard on another thread is heard in its sender's context")
+    @Test("a value heard on another thread is heard in its sender's context")
     func acrossThreads() {
         let worker = ThreadScheduler(name: "context")
         let heard = Lock<[String]>([])
@@ -30,13 +30,13 @@ struct TaskContextTests {
         Local.$request.withValue(7) { numbers.send(1) }
         Local.$request.withValue(8) { numbers.send(2) }
         numbers.send(3)
-        // A subject that is dropped takes along what still waits for the worker.
+        // A dropped subject also frees what is still queued for the worker.
         withExtendedLifetime(numbers) { all.wait() }
         #expect(heard.withLock { $0 } == ["1 in 7, 7", "2 in 8, 8", "3 in 0, 0"])
         subscription.dispose()
     }
 
-    @Test("a sender may name the context of a value")
+    @Test("a sender may specify the context of a value")
     func named() {
         let posts = Subject(of: InContext<String, Int>.self)
         let heard = Recorder(posts.bound(to: context).map { "\($0) \(Local.request)" })
@@ -50,7 +50,7 @@ struct TaskContextTests {
         )
     }
 
-    @Test("the end, a failure and losses come outside of any value's context")
+    @Test("the end, a failure and losses are delivered outside any value's context")
     func others() {
         let source = ProbeSource<Int, TestFailure>()
         let seen = Lock<[Int]>([])

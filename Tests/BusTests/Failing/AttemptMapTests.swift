@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("attemptMap of closures as one writes them")
+@Suite("attemptMap with typical closures")
 struct AttemptMapTests {
     private struct NoNumber: Error, Equatable { let text: String }
 

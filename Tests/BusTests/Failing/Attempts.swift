@@ -1,7 +1,7 @@
 import Bus
 import BusTesting
 
-/// A cold source of which each subscription sends its number, from 1, and then ends as told.
+/// A cold source. Each of its subscriptions sends its number, from 1, and then ends as specified.
 final class Attempts: Sendable {
     private let made = Lock(0)
     private let end: @Sendable (Int) -> Termination<TestFailure>

@@ -6,7 +6,7 @@ import Testing
 struct CatchTests {
     private struct Other: Error, Equatable {}
 
-    @Test("the recovery follows the failure, with a failure type of its own")
+    @Test("the recovery follows the failure, with its own failure type")
     func recovery() {
         let source = ProbeSource<Int, TestFailure>()
         let recovery = ProbeSource<Int, Other>()
@@ -28,13 +28,13 @@ struct CatchTests {
         #expect(recovery.liveSubscriptions == 0)
     }
 
-    @Test("a completion calls for no recovery")
+    @Test("a completion starts no recovery")
     func completion() {
         let recorder = Recorder(Attempts(failing: 0).signal.catch { _ in Signals.just(9) })
         #expect(recorder.events == [.next(1), .completed])
     }
 
-    @Test("a source that fails while being subscribed to, and a recovery that speaks at once")
+    @Test("a source that fails while being subscribed to, and a recovery that sends at once")
     func synchronous() {
         let recorder = Recorder(Attempts(failing: 1).signal.catch { _ in Signals.from([7, 8]) })
         #expect(recorder.events == [.next(1), .next(7), .next(8), .completed])
@@ -58,7 +58,7 @@ struct CatchTests {
         #expect(log.entries == ["body returns", "handler"])
     }
 
-    @Test("an observer that wants no more is not given a recovery")
+    @Test("an observer that has enough gets no recovery")
     func stopped() {
         let calls = Log<Int>()
         let recorder = Recorder(
@@ -90,7 +90,7 @@ struct CatchTests {
         #expect(recovery.liveSubscriptions == 0)
     }
 
-    @Test("disposing inside a recovery that speaks while being subscribed to stops it")
+    @Test("disposing inside a recovery that sends while being subscribed to stops it")
     func disposedInsideRecovery() {
         let source = ProbeSource<Int, TestFailure>()
         let subscription = SerialDisposable()
@@ -105,7 +105,7 @@ struct CatchTests {
         #expect(heard.entries == [1, 2, 3])
     }
 
-    @Test("the source is let go of: dropping it frees the chain")
+    @Test("the source is released: dropping it frees the chain")
     func freed() {
         var source: ProbeSource<Int, TestFailure>? = ProbeSource()
         weak let weakly = source
@@ -115,7 +115,7 @@ struct CatchTests {
         withExtendedLifetime(handle) {}
     }
 
-    @Test("replaceError makes a last value of the failure")
+    @Test("replaceError turns the failure into a last value")
     func replaceError() {
         #expect(Recorder(Attempts(failing: 1).signal.replaceError(with: 0)).events == [.next(1), .next(0), .completed])
         #expect(Recorder(Attempts(failing: 0).signal.replaceError(with: 0)).events == [.next(1), .completed])
@@ -123,7 +123,7 @@ struct CatchTests {
         #expect(first.events == [.next(0), .completed])
     }
 
-    @Test("replaceError, disposed of by who hears the replacement, says no end")
+    @Test("replaceError, disposed of by the subscriber of the replacement, sends no end")
     func disposalByTheReplacement() {
         let source = Subject(of: Int.self, failure: TestFailure.self)
         let handle = SerialDisposable()

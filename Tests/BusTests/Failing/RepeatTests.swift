@@ -4,7 +4,7 @@ import Testing
 
 @Suite("repeat")
 struct RepeatTests {
-    @Test("repeat(n) makes n rounds in all", arguments: [(1, 1), (2, 2), (5, 5)])
+    @Test("repeat(n) makes n rounds in total", arguments: [(1, 1), (2, 2), (5, 5)])
     func counts(times: Int, rounds: Int) {
         let source = Attempts(failing: 0)
         let recorder = Recorder(source.signal.repeat(times))
@@ -45,7 +45,7 @@ struct RepeatTests {
         #expect(sum.withLock { $0 } == rounds)
     }
 
-    @Test("repeatForever ends with an observer that wants no more, in the middle of a round and at its end")
+    @Test("repeatForever ends with an observer that has enough, in the middle of a round and at its end")
     func stopping() {
         let middle = Recorder(Signals.from([1, 2, 3]).repeatForever().take(first: 5))
         #expect(middle.events == [.next(1), .next(2), .next(3), .next(1), .next(2), .completed])
@@ -54,7 +54,7 @@ struct RepeatTests {
         #expect(end.hasEnded)
     }
 
-    @Test("an observer that answers stop, and says so only once, is believed")
+    @Test("an observer that answers stop only once ends the repetition")
     func stoppedByAnswerAlone() {
         let recorder = Recorder(Signals.from([1, 2]).repeatForever(), onNext: { _ in .stop })
         #expect(recorder.events == [.next(1), .completed])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("retry")
 struct RetryTests {
-    @Test("retry(n) makes n attempts more", arguments: [(0, 1), (1, 2), (2, 3), (-1, 1)])
+    @Test("retry(n) makes n more attempts", arguments: [(0, 1), (1, 2), (2, 3), (-1, 1)])
     func counts(times: Int, attempts: Int) {
         let source = Attempts(failing: .max)
         let recorder = Recorder(source.signal.retry(times))
@@ -14,13 +14,13 @@ struct RetryTests {
         #expect(recorder.events.last == .failed(TestFailure(stringLiteral: "attempt \(attempts)")))
     }
 
-    @Test("a completion ends it, and what failed attempts said stays said")
+    @Test("a completion ends it, and values of failed attempts were delivered")
     func completes() {
         let recorder = Recorder(Attempts(failing: 2).signal.retry(5))
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test("each subscription counts for itself")
+    @Test("each subscription counts its own attempts")
     func independence() {
         let signal = Signals.fail(TestFailure(stringLiteral: "x"), of: Int.self).retry(3)
         let counted = Log<Int>()
@@ -48,20 +48,20 @@ struct RetryTests {
         withExtendedLifetime(handle) {}
     }
 
-    @Test("retryForever goes on until it completes, and cannot fail")
+    @Test("retryForever continues until it completes, and cannot fail")
     func forever() {
         let recorder: Recorder<Int, Never> = Recorder(Attempts(failing: 1_000).signal.retryForever())
         #expect(recorder.values.count == 1_001)
         #expect(recorder.hasEnded)
     }
 
-    @Test("an observer that wants no more ends an endless retry, with a completion")
+    @Test("an observer that has enough ends an endless retry, with a completion")
     func stopping() {
         let recorder = Recorder(Attempts(failing: .max).signal.retryForever().take(first: 3))
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test("an observer that swallows its values ends an endless retry, too")
+    @Test("an observer that ignores its values ends an endless retry, too")
     func stoppingByDemand() {
         let enough = Lock(false)
         let source = Attempts { number in
@@ -144,11 +144,11 @@ struct RetryTests {
             subscription.dispose()
         }
         threads.wait()
-        // The attempts follow one another inside `fail`, which has returned.
+        // The next attempt is made inside `fail`, which has returned.
         #expect(attempts.withLock { $0 } >= 2 + delay)
     }
 
-    @Test("nothing accumulates: of any number of attempts, the resources of one are held")
+    @Test("nothing accumulates: only the resources of one attempt are held")
     func nothingAccumulates() {
         let held = Lock((now: 0, most: 0))
         let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
@@ -166,7 +166,7 @@ struct RetryTests {
     }
 }
 
-/// Answers the demand it is told, whatever happens below.
+/// Answers with the demand it is given, whatever happens downstream.
 private struct StoppingSignal<Upstream: Signal>: Signal {
     typealias Value = Upstream.Value
     typealias Failure = Upstream.Failure

@@ -38,7 +38,7 @@ struct RetryWhenTests {
         #expect(log.entries == ["handler", "attempt", "handler", "attempt"])
     }
 
-    @Test("an answer later, on whatever thread")
+    @Test("an answer later, on any thread")
     func later() {
         let source = Attempts(failing: 1)
         let answers = Subject(of: Void.self)
@@ -61,7 +61,7 @@ struct RetryWhenTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("the answers' end is the end, at once, and releases the attempt")
+    @Test("the end of the answers ends the retry at once, and releases the attempt")
     func answersEnd() {
         let answers = Subject(of: Void.self, failure: GaveUp.self)
         let source = ProbeSource<Int, TestFailure>()
@@ -77,7 +77,7 @@ struct RetryWhenTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("giving up after some failures, with a failure of one's own")
+    @Test("giving up after some failures, with a custom failure")
     func givingUp() {
         let source = Attempts(failing: .max)
         let recorder = Recorder(
@@ -108,7 +108,7 @@ struct RetryWhenTests {
         #expect(heard.withLock { $0 } == rounds + 1)
     }
 
-    @Test("any number after a failure that came later need none either")
+    @Test("any number after a later failure need none either")
     func manyLater() {
         let rounds = deepRounds(stress: 100_000)
         let source = Attempts(failing: rounds)
@@ -145,7 +145,7 @@ struct RetryWhenTests {
         #expect(source.count == 1)
     }
 
-    @Test("a source that is dropped without an end takes the answers along")
+    @Test("a source that is dropped without an end frees the answers, too")
     func freed() {
         final class Canary: Sendable {
             func sing() {}
@@ -156,7 +156,7 @@ struct RetryWhenTests {
         do {
             let canary = Canary()
             weakly = canary
-            // Taken by the one attempt there is, so that nothing else holds it.
+            // Taken by the only attempt, so nothing else holds it.
             let source = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
                 let source = subject.withLock { $0.take() }
                 _ = source?.subscribe(next: { emitter.send($0) }, failed: { _ in })

@@ -243,7 +243,7 @@ struct FlatMapTests {
             outer.send(index)
             #expect(kept.withLock { $0 } >= 1)
             inners[index].complete()
-            // One may stay where it is until the next takes its place.
+            // One may stay until the next replaces it.
             #expect(kept.withLock { $0 } <= 1)
         }
         recorder.dispose()
@@ -284,7 +284,7 @@ struct FlatMapTests {
         started.wait()
         outer.send(1)
         inners[1].send(1)
-        // The old signal goes on meanwhile.
+        // The old signal continues meanwhile.
         let sent = state.withLock { $0.sent }
         while state.withLock({ $0.sent }) < sent + 100, !RunLimit.isOver { sched_yield() }
         state.withLock { $0.isEnough = true }
@@ -309,7 +309,8 @@ struct FlatMapTests {
         let outer = Subject(of: Int.self)
         let recorder = Recorder(
             outer.flatMap(strategy) { value in
-                // Sent while it is being subscribed to, before it has said anything itself.
+                // The value is sent while the inner signal is being subscribed to, before that has sent anything
+                // itself.
                 Signals.create(of: Int.self) { emitter in
                     if value < last { outer.send(value + 1) }
                     emitter.send(value)

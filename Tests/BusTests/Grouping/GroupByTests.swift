@@ -6,7 +6,7 @@ import Testing
 struct GroupByTests {
     private typealias Group = GroupedSignal<Int, Int, TestFailure>
 
-    /// Subscribes to each group as it comes, and writes down all that is heard.
+    /// Subscribes to each new group, and records everything that is heard.
     private final class Listener: Sendable {
         let log = Log<String>()
         private let held = Lock<[any Disposable]>([])
@@ -36,12 +36,12 @@ struct GroupByTests {
         }
     }
 
-    /// Ends the subscriptions, for a closure of theirs holds its group.
+    /// Ends the subscriptions, because their closures hold their groups.
     private func finish(_ listener: Listener) {
         for handle in listener.handles { handle.dispose() }
     }
 
-    @Test("a group comes before its first value, and ends before the signal of groups, in order of creation")
+    @Test("a group is sent before its first value, and ends before the signal of groups, in order of creation")
     func order() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -58,7 +58,7 @@ struct GroupByTests {
         finish(listener)
     }
 
-    @Test("a failure is the groups', too")
+    @Test("a failure is also sent to the groups")
     func failure() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -70,7 +70,7 @@ struct GroupByTests {
         finish(listener)
     }
 
-    @Test("a group that nobody takes is forgotten at once")
+    @Test("a group without a subscriber is forgotten at once")
     func untaken() {
         let source = ProbeSource<Int, TestFailure>()
         let recorder = Recorder(source.groupBy(limit: 1) { $0 % 2 }.map { $0.key })
@@ -94,7 +94,7 @@ struct GroupByTests {
         finish(listener)
     }
 
-    @Test("with one subscriber left the group goes on")
+    @Test("a group with one remaining subscriber continues")
     func twoSubscribers() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -109,7 +109,7 @@ struct GroupByTests {
         finish(listener)
     }
 
-    @Test("beyond the limit, dropNewest loses the value and says so")
+    @Test("beyond the limit, dropNewest drops the value and reports it")
     func dropNewest() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -146,7 +146,7 @@ struct GroupByTests {
         finish(listener)
     }
 
-    @Test("when the observer of groups disposes, those that are subscribed to go on, and the last releases the source")
+    @Test("when the observer of groups disposes, subscribed groups continue, and the last releases the source")
     func outerDisposed() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -160,7 +160,7 @@ struct GroupByTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("the last group to want no more hears its end when the source is released")
+    @Test("the last group that has enough hears its end when the source is released")
     func released() {
         let source = ProbeSource<Int, TestFailure>()
         let live = Log<Int>()
@@ -182,7 +182,7 @@ struct GroupByTests {
         #expect(live.entries == [0])
     }
 
-    @Test("when it wants no more groups, it hears the completion, and they go on")
+    @Test("an observer that wants no more groups hears the completion, and the groups continue")
     func outerStopped() {
         let source = ProbeSource<Int, TestFailure>()
         let heard = Recorder(source.groupBy { $0 / 10 }.take(first: 1).flatMap { $0 })
@@ -193,7 +193,7 @@ struct GroupByTests {
         #expect(heard.hasEnded)
     }
 
-    @Test("wanting no more groups, it hears the completion before their next values")
+    @Test("an observer that wants no more groups hears the completion before their next values")
     func outerStoppedAtOnce() {
         let source = ProbeSource<Int, TestFailure>()
         let listener = Listener()
@@ -205,7 +205,7 @@ struct GroupByTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("wanting no more groups, and with none taken, it hears the completion when the source is released")
+    @Test("without subscribed groups, an observer with enough hears the completion as the source is released")
     func outerStoppedEmpty() {
         let source = ProbeSource<Int, TestFailure>()
         let live = Log<Int>()
@@ -216,7 +216,7 @@ struct GroupByTests {
         #expect(live.entries == [0])
     }
 
-    @Test("disposed of with no group taken, the source is released")
+    @Test("when disposed of without subscribed groups, the source is released")
     func disposedEmpty() {
         let source = ProbeSource<Int, TestFailure>()
         let recorder = Recorder(source.groupBy { $0 }.map { $0.key })
@@ -225,7 +225,7 @@ struct GroupByTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("a source that goes frees the groups' subscribers, though their signals are kept")
+    @Test("a dropped source frees the groups' subscribers, even if their signals are kept")
     func dropped() {
         final class Canary: Sendable {
             func sing() {}
@@ -251,7 +251,7 @@ struct GroupByTests {
     }
 
     @Test(
-        "groups left and taken on one thread while another sends, the outer disposed of at any moment",
+        "groups are left and taken on one thread while another sends; the outer is disposed of at any moment",
         arguments: 0..<20
     )
     func stress(round: Int) {

@@ -1,4 +1,5 @@
-/// What a signal means: what one hears who subscribes to it at a moment. Slow, and as obvious as possible.
+/// The meaning of a signal: what a subscriber hears that subscribes at a given moment. Slow, and as obvious as
+/// possible.
 struct Model: Sendable {
     let heard: @Sendable (_ subscribing: Moment) -> [Note]
 
@@ -6,7 +7,7 @@ struct Model: Sendable {
         self.heard = heard
     }
 
-    /// The same, of senders that begin without asking.
+    /// The same for senders that begin without asking.
     var unquestioning: Model {
         Model { subscribing in
             heard(subscribing).map { note in

@@ -1,14 +1,14 @@
 import Bus
 import BusTesting
 
-/// An event that a subscriber hears, in the model.
+/// An event that a subscriber hears in the model.
 struct Note: Sendable {
     /// When it is heard.
     var moment: Moment
-    /// When the sender, answered with `stop`, has released what it held and says that it is over.
+    /// When the sender, answered with `stop`, has released what it held and sends its end.
     var release: Moment
     var event: Event<Int, TestFailure>
-    /// Before it says anything, its sender may ask whether anything is wanted, and else not begin.
+    /// Before it sends anything, its sender may ask whether anything is wanted. If not, it does not begin.
     var question: Question?
 
     struct Question: Sendable {
@@ -30,14 +30,14 @@ struct Note: Sendable {
 
     var isEnd: Bool { value == nil }
 
-    /// The same, of a sender that asks first.
+    /// The same for a sender that asks first.
     func asking(_ question: Question) -> Note {
         var note = self
         note.question = question
         return note
     }
 
-    /// The same moment, another event.
+    /// The same moment with another event.
     func with(_ event: Event<Int, TestFailure>) -> Note {
         var note = self
         note.event = event
@@ -50,7 +50,7 @@ extension [Note] {
 
     var end: Note? { last.flatMap { $0.isEnd ? $0 : nil } }
 
-    /// What is heard before a moment.
+    /// The events heard before a moment.
     func before(_ moment: Moment) -> [Note] { filter { $0.moment < moment } }
 
     /// In order, up to the first end.
@@ -60,10 +60,10 @@ extension [Note] {
         return Array(sorted[...end])
     }
 
-    /// The completion that follows when the note at `index` is answered with `stop`: when its sender has released what
-    /// it held, unless another sender, which learns of it in between, is quicker.
+    /// The completion after the note at `index` is answered with `stop`. It comes when the note's sender has released
+    /// what it held, or earlier from another sender that learns of the stop in between.
     ///
-    /// - Parameter unwanted: since when whoever asks is told that nothing is wanted.
+    /// - Parameter unwanted: the moment after which every sender that asks is told that nothing is wanted.
     func completion(afterStopAt index: Int, unwanted: Moment? = nil) -> Note {
         func isUnwanted(_ question: Note.Question) -> Bool { unwanted.map { question.moment > $0 } ?? false }
         func answered(_ note: Note) -> Moment {
@@ -76,7 +76,7 @@ extension [Note] {
         return Note(release, .completed)
     }
 
-    /// What is sent when the end is heard, and then the end itself.
+    /// Sends these values when the end is heard, and then the end itself.
     func ending(with values: [Int], at end: Note) -> [Note] {
         values.enumerated().map { Note(end.moment.then($0), .next($1)) } + [
             Note(end.moment.then(values.count), end.event)

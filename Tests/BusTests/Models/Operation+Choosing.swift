@@ -57,7 +57,7 @@ extension Operation {
                 inputs: 1,
                 build: { $0[0].take(first: count) },
                 means: { inputs, subscribing in
-                    // With nothing to take the source is not subscribed to.
+                    // If there is nothing to take, the source is not subscribed to.
                     if count == 0 { return [Note(subscribing, .completed)] }
                     return inputs[0].heard(subscribing).ended { index, _ in index == count - 1 }
                 }
@@ -151,7 +151,7 @@ extension Operation {
 }
 
 extension [Note] {
-    /// Up to the first value of which `isLast` says so, given its place among the values; there the source is stopped.
+    /// Takes values up to the first for which `isLast` is true, given its index. The source is stopped there.
     func ended(including: Bool = true, where isLast: (_ index: Int, _ value: Int) -> Bool) -> [Note] {
         for (index, note) in enumerated() {
             guard let value = note.value, isLast(index, value) else { continue }
@@ -160,13 +160,13 @@ extension [Note] {
         return self
     }
 
-    /// What is known only at the completion: told then, and nothing of a signal that fails.
+    /// A result known only at the completion. It is sent then. A signal that fails has none.
     func told(_ tell: ([Int]) -> [Int]) -> [Note] {
         guard let end else { return [] }
         return end.event == .completed ? ending(with: tell(values), at: end) : [end]
     }
 
-    /// From the first value that passes a test on.
+    /// Takes values from the first that passes a test.
     func from(_ passes: (Int) -> Bool) -> [Note] {
         var isOpen = false
         return filter { note in

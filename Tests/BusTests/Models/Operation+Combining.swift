@@ -140,15 +140,15 @@ extension Operation {
     ]
 }
 
-/// What operators over several signals mean; apart, because several of them are made of it.
+/// The meaning of operators over several signals. These are separate because several operators use them.
 enum Meaning {
-    /// All are subscribed to in order; the end is the first failure, or the last completion.
+    /// All are subscribed to in order. The end is the first failure or the last completion.
     @Sendable
     static func merge(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         merged(inputs.enumerated().map { $1.heard(subscribing.then($0)) }, emptyAt: subscribing)
     }
 
-    /// - Parameter values: more that is heard, whose end does not count.
+    /// - Parameter values: additional values that are heard. Their end does not count.
     static func merged(_ heard: [[Note]], and values: [Note] = [], emptyAt moment: Moment) -> [Note] {
         let completions = heard.compactMap(\.end).filter { $0.event == .completed }.map(\.moment)
         let others = heard.joined().filter { $0.event != .completed } + values
@@ -156,7 +156,7 @@ enum Meaning {
         return (others + [Note(completions.max() ?? moment, .completed)]).inOrder()
     }
 
-    /// First values together, second values together, until one has ended and is used up.
+    /// Pairs first values with first, second with second, until one input has ended and all its values are used.
     @Sendable
     static func zip(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         var lines = [[Int]](repeating: [], count: inputs.count)
@@ -181,14 +181,14 @@ enum Meaning {
         return notes
     }
 
-    /// Whichever is the first to say anything.
+    /// The first signal to send anything.
     @Sendable
     static func race(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         let heard = inputs.enumerated().map { $1.heard(subscribing.then($0)) }.filter { !$0.isEmpty }
         return heard.min { $0[0].moment < $1[0].moment } ?? []
     }
 
-    /// The latest value of each as one number, from the time on when each has one.
+    /// The latest value of each as one number, once each has one.
     static func combineLatest(
         _ inputs: [Model],
         _ subscribing: Moment,
@@ -210,7 +210,7 @@ enum Meaning {
         }
     }
 
-    /// What all inputs say, in order, each note turned into what is sent at that; up to the first end.
+    /// The notes of all inputs in order, each turned into what is sent for it, up to the first end.
     static func together(
         _ inputs: [Model],
         _ subscribing: Moment,
@@ -219,7 +219,7 @@ enum Meaning {
         heardTogether(inputs, subscribing).flatMap { step($0.place, $0.note) }.inOrder()
     }
 
-    /// What all inputs say, in order.
+    /// The notes of all inputs in order.
     static func heardTogether(_ inputs: [Model], _ subscribing: Moment) -> [(place: Int, note: Note)] {
         inputs.enumerated().flatMap { place, input in
             input.heard(subscribing.then(place)).map { (place: place, note: $0) }
@@ -227,7 +227,7 @@ enum Meaning {
         .sorted { $0.note.moment < $1.note.moment }
     }
 
-    /// Each is subscribed to when the one before has completed.
+    /// Each is subscribed to when the previous one has completed.
     @Sendable
     static func concat(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         var notes: [Note] = []
@@ -243,7 +243,7 @@ enum Meaning {
 }
 
 extension Model {
-    /// Some values and completion, at once.
+    /// Some values and a completion, at once.
     static func values(_ values: Int...) -> Model {
         .cold(Script(events: values.map { (0, .next($0)) } + [(0, .completed)]))
     }

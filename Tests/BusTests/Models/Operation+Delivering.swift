@@ -10,8 +10,8 @@ extension Operation {
 }
 
 extension [Note] {
-    /// The first event that nobody is on the way for asks the scheduler for its turn; what comes before it is the turn's
-    /// goes along.
+    /// The first event without a scheduled delivery schedules one. Events that come before that delivery are delivered
+    /// with it.
     fileprivate var delivered: [Note] {
         var turn: (moment: Moment, count: Int)?
         return map { note in

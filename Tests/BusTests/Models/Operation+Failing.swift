@@ -106,7 +106,7 @@ extension Operation {
 }
 
 extension Meaning {
-    /// One subscription after the other, as long as `goesOn` says so of a round that has ended.
+    /// Makes one subscription after the other while `goesOn` returns true for the round that ended.
     static func rounds(
         _ input: Model,
         _ subscribing: Moment,

@@ -57,43 +57,43 @@ extension Operation {
     }
 }
 
-/// The signal that a value is turned into: one of the inputs after the first, its values shifted by the value.
+/// The signal for a value: one of the inputs after the first, with its values shifted by the value.
 @Sendable
 private func inner(_ value: Int, of inputs: [Stream]) -> Stream {
     inputs[1 + Int(value.magnitude % UInt(inputs.count - 1))].map { $0 &+ value &* 100 }.eraseToAnySignal()
 }
 
 extension Meaning {
-    /// What is heard of the signal that a value is turned into.
+    /// What is heard of the signal for a value.
     private static func inner(_ note: Note, of inputs: [Model], from start: Moment? = nil) -> [Note] {
         let value = note.value ?? 0
         let index = 1 + Int(value.magnitude % UInt(inputs.count - 1))
         return inputs[index].heard((start ?? note.moment).then(0)).map { $0.mapped { $0 &+ value &* 100 } }
     }
 
-    /// Each value starts a signal; at most so many run at once, the others wait for their turn.
+    /// Each value starts a signal. At most this many run at once; the others are queued.
     static func flatMap(_ inputs: [Model], _ subscribing: Moment, atOnce: Int) -> [Note] {
         let outer = inputs[0].heard(subscribing.then(0))
         var inners: [[Note]] = []
         for note in outer where !note.isEnd {
-            // One more may start with each that completes.
+            // Each completion allows one more to start.
             let completions = inners.compactMap(\.end).filter { $0.event == .completed }.map(\.moment).sorted()
             let waiting = inners.count - atOnce
             guard waiting < completions.count else { break }
             inners.append(inner(note, of: inputs, from: waiting < 0 ? nil : max(note.moment, completions[waiting])))
         }
-        // Values that never get their turn keep the result from completing.
+        // Values that are never started keep the result from completing.
         let allStarted = inners.count == outer.values.count
         return merged([outer.filter(\.isEnd)] + inners + (allStarted ? [] : [[]]), emptyAt: subscribing)
     }
 
-    /// Each value ends the signal before and starts its own.
+    /// Each value ends the previous signal and starts its own.
     @Sendable
     static func latest(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         latest(inputs, subscribing, of: { inner($0, of: inputs) })
     }
 
-    /// Each value ends the signal before and starts the one that is chosen for it.
+    /// Each value ends the previous signal and starts the one chosen for it.
     static func latest(_ inputs: [Model], _ subscribing: Moment, _ choose: (Note) -> Model) -> [Note] {
         latest(inputs, subscribing, of: { choose($0).heard($0.moment.then(0)) })
     }
@@ -107,13 +107,13 @@ extension Meaning {
             let heard = inner(note).map { $0.asking(question) }
             return index + 1 < starts.count ? heard.before(starts[index + 1].moment) : heard
         }
-        // Of those that were replaced, only what they sent counts.
+        // Of the replaced signals, only what they sent counts.
         let replaced = inners.dropLast().joined().filter { $0.event != .completed }
         let last = inners.last.map { [$0] } ?? []
         return merged([outer.filter(\.isEnd)] + last, and: Array(replaced), emptyAt: subscribing)
     }
 
-    /// What comes while a signal runs is ignored.
+    /// Values that arrive while a signal runs are ignored.
     @Sendable
     static func first(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         let outer = inputs[0].heard(subscribing.then(0))
@@ -125,7 +125,7 @@ extension Meaning {
         return merged([outer.filter(\.isEnd)] + inners, emptyAt: subscribing)
     }
 
-    /// Of the signals that are started, the first that says anything.
+    /// Of the started signals, the first that sends anything.
     @Sendable
     static func winner(_ inputs: [Model], _ subscribing: Moment) -> [Note] {
         let outer = inputs[0].heard(subscribing.then(0))

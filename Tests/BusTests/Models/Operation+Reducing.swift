@@ -76,12 +76,12 @@ extension Operation {
     ]
 }
 
-/// A list as one number, its order included.
+/// A list as one number that depends on its order.
 @Sendable
 private func digits(_ values: [Int]) -> Int { values.reduce(7) { $0 &* 10 &+ $1 } }
 
 extension [Note] {
-    /// One answer: given with the first value that settles it, else at the completion.
+    /// One result. It is sent with the first value that decides it, otherwise at the completion.
     fileprivate func settled(_ answer: Int, else other: Int, by settles: (Int) -> Bool) -> [Note] {
         guard let index = firstIndex(where: { $0.value.map(settles) ?? false }) else { return told { _ in [other] } }
         return [self[index].with(.next(answer)), completion(afterStopAt: index)]

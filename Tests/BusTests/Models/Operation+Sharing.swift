@@ -23,7 +23,7 @@ extension Operation {
 }
 
 extension Meaning {
-    /// One subscription that two hear, the second of whom comes when the first has been let in.
+    /// One subscription shared by two subscribers. The second subscribes once the first has been admitted.
     static func shared(_ input: Model, _ subscribing: Moment, replay count: Int, lasts: Bool) -> [Note] {
         let late = subscribing.then(1)
         let heard = input.heard(subscribing.then(0))

@@ -48,7 +48,7 @@ extension Operation {
                 build: { $0.materialize().dematerialize() },
                 means: { notes in
                     guard let end = notes.end else { return notes }
-                    // The event that is the end is sent when the source's end is heard, and answered with stop.
+                    // The event for the end is sent when the source's end is heard. It is answered with stop.
                     return notes.dropLast() + [Note(end.moment.then(1), end.event)]
                 }
             )
@@ -72,7 +72,7 @@ extension Operation {
 }
 
 extension Note {
-    /// The same note with another value, if it is one.
+    /// The same note with another value, if it is a value.
     func mapped(_ transform: (Int) -> Int) -> Note {
         value.map { with(.next(transform($0))) } ?? self
     }

@@ -10,12 +10,13 @@ extension Operation {
                 asks: true,
                 build: { $0[0].take(until: $0[1].quiet()) },
                 means: { inputs, subscribing in
-                    // The trigger is subscribed to first; whatever it says, its end included, is the end.
+                    // The trigger is subscribed to first. Anything it sends, including its end, is the end.
                     let trigger = inputs[1].heard(subscribing.then(0)).quieted
                     let notes = inputs[0].heard(subscribing.then(1))
                     guard let first = trigger.first else { return notes }
-                    // No value passes from there on; the completion follows when the trigger's source has released
-                    // what it held, or the source itself ends, by itself or because its next value is answered so.
+                    // No value passes after that. The completion follows when the trigger's source has released what it
+                    // held. It comes earlier if the source itself ends, on its own or because its next value is
+                    // answered with stop.
                     let end = first.isEnd ? first : trigger.completion(afterStopAt: 0)
                     var ends = notes.filter { $0.isEnd && $0.moment > first.moment }
                     if let next = notes.firstIndex(where: { !$0.isEnd && $0.moment > first.moment }) {
@@ -86,12 +87,12 @@ extension Operation {
 }
 
 extension [Note] {
-    /// The same without a failure, which completes it.
+    /// The same without a failure: a failure completes it.
     fileprivate var quieted: [Note] { map { $0.isEnd ? $0.with(.completed) : $0 } }
 }
 
 extension Signal {
-    /// The same signal without its failure, which completes it.
+    /// The same signal without its failure: a failure completes it.
     fileprivate func quiet() -> some Signal<Value, Never> {
         materialize()
             .take(while: { event in

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import TestSupport
 
-/// An operator with its arguments: what it is called, what it really does, and what it means.
+/// An operator with its arguments: its name, its implementation and its meaning.
 struct Operation: Sendable {
     let name: String
     /// How many signals it is applied to.
@@ -10,7 +10,7 @@ struct Operation: Sendable {
     let build: @Sendable ([Stream], World) -> Stream
     let model: @Sendable ([Model]) -> Model
 
-    /// An operator over one signal, whose meaning is a function of what that says.
+    /// An operator over one signal. Its meaning is a function of that signal's events.
     init(
         _ name: String,
         build: @escaping @Sendable (Stream) -> some Signal<Int, TestFailure>,
@@ -24,7 +24,7 @@ struct Operation: Sendable {
 
     /// An operator over several signals.
     ///
-    /// - Parameter asks: whether it passes on to the one below who asks whether anything is wanted.
+    /// - Parameter asks: whether it passes questions whether anything is wanted on to its observer.
     init(
         _ name: String,
         inputs: Int,
@@ -53,7 +53,7 @@ struct Operation: Sendable {
         model = { inputs in Model { means(inputs[0].heard($0)) } }
     }
 
-    /// A kind of operator, whose arguments are drawn at random.
+    /// A kind of operator with random arguments.
     struct Kind: Sendable {
         let name: String
         let make: @Sendable (inout SeededGenerator) -> Operation

@@ -1,12 +1,13 @@
 import Bus
 import BusTesting
 
-/// A chain over sources that can pause, into an observer that pauses at random.
+/// A chain of sources that can pause and an observer that pauses at random.
 ///
-/// While it pauses, time passes for the chain. So only such operators are drawn whose events do not depend on when each
-/// input speaks: all those over one signal, those that hear one input after the other, and a race between inputs that begin
-/// at once. Where nothing fails, those too that put each value in a place of its own, as `zip` does; a failure overtakes what
-/// waits there. Not `merge`, `combineLatest`, `share`, `flatMap` with other strategies, nor those with a trigger.
+/// While it pauses, time passes for the chain. So only operators are drawn whose events do not depend on when each
+/// input sends: all those over one signal, those that hear one input after the other, and a race between inputs that
+/// begin at once. If nothing fails, also those that put each value in its own place, as `zip` does, because a failure
+/// overtakes queued values. Not `merge`, `combineLatest`, `share`, `flatMap` with other strategies, nor operators with
+/// a trigger.
 struct PausedTrial: Sendable, CustomStringConvertible {
     var term: Term
     /// How many values are taken before each pause.
@@ -14,10 +15,10 @@ struct PausedTrial: Sendable, CustomStringConvertible {
     /// Whether virtual time runs on before each release.
     var runs: [Bool]
 
-    /// What one hears who never pauses.
+    /// What an observer hears that never pauses.
     var expected: [String] { term.model([]).heard(.start.then(0)).map { "\($0.event)" } }
 
-    /// What is really heard, and what is wrong with it whatever the model says.
+    /// What is really heard, and violations that do not depend on the model.
     func run() -> (heard: [String], violations: [String]) {
         let world = World([])
         let signal = term.signal(world)
@@ -50,7 +51,7 @@ struct PausedTrial: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, in words.
+    /// A description of the violations.
     var difference: String? {
         let (expected, (heard, violations)) = (expected, run())
         guard heard != expected || !violations.isEmpty else { return nil }
@@ -63,7 +64,7 @@ struct PausedTrial: Sendable, CustomStringConvertible {
 
     var description: String { "    \(term)\n    room for \(rooms), time runs on \(runs)\n" }
 
-    /// The same trial made smaller as long as it still fails.
+    /// The same trial, made smaller while it still fails.
     func shrunk() -> PausedTrial {
         var smallest = self
         while let smaller = smallest.term.smaller.lazy.map({ PausedTrial(term: $0, rooms: rooms, runs: runs) })

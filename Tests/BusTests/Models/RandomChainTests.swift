@@ -4,13 +4,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Chains drawn at random, over sources drawn at random, in virtual time: what is heard, and when, is what a slow and
-/// obvious model of each operator says.
+/// Random chains over random sources, in virtual time. What is heard, and when, must agree with a slow and obvious
+/// model of each operator.
 ///
-/// `BUSCTL_RX_SEED` runs one seed again, `BUSCTL_RX_CHAINS` says how many chains a run has.
+/// `BUSCTL_RX_SEED` repeats one seed. `BUSCTL_RX_CHAINS` sets how many chains a run has.
 @Suite("Random chains")
 struct RandomChainTests {
-    @Test("random chains say what their models say")
+    @Test("random chains send what their models send")
     func chains() {
         let seed = Self.number("BUSCTL_RX_SEED") ?? UInt64.random(in: 0...UInt64.max)
         let usual = UInt64(Stress.rounds(1_000, stress: 10_000))
@@ -36,7 +36,7 @@ struct RandomChainTests {
         #expect(empty < count / 2 || count < 100, "most chains say nothing, so nothing is compared")
     }
 
-    @Test("random chains that are paused at random say what they say when they are not")
+    @Test("random chains send the same when they are paused at random")
     func paused() {
         let seed = Self.number("BUSCTL_RX_SEED") ?? UInt64.random(in: 0...UInt64.max)
         let usual = UInt64(Stress.rounds(500, stress: 10_000))
@@ -58,7 +58,7 @@ struct RandomChainTests {
         }
     }
 
-    @Test("a wrong model of any operator is found", arguments: Operation.kinds.map(\.name))
+    @Test("a wrong model of any operator is detected", arguments: Operation.kinds.map(\.name))
     func faults(_ kind: String) {
         for harm in Term.Fault.Harm.allCases where harm != .value || kind != "ignoreValues" {
             let fault = Term.Fault(kind: kind, harm: harm)
@@ -72,7 +72,7 @@ struct RandomChainTests {
         }
     }
 
-    /// What is wrong, in words.
+    /// A description of the violations.
     private static func difference(_ trial: Trial) -> String? {
         let expected = trial.expected()
         let (heard, violations) = trial.run()

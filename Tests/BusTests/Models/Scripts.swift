@@ -13,16 +13,16 @@ struct Script: Sendable, CustomStringConvertible {
     var description: String { events.map { "\($0.event)@\($0.time)" }.joined(separator: " ") }
 }
 
-/// A source at the bottom of a chain.
+/// A source at the start of a chain.
 enum SourceTerm: Sendable, CustomStringConvertible {
-    /// One of the trial's hot sources, by number; several places may share one.
+    /// One of the trial's hot sources, by number. Several places may share one.
     case hot(Int)
-    /// A cold source of its own.
+    /// A separate cold source.
     case cold(Script)
     /// Values and an end, during subscribe.
     case sequence([Int])
     case failure
-    /// Silent, and not gone: a source that is gone takes its chain along.
+    /// Silent but not dropped, because a dropped source would free its chain.
     case never
 
     func signal(_ world: World) -> Stream {
@@ -57,8 +57,9 @@ enum SourceTerm: Sendable, CustomStringConvertible {
 }
 
 extension Model {
-    /// A script that begins with every subscription. What is due at once comes during subscribe, the rest is put on the
-    /// scheduler then: at the same time it comes after the hot sources, in the order in which it was put there.
+    /// A script that begins with every subscription. Events due at once are sent during subscribe. The others are put
+    /// on the scheduler then. At the same time they come after the hot sources, in the order in which they were put
+    /// there.
     static func cold(_ script: Script) -> Model {
         Model { subscribing in
             script.events.enumerated().map { index, entry in
@@ -71,9 +72,9 @@ extension Model {
         }
     }
 
-    /// A script that runs by itself. Each event goes to all subscribers in the order in which they subscribed; then
-    /// those that answered `stop` hear their completion; then those are let in that subscribed meanwhile, who hear the
-    /// end if that was it. Who subscribes later still hears it at once.
+    /// A script that runs by itself. Each event goes to all subscribers in the order in which they subscribed. Then
+    /// those that answered `stop` hear their completion. Then those that subscribed meanwhile are admitted; they hear
+    /// the end if that was the event. Later subscribers hear the end at once.
     static func hot(_ script: Script, _ number: Int) -> Model {
         Model { subscribing in
             script.events.enumerated().compactMap { index, entry in

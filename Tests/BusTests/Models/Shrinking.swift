@@ -1,7 +1,7 @@
 import Bus
 
 extension Trial {
-    /// The same trial made smaller as long as it still fails, one step after another.
+    /// The same trial, made smaller step by step while it still fails.
     func shrunk(while fails: (Trial) -> Bool) -> Trial {
         var smallest = self
         while let smaller = smallest.smaller.first(where: fails) { smallest = smaller }

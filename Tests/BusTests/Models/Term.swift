@@ -12,7 +12,7 @@ indirect enum Term: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter fault: is done to the meaning of one kind of operator, to see that it is found.
+    /// - Parameter fault: changes the meaning of one kind of operator, to test that this is detected.
     func model(_ hot: [Script], fault: Fault? = nil) -> Model {
         switch self {
         case .source(let source): return source.model(hot)
@@ -43,7 +43,7 @@ indirect enum Term: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the meaning of an operator is spoiled with.
+    /// How the meaning of an operator is changed.
     struct Fault: Sendable, CustomStringConvertible {
         enum Harm: String, Sendable, CaseIterable { case value, lateness, end }
 

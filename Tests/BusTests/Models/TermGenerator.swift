@@ -5,7 +5,7 @@ import TestSupport
 /// Draws chains at random.
 struct TermGenerator {
     var random: SeededGenerator
-    /// On a coarse grid of time many things happen at once, on a fine one nearly none.
+    /// On a coarse time grid many events coincide, on a fine one nearly none.
     private let isCoarse: Bool
     private let hotSources: Int
 

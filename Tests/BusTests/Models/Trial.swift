@@ -2,16 +2,16 @@ import Bus
 import BusTesting
 import Timers
 
-/// A chain, its inputs, and what is done to its subscription: run for real, and thought through by the model.
+/// A chain, its inputs, and the actions on its subscription. It is run for real and by the model.
 struct Trial: Sendable, CustomStringConvertible {
     var hot: [Script]
     var term: Term
     /// When the subscription is disposed of.
     var disposal: Int?
-    /// With how many values the observer has enough.
+    /// After how many values the observer has enough.
     var stopAfter: Int?
 
-    /// What the model says is heard.
+    /// What is heard according to the model.
     func expected(fault: Term.Fault? = nil) -> [String] {
         let notes = term.model(hot, fault: fault).heard(.start.then(0))
         let wanted = stopAfter.map { count in notes.ended { index, _ in index == count - 1 } } ?? notes
@@ -21,7 +21,7 @@ struct Trial: Sendable, CustomStringConvertible {
             .map { "\($0.event)@\($0.moment.time)" }
     }
 
-    /// What is really heard, and what is wrong with it whatever the model says.
+    /// What is really heard, and violations that do not depend on the model.
     func run() -> (heard: [String], violations: [String]) {
         let world = World(hot)
         let signal = term.signal(world)
@@ -48,7 +48,7 @@ struct Trial: Sendable, CustomStringConvertible {
                 recorder.violations + (tardy > 0 ? ["\(tardy) events came after disposal"] : [])
             )
         }()
-        // The sources and the signal are still here; the chain must not be.
+        // The sources and the signal still exist; the chain must not.
         return withExtendedLifetime((world, signal)) {
             let held = world.liveSubscriptions
             return (
@@ -60,7 +60,7 @@ struct Trial: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Beyond what any chain takes.
+    /// Later than any chain can run.
     private static let horizon = Int64.max / 2
 
     var description: String {

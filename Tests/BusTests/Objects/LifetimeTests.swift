@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// Says how long it lives.
+/// Reports its lifetime.
 final class Resident: LifetimeOwner {
     private let token = Lifetime.Token()
     var lifetime: Lifetime { token.lifetime }
@@ -14,7 +14,7 @@ final class Resident: LifetimeOwner {
     }
 }
 
-/// Does not.
+/// Does not report its lifetime.
 final class Guest: Sendable {
     let heard = Log<Int>()
     var level: Int {

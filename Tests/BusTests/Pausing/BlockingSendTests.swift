@@ -37,7 +37,7 @@ struct BlockingSendTests {
         subscription.dispose()
     }
 
-    @Test("it waits until there is room, not longer")
+    @Test("it waits until there is room, and not longer")
     func waits() async {
         let subject = Subject(of: Int.self)
         let recorder = PausingRecorder(subject, after: 1)
@@ -56,7 +56,7 @@ struct BlockingSendTests {
         #expect(after == [1, 2])
     }
 
-    @Test("a subject that ends, or whose only subscriber leaves, lets the waiting thread go", arguments: [true, false])
+    @Test("a subject that ends, or loses its only subscriber, unblocks the waiting thread", arguments: [true, false])
     func ends(byLeaving: Bool) async {
         let subject = Subject(of: Int.self)
         let recorder = PausingRecorder(subject, after: 1)
@@ -68,7 +68,7 @@ struct BlockingSendTests {
         #expect(values == [1])
     }
 
-    @Test("inside a task it is refused, also when there is room, and nothing is sent")
+    @Test("inside a task it is refused, even if there is room, and nothing is sent")
     func refusedInTask() {
         let subject = Subject(of: Int.self)
         let recorder = Recorder(subject)

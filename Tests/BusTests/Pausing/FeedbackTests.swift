@@ -3,15 +3,15 @@ import BusTesting
 import TestSupport
 import Testing
 
-/// Circles, in which everybody waits for everybody: with queues that make their senders wait they stand still for good.
-@Suite("Circles with queues")
+/// Cycles, in which everybody waits for everybody. With queues that make their senders wait they would deadlock.
+@Suite("Cycles with queues")
 struct FeedbackTests {
     private final class Circle: Sendable {
         let (there, back) = (Subject(of: Int.self), Subject(of: Int.self))
         let (sent, heard, missing) = (Log<Int>(), Log<Int>(), Log<Int>())
         private let handles = CompoundDisposable()
 
-        /// Each value that comes round makes two, until `most` were made.
+        /// Each value that returns produces two, until `most` were made.
         init(_ first: some Scheduler, _ second: some Scheduler, limit: Int, most: Int) {
             let made = Lock(0)
             let send: @Sendable (Subject<Int, Never>, Int) -> Void = { subject, value in
@@ -49,7 +49,7 @@ struct FeedbackTests {
         func dispose() { handles.dispose() }
     }
 
-    @Test("it neither stands still nor grows: it loses, and every loss is told", arguments: [1, 4, 64])
+    @Test("it neither deadlocks nor grows: it loses values, and every loss is reported", arguments: [1, 4, 64])
     func virtual(limit: Int) {
         let time = TestScheduler()
         let circle = Circle(time, time, limit: limit, most: 5_000)
@@ -61,13 +61,13 @@ struct FeedbackTests {
         circle.dispose()
     }
 
-    @Test("so it is with two threads", arguments: [1, 4, 64])
+    @Test("the same with two threads", arguments: [1, 4, 64])
     func threads(limit: Int) {
         let (first, second) = (ThreadScheduler(name: "there"), ThreadScheduler(name: "back"))
         let count = Stress.rounds(5_000, stress: 100_000)
         let circle = Circle(first, second, limit: limit, most: count)
         circle.there.send(0)
-        // It is over when everything that was made was heard or lost; neither can be without the other being told.
+        // It is over when every value was heard or lost. Every value is one or the other, and each is reported.
         while circle.heard.entries.count + circle.lost < count + 1, !RunLimit.isOver {
             first.settle()
             second.settle()
@@ -76,7 +76,7 @@ struct FeedbackTests {
         circle.dispose()
     }
 
-    @Test("a sequence that feeds itself through a queue comes to its end")
+    @Test("a sequence that feeds itself through a queue reaches its end")
     func itself() {
         let time = TestScheduler()
         let back = Subject(of: Int.self)

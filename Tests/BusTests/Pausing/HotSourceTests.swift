@@ -3,10 +3,11 @@ import Testing
 
 @testable import Bus
 
-/// Sources that cannot pause, into an observer that does: they go on, and what exceeds the bound is lost and counted.
+/// Sources that cannot pause, with an observer that does. They continue, and values beyond the bound are lost and
+/// counted.
 @Suite("Sources that cannot pause")
 struct HotSourceTests {
-    /// Every value carries its number, and what is heard in between says how many are missing.
+    /// Every value contains its number. The reports in between say how many are missing.
     private func heard(
         send count: Int,
         after room: Int,
@@ -35,7 +36,7 @@ struct HotSourceTests {
         return (log.entries, recorder.lost)
     }
 
-    /// `room` values are taken, `held` wait, and the rest is missing before the last one.
+    /// `room` values are taken, `held` are queued, and the rest is missing before the last one.
     private func expected(send count: Int, after room: Int, held: Int) -> [String] {
         (0..<(room + held)).map { "\($0)" } + ["lost \(count - room - held)", "\(count)"]
     }
@@ -55,7 +56,7 @@ struct HotSourceTests {
                 subject.subscribe(next: { emitter.send($0) }, completed: { emitter.complete() })
             }
         }
-        // The others have an input that can pause, and does, where there is no room from the beginning.
+        // The others have an input that can pause, and does so if there is no room from the beginning.
         guard room > 0 else { return }
         expect("flatMap") { subject in Signals.just(0).flatMap { _ in subject } }
         expect("flatMapLatest") { subject in Signals.just(0).flatMapLatest { _ in subject } }
@@ -76,12 +77,12 @@ struct HotSourceTests {
 
     @Test("through deliver(on:)", arguments: [1, 4, 16])
     func hop(limit: Int) {
-        // All is sent before the scheduler runs: only the queue holds.
+        // All values are sent before the scheduler runs, so only the queue holds them.
         let log = heard(send: 100, after: 2) { subject, time in subject.deliver(on: time, limit: limit) }.log
         #expect(log == (0..<limit).map { "\($0)" } + ["lost \(100 - limit)", "100"])
     }
 
-    @Test("through deliver(on:) that has taken out what it delivers")
+    @Test("through a deliver(on:) that has taken its batch out of the queue")
     func hopUnderWay() {
         let (subject, time) = (Subject(of: Int.self), TestScheduler())
         let log = Log<String>()
@@ -91,7 +92,7 @@ struct HotSourceTests {
         )
         for value in 0..<4 { subject.send(value) }
         time.run()
-        // Three are under way; the queue has room for four more.
+        // Three are being delivered; the queue has room for four more.
         for value in 4..<12 { subject.send(value) }
         time.run()
         #expect(log.entries == ["0"])
@@ -104,7 +105,7 @@ struct HotSourceTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("the overflow that fails gets the true number: who sends one too many is told to stop")
+    @Test("the overflow that fails gets the true number: a sender of one too many is told to stop")
     func fails() {
         let (subject, time) = (Subject(of: Int.self, failure: TestFailure.self), TestScheduler())
         let number = Log<Int>()
@@ -152,7 +153,7 @@ struct HotSourceTests {
         #expect(recorder.events == (0..<6).map { .next($0) } + [.failed("full")])
     }
 
-    @Test("the oldest make room, and are missing in front")
+    @Test("the oldest make room, and are missing at the front")
     func oldest() {
         let emitters = Log<Emitter<Int, Never>>()
         let log = Log<String>()
@@ -166,12 +167,12 @@ struct HotSourceTests {
         )
         for value in 0..<10 { emitters.entries[0].send(value) }
         recorder.play(1)
-        // Losses are heard at once, also while it pauses.
+        // Losses are heard at once, even during a pause.
         #expect(log.entries == ["0"] + Array(repeating: "lost 1", count: 6) + ["7", "8", "9"])
     }
 
-    /// What is lost in a line is missing in its place, so that the pairs that follow are still pairs.
-    @Test("pairs stay pairs, whatever their inputs lose", arguments: [1, 4, 1_024, 5_000])
+    /// A value lost from a queue is missing in its place, so later pairs are still correct.
+    @Test("pairs stay correct, whatever their inputs lose", arguments: [1, 4, 1_024, 5_000])
     func pairs(limit: Int) {
         for kind in ["pair", "list", "pack"] {
             let (a, b) = (Subject(of: Int.self), Subject(of: Int.self))
@@ -190,7 +191,7 @@ struct HotSourceTests {
             }
             recorder.play(1)
             recorder.release()
-            // Both have room again, however much was lost: the first that is sent tells of the losses.
+            // Both have room again, however much was lost. The first value sent reports the losses.
             for value in 8_000..<9_000 {
                 a.send(value)
                 b.send(value)
@@ -251,7 +252,7 @@ struct HotSourceTests {
         for value in 0..<5_000 { outer.send(value) }
         #expect(living.withLock { $0 } <= 2)
         recorder.release()
-        // Those in between can pause, and had said nothing when the next took their place.
+        // The signals in between can pause, and had sent nothing when the next one replaced them.
         #expect(recorder.values == [0, 4_999])
         #expect(recorder.lost == 0)
         outer.complete()
@@ -260,7 +261,7 @@ struct HotSourceTests {
     }
 
     @Test(
-        "however often is switched behind a value that waits, the newest is heard",
+        "however often it switches after a queued value, the newest is heard",
         arguments: [3, 1_024, 1_025, 5_000]
     )
     func switchingInLine(count: Int) {
@@ -289,7 +290,7 @@ struct HotSourceTests {
         }
     }
 
-    @Test("switches beyond those that wait in line become one")
+    @Test("switches beyond the capacity of the queue become one")
     func switchesAreBounded() {
         var switches = LatestSwitches()
         let waiting = (UInt64(1)...5_000).filter { switches.wait($0) }

@@ -4,14 +4,14 @@ import Testing
 
 /// An operator over sources that can pause.
 struct PausedChain: Sendable, CustomTestStringConvertible {
-    /// What a chain is built of.
+    /// What a chain is built from.
     struct Material: Sendable {
         let count: Int
         let time: TestScheduler
         let lead: Lead
         let canary: Canary?
 
-        /// The numbers from 0 on, and which source they come from, see `Array.from(_:)`.
+        /// The numbers from 0 on, combined with the number of their source; see `Array.from(_:)`.
         func numbers(_ source: Int) -> AnySignal<Int, Never> {
             Signals.from(CountedNumbers(count: count, lead: lead, canary: canary)).map { source * 10_000 + $0 }
                 .eraseToAnySignal()
@@ -19,14 +19,14 @@ struct PausedChain: Sendable, CustomTestStringConvertible {
     }
 
     let name: String
-    /// How many sources there are of which everything is heard, each in its order.
+    /// How many of the sources are heard completely, each in its order.
     let sources: Int
-    /// How many values go into one that is heard.
+    /// How many source values make one heard value.
     let inputs: Int
-    /// How many values may be on their way at most.
+    /// How many values may be in flight at most.
     let bound: Int
     let build: @Sendable (Material) -> AnySignal<Int, Never>
-    /// What is heard, where the order among the sources is known, too.
+    /// The expected values, if the order among the sources is known, too.
     let values: (@Sendable (_ count: Int) -> [Int])?
 
     var testDescription: String { name }
@@ -47,7 +47,7 @@ struct PausedChain: Sendable, CustomTestStringConvertible {
         self.build = { build($0).eraseToAnySignal() }
     }
 
-    /// What a line of several senders holds, and one that each of them has on its way.
+    /// The capacity of a queue shared by several senders, and one value in flight from each of them.
     private static let line = 1024 + 3
 
     static let all: [PausedChain] = hopping + joining + flattening + following + others

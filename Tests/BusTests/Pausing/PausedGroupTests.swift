@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// Groups that are subscribed to later than they are sent: their values wait, or are lost and counted.
+/// Groups that are subscribed to after values were sent to them. The values are queued, or lost and counted.
 @Suite("Groups that wait for their first subscriber")
 struct PausedGroupTests {
     private typealias Group = GroupedSignal<Int, Int, Never>
@@ -36,7 +36,7 @@ struct PausedGroupTests {
         source.complete()
     }
 
-    @Test("groups that wait for others to end do not hold the source: what exceeds the bound is lost and counted")
+    @Test("groups that wait for others to end do not block the source: excess values are lost and counted")
     func inTurn() {
         let lead = Lead()
         let recorder = Recorder(
@@ -48,7 +48,7 @@ struct PausedGroupTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("so it is with some at a time", arguments: [1, 2, 3, 5])
+    @Test("the same with some groups at a time", arguments: [1, 2, 3, 5])
     func someAtATime(most: Int) {
         let recorder = PausingRecorder(
             Signals.from(0..<20_000).groupBy { $0 % 5 }.flatMap(.merge(maxConcurrent: most)) { $0 },
@@ -62,7 +62,7 @@ struct PausedGroupTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("a source is paused when half of the room is taken, and goes on when the group is subscribed to or dropped")
+    @Test("a source pauses when half of the room is used, and resumes when the group is subscribed to or dropped")
     func half() {
         for isTaken in [true, false] {
             let (lead, kept, heard, ended) = (Lead(), Lock<Group?>(nil), Log<Int>(), Latch())
@@ -86,7 +86,7 @@ struct PausedGroupTests {
         }
     }
 
-    @Test("what waits is heard in order by a first subscriber that pauses, and then the end", arguments: [0, 1, 3])
+    @Test("queued values are heard in order by a first subscriber that pauses, and then the end", arguments: [0, 1, 3])
     func handOver(room: Int) {
         let source = Subject(of: Int.self, failure: TestFailure.self)
         let groups = Recorder(source.groupBy { _ in 0 })
@@ -104,7 +104,7 @@ struct PausedGroupTests {
         #expect(Recorder(groups.values[0]).events == [.completed])
     }
 
-    @Test("what waited when the source ended is there for the first subscriber, and for nobody else")
+    @Test("values queued when the source ended go to the first subscriber only")
     func afterTheEnd() {
         let groups = Recorder(Signals.from(0..<10).groupBy { $0 % 2 })
         #expect(groups.hasEnded)
@@ -118,7 +118,7 @@ struct PausedGroupTests {
         }
     }
 
-    @Test("a subscriber that leaves while it pauses lets the source go on for the others")
+    @Test("a subscriber that leaves while it pauses lets the source continue for the others")
     func leaving() {
         let (paused, heard, ended) = (Log<PausingRecorder<Int, Never>>(), Log<Int>(), Latch())
         let handle = Signals.from(0..<10).groupBy { $0 % 2 }.subscribe(
@@ -138,7 +138,7 @@ struct PausedGroupTests {
         handle.dispose()
     }
 
-    @Test("a group that nobody subscribes to is freed, and its values with it")
+    @Test("a group that nobody subscribes to is freed together with its values")
     func freed() {
         weak var canary: Canary?
         let (source, kept) = (Subject(of: Canary.self), Lock<GroupedSignal<Int, Canary, Never>?>(nil))
@@ -158,7 +158,7 @@ struct PausedGroupTests {
 
     private struct Broken: Error {}
 
-    @Test("of a subscription that has ended nothing is kept, though a group had no room meanwhile")
+    @Test("nothing is kept of a subscription that has ended, even if a group had no room meanwhile")
     func nothingKept() {
         #expect(
             !isKept { canary in

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// Every operator that has a queue, several inputs or several rounds, into an observer that pauses again and again.
+/// Every operator with a queue, several inputs or several rounds, with an observer that pauses again and again.
 @Suite("Operators over sources that can pause")
 struct PausedOperatorTests {
     private func expectAll(_ chain: PausedChain, _ recorder: PausingRecorder<Int, Never>, _ count: Int) {
@@ -28,7 +28,8 @@ struct PausedOperatorTests {
         #expect(violations == [])
     }
 
-    // Each as a value of its own: what describes a failed expectation would look into the chain behind the recorder.
+    // Each is a separate value, because the description of a failed expectation would access the chain behind the
+    // recorder.
     private func expectNothing(after count: Int, _ recorder: PausingRecorder<Int, Never>) {
         let (heard, hasEnded, tardy) = (recorder.valueCount, recorder.hasEnded, recorder.eventsAfterDisposal)
         #expect(heard == count)
@@ -36,7 +37,7 @@ struct PausedOperatorTests {
         #expect(tardy == 0)
     }
 
-    @Test("nothing is lost, nothing comes twice or in the wrong order", arguments: PausedChain.all, [1, 2, 3, 7])
+    @Test("nothing is lost, repeated or out of order", arguments: PausedChain.all, [1, 2, 3, 7])
     func inOrder(chain: PausedChain, every step: Int) {
         let (time, lead) = (TestScheduler(), Lead())
         let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: lead, canary: nil))
@@ -46,7 +47,7 @@ struct PausedOperatorTests {
         #expect(lead.most <= chain.bound)
     }
 
-    @Test("so it is, too, when it is paused from the beginning", arguments: PausedChain.all)
+    @Test("the same when it is paused from the beginning", arguments: PausedChain.all)
     func pausedFromTheBeginning(chain: PausedChain) {
         let time = TestScheduler()
         let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
@@ -57,7 +58,7 @@ struct PausedOperatorTests {
         expectAll(chain, recorder, 20)
     }
 
-    @Test("many values are held to the documented bound", arguments: PausedChain.all)
+    @Test("of many values no more are held than the documented bound", arguments: PausedChain.all)
     func bound(chain: PausedChain) {
         let (time, lead, count) = (TestScheduler(), Lead(), 2_500)
         let signal = chain.build(PausedChain.Material(count: count, time: time, lead: lead, canary: nil))
@@ -67,12 +68,12 @@ struct PausedOperatorTests {
         #expect(lead.most <= chain.bound)
     }
 
-    @Test("released from inside its own callback it goes on", arguments: PausedChain.all)
+    @Test("released from inside its own callback it resumes", arguments: PausedChain.all)
     func releasedInside(chain: PausedChain) {
         let time = TestScheduler()
         let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
         let held = Lock<PausingRecorder<Int, Never>?>(nil)
-        // Room for the next is made while the present value, which is answered with a pause, is handled.
+        // Room for the next value is made while the present one is handled. It is answered with a pause.
         let recorder = PausingRecorder(signal, after: 1, onNext: { _ in held.withLock { $0 }?.release(1) })
         held.withLock { $0 = recorder }
         recorder.play(1) { time.run() }
@@ -80,7 +81,7 @@ struct PausedOperatorTests {
         held.withLock { $0 = nil }
     }
 
-    @Test("disposed of while it pauses, all of it is freed and nothing comes", arguments: PausedChain.all, [0, 1, 3])
+    @Test("disposed of while it pauses, all of it is freed and nothing arrives", arguments: PausedChain.all, [0, 1, 3])
     func disposed(chain: PausedChain, after count: Int) {
         let time = TestScheduler()
         weak var (above, below): (Canary?, Canary?)
@@ -107,7 +108,7 @@ struct PausedOperatorTests {
         expectNothing(after: count, recorder)
     }
 
-    @Test("disposed of by the one who makes room, nothing comes", arguments: PausedChain.all)
+    @Test("when disposed of by the code that makes room, nothing arrives", arguments: PausedChain.all)
     func disposedInside(chain: PausedChain) {
         let time = TestScheduler()
         let signal = chain.build(PausedChain.Material(count: 20, time: time, lead: Lead(), canary: nil))
@@ -116,7 +117,7 @@ struct PausedOperatorTests {
             signal,
             after: 2,
             onNext: { value in
-                // The third value is the first that comes after the pause, from inside the call that ended it.
+                // The third value is the first after the pause. It arrives inside the call that ended the pause.
                 guard let recorder = held.withLock({ $0 }), recorder.valueCount == 3 else { return }
                 recorder.dispose()
             }
@@ -143,7 +144,7 @@ struct PausedOperatorTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("the next signal in the queue is made when its values have room")
+    @Test("the next queued signal is created when there is room for its values")
     func nextOfQueue() {
         let made = Log<Int>()
         let signal = Signals.from(0..<3).flatMap(.concat) { value in
@@ -161,7 +162,7 @@ struct PausedOperatorTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("a value that comes while others wait for room comes behind them")
+    @Test("a value that arrives while others wait for room comes after them")
     func behindThoseThatWait() {
         let (outer, made) = (Subject(of: Int.self), Log<Int>())
         let signal = outer.flatMap(.merge(maxConcurrent: 2)) { value in

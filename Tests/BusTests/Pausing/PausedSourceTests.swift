@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Every source that can pause, through operators that have no queue, into an observer that pauses again and again.
+/// Every source that can pause, through operators without a queue, with an observer that pauses again and again.
 @Suite("Sources that can pause")
 struct PausedSourceTests {
     struct Source: Sendable, CustomTestStringConvertible {
@@ -93,7 +93,7 @@ struct PausedSourceTests {
         ]
     }
 
-    @Test("everything arrives in order, and nothing is asked for meanwhile", arguments: Source.all, [1, 2, 3, 7])
+    @Test("everything arrives in order, and nothing is requested meanwhile", arguments: Source.all, [1, 2, 3, 7])
     func inOrder(source: Source, every step: Int) {
         for operation in Step.all {
             let (time, lead) = (TestScheduler(), Lead())
@@ -114,10 +114,10 @@ struct PausedSourceTests {
         }
     }
 
-    @Test("one that is paused before it begins is asked for nothing", arguments: Source.all)
+    @Test("a source that is paused before it begins is asked for nothing", arguments: Source.all)
     func pausedFromTheBeginning(source: Source) {
         let (time, lead) = (TestScheduler(), Lead())
-        // What `attempt` calls it calls while subscribing.
+        // `attempt` calls its closure while subscribing.
         let isAcquired = ["just", "attempt"].contains(source.name)
         let recorder = PausingRecorder(source.make(CountedNumbers(count: source.count, lead: lead), time), after: 0)
         time.run()
@@ -129,7 +129,7 @@ struct PausedSourceTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("one that has waited for room to begin keeps nothing when it has ended")
+    @Test("a source that has waited for room to begin keeps nothing after its end")
     func nothingKept() {
         func isKeptBy(_ make: (AnySignal<Int, Never>) -> AnySignal<Int, Never>) -> Bool {
             isKept { canary in
@@ -146,7 +146,7 @@ struct PausedSourceTests {
         #expect(!isKeptBy { $0.repeat(3).eraseToAnySignal() })
     }
 
-    @Test("a value is asked for when the one before was taken", arguments: Source.all)
+    @Test("a value is requested when the previous one was taken", arguments: Source.all)
     func lead(source: Source) {
         let (time, lead) = (TestScheduler(), Lead())
         let numbers = source.make(CountedNumbers(count: source.count, lead: lead), time)
@@ -156,7 +156,7 @@ struct PausedSourceTests {
         #expect(lead.most == 1)
     }
 
-    @Test("disposed of while it pauses, all of it is freed and nothing comes", arguments: Source.all)
+    @Test("disposed of while it pauses, all of it is freed and nothing arrives", arguments: Source.all)
     func disposed(source: Source) {
         let time = TestScheduler()
         weak var (above, below): (Canary?, Canary?)
@@ -185,7 +185,7 @@ struct PausedSourceTests {
         #expect(paused?.eventsAfterDisposal == 0)
     }
 
-    @Test("what is still to come of an operator at the end is freed with the rest")
+    @Test("what an operator still has to send at the end is freed with the rest")
     func disposedAtTheEnd() {
         weak var canary: Canary?
         let recorder: PausingRecorder<Int, Never>

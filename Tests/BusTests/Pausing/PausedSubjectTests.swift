@@ -2,10 +2,10 @@ import Bus
 import BusTesting
 import Testing
 
-/// Subjects of which subscribers pause.
+/// Subjects with subscribers that pause.
 @Suite("Subjects with subscribers that pause")
 struct PausedSubjectTests {
-    /// The three kinds, to be tried alike.
+    /// The three kinds, which are tested in the same way.
     enum Kind: Sendable, CaseIterable {
         case plain, current, replay
 
@@ -21,7 +21,7 @@ struct PausedSubjectTests {
     @Test("it is ready when the last of its subscribers has room", arguments: Kind.allCases)
     func lastOfTwo(kind: Kind) {
         let subject = kind.subject
-        // A current value is one that each of them hears.
+        // Each of them hears a current value.
         let recorders = (0..<2).map { _ in PausingRecorder(subject.eraseToAnySignal(), after: kind == .current ? 2 : 1)
         }
         #expect(subject.demand == .more)
@@ -49,7 +49,7 @@ struct PausedSubjectTests {
     }
 
     @Test(
-        "what is sent while a value is heard waits in line, and until that is heard the subject pauses",
+        "a value sent while another is heard is queued, and until it is heard the subject pauses",
         arguments: Kind.allCases
     )
     func line(kind: Kind) {
@@ -84,7 +84,7 @@ struct PausedSubjectTests {
         subscription.dispose()
     }
 
-    @Test("a task that waits for room to send goes on when it is cancelled, and has sent nothing")
+    @Test("a task that waits for room to send resumes when it is cancelled, and has sent nothing")
     func sendingIsCancelled() async {
         let subject = Subject(of: Int.self)
         let recorder = PausingRecorder(subject, after: 1)
@@ -116,7 +116,7 @@ struct PausedSubjectTests {
     func latecomer(kind: Kind) {
         let subject = kind.subject
         subject.send(1)
-        // What it is sent when it comes fills it, where there is something.
+        // If there is a value for a new subscriber, it uses up the room.
         let recorder = PausingRecorder(subject.eraseToAnySignal(), after: 1)
         #expect(subject.demand == (kind == .plain ? .more : .pause))
         let calls = Log<Int>()
@@ -132,7 +132,7 @@ struct PausedSubjectTests {
         #expect(recorder.overrun == 0)
     }
 
-    @Test("one that comes while another pauses counts, too", arguments: [Kind.current, .replay])
+    @Test("one that subscribes while another pauses counts, too", arguments: [Kind.current, .replay])
     func latecomerWhilePaused(kind: Kind) {
         let subject = kind.subject
         let first = PausingRecorder(subject.eraseToAnySignal(), after: kind == .current ? 2 : 1)
@@ -149,7 +149,7 @@ struct PausedSubjectTests {
         #expect(second.overrun == 0)
     }
 
-    @Test("it goes on all the same, and one that is slow does not delay another", arguments: Kind.allCases)
+    @Test("the subject continues anyway, and a slow subscriber does not delay another", arguments: Kind.allCases)
     func goesOn(kind: Kind) {
         let (subject, time) = (kind.subject, TestScheduler())
         let slow = PausingRecorder(subject.eraseToAnySignal().deliver(on: time, limit: 2), after: 1)
@@ -168,7 +168,7 @@ struct PausedSubjectTests {
         #expect(slow.overrun == 0)
     }
 
-    @Test("a source that feeds it goes at the pace of the slowest subscriber", arguments: Kind.allCases)
+    @Test("a source that feeds it runs at the pace of the slowest subscriber", arguments: Kind.allCases)
     func feeds(kind: Kind) {
         let lead = Lead()
         func play<Shared: SubjectProtocol<Int, Never>>(_ subject: Shared) -> [PausingRecorder<Int, Never>] {
@@ -184,7 +184,7 @@ struct PausedSubjectTests {
             for (recorder, step) in zip(recorders, steps) where recorder.isPaused {
                 let asked = lead.asked
                 recorder.release(step)
-                // Whoever still pauses holds it back.
+                // Any subscriber that still pauses blocks it.
                 if recorders.contains(where: \.isPaused), before == recorders.map(\.valueCount) {
                     #expect(lead.asked == asked)
                 }
@@ -200,7 +200,7 @@ struct PausedSubjectTests {
         #expect(lead.asked == 30)
     }
 
-    @Test("share goes at the pace of the slowest, and nothing is lost")
+    @Test("share runs at the pace of the slowest, and nothing is lost")
     func share() {
         let lead = Lead()
         let trigger = Subject(of: Int.self)
@@ -220,7 +220,7 @@ struct PausedSubjectTests {
         #expect(slow.hasEnded && quick.hasEnded)
     }
 
-    @Test("a feeding source that is parked goes with the last subscriber of a share")
+    @Test("a parked source is released with the last subscriber of a share")
     func shareFreed() {
         weak var canary: Canary?
         let recorder: PausingRecorder<Int, Never>
@@ -237,7 +237,7 @@ struct PausedSubjectTests {
         #expect(recorder.values == [0, 1, 2])
     }
 
-    @Test("a group whose subscriber pauses holds the source, and lets it go when it is left")
+    @Test("a group whose subscriber pauses blocks the source, and unblocks it when the subscriber leaves")
     func group() {
         let lead = Lead()
         let groups = Log<GroupedSignal<Int, Int, Never>>()

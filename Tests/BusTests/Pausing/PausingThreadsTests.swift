@@ -4,23 +4,23 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Threads that send, hear, release and dispose at once, as often as they can. A call that got lost leaves a chain that stands
-/// still though there is room.
+/// Threads that send, hear, release and dispose at once, as often as they can. A lost call would leave a chain that
+/// stands still although there is room.
 @Suite("Pausing, with threads")
 struct PausingThreadsTests {
-    /// Where the sources of a chain run.
+    /// The threads on which a chain's sources run.
     struct Stage: Sendable {
         let count: Int
         let a = ThreadScheduler(name: "source")
         let b = ThreadScheduler(name: "other")
 
-        /// The numbers from 0 on, and which source they come from, see `Array.from(_:)`.
+        /// The numbers from 0 on, combined with the number of their source; see `Array.from(_:)`.
         func numbers(_ source: Int, on thread: ThreadScheduler? = nil) -> AnySignal<Int, Never> {
             Signals.from(0..<count, on: thread ?? (source % 2 == 0 ? a : b), burst: 16).map { source * 10_000 + $0 }
                 .eraseToAnySignal()
         }
 
-        /// Returns when both threads have done what they were given, and what that has given them.
+        /// Returns when both threads have finished their work and the work that it created.
         func settle() {
             a.settle()
             b.settle()
@@ -30,7 +30,7 @@ struct PausingThreadsTests {
     /// A chain whose sources run on two threads.
     struct Chain: Sendable, CustomTestStringConvertible {
         let name: String
-        /// How many sources there are of which everything is heard, each in its order.
+        /// How many of the sources are heard completely, each in its order.
         let sources: Int
         let build: @Sendable (Stage) -> AnySignal<Int, Never>
 
@@ -76,7 +76,7 @@ struct PausingThreadsTests {
             Chain("publish, heard twice", sources: 2) { stage in
                 Signals.deferred {
                     let shared = stage.numbers(0).publish()
-                    // The source is connected to when both have subscribed.
+                    // The source is connected once both have subscribed.
                     let connecting = Signals.deferred {
                         _ = shared.connect()
                         return Signals.empty(Int.self)
@@ -104,7 +104,8 @@ struct PausingThreadsTests {
             let threads = Threads()
             threads.start {
                 var generator = SeededGenerator(UInt64(round))
-                // Not for ever: who stands still for lack of a call stands still with any room.
+                // The number of rounds is limited, because a chain that misses a call stands still with any amount of
+                // room.
                 for _ in 0..<(count * 4) {
                     if recorder.hasEnded { break }
                     recorder.release(Int.random(in: 1...(2 * round), using: &generator))
@@ -113,9 +114,10 @@ struct PausingThreadsTests {
                 recorder.release()
             }
             threads.wait()
-            // With all the room there is, it ends as soon as the threads have done what there is to do.
+            // With unlimited room, it ends once the threads have finished their work.
             for _ in 0..<100_000 where !recorder.hasEnded && !RunLimit.isOver { stage.settle() }
-            // Each as a value of its own: what describes a failed expectation would look into a chain that still runs.
+            // Each is a separate value, because the description of a failed expectation would access a chain that still
+            // runs.
             let (hasEnded, lost, overrun, violations) = (
                 recorder.hasEnded, recorder.lost, recorder.overrun, recorder.violations
             )
@@ -166,7 +168,7 @@ struct PausingThreadsTests {
         }
     }
 
-    @Test("two threads that send without heed into a line that pauses: all is heard or counted")
+    @Test("two threads that ignore a pause and send into a queue: everything is heard or counted")
     func heedless() {
         let count = Stress.rounds(20_000, stress: 500_000)
         let emitters = Log<Emitter<Int, Never>>()

@@ -8,7 +8,7 @@ import Testing
 /// When and how often a paused sender is called back.
 @Suite("Being called back")
 struct ResumingTests {
-    /// Has no room after every value, and makes it before `whenReady` returns.
+    /// Has no room after every value, and makes room before `whenReady` returns.
     private final class Hasty: Sendable {
         enum Way: Sendable, CaseIterable { case sameThread, otherThread, answered }
 
@@ -53,21 +53,21 @@ struct ResumingTests {
         }
     }
 
-    @Test("a call that comes before whenReady returns is not lost", arguments: Hasty.Way.allCases, PausedChain.all)
+    @Test("a call that arrives before whenReady returns is not lost", arguments: Hasty.Way.allCases, PausedChain.all)
     private func hasty(way: Hasty.Way, chain: PausedChain) {
         let (time, count) = (TestScheduler(), way == .otherThread ? 8 : 50)
         let signal = chain.build(PausedChain.Material(count: count, time: time, lead: Lead(), canary: nil))
         let hasty = Hasty(way)
         let handle = signal.subscribe(hasty.observer)
         time.run()
-        // A chain that held still would never end: there is room, and nobody is left who could call.
+        // A chain that stands still would never end: there is room, and nobody is left to call.
         hasty.ended.wait()
         if let values = chain.values { #expect(hasty.log.entries == values(count)) }
         #expect(hasty.violations == 0)
         handle.dispose()
     }
 
-    @Test("who waits when all is over is let go of, though the source goes on", arguments: [true, false])
+    @Test("a waiter is released when everything is over, even if the source continues", arguments: [true, false])
     func over(byEnd: Bool) {
         let (source, trigger) = (RawSource<Int, Never>(), Subject(of: Int.self))
         let recorder = PausingRecorder(source.take(until: trigger), after: 1)
@@ -80,7 +80,7 @@ struct ResumingTests {
         #expect(recorder.hasEnded == byEnd)
     }
 
-    @Test("who was called once is not called again")
+    @Test("a sender that was called once is not called again")
     func once() {
         let resumes = Log<@Sendable () -> Void>()
         let subject = Subject(of: Int.self)
@@ -99,7 +99,7 @@ struct ResumingTests {
         #expect(calls.entries == [])
         resumes.entries[0]()
         #expect(calls.entries == [0, 1, 2])
-        // Whoever calls twice calls nobody twice.
+        // Calling twice resumes nobody twice.
         resumes.entries[0]()
         #expect(calls.entries == [0, 1, 2])
         #expect(output.demand == .more)
@@ -129,10 +129,10 @@ struct ResumingTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("a paused sender's line is not given away to another one", arguments: [2, 3, 5])
+    @Test("the reserved place of a paused sender is not given to another one", arguments: [2, 3, 5])
     func sharedLine(senders: Int) {
         // All of them are called when there is room. Each is told to pause while there is still room for one value of
-        // every other, who may have been told before that there is.
+        // every other sender, because these may have been told before that there is room.
         let signal = Signals.merge((0..<senders).map { source in Signals.from(0..<3_000).map { source * 10_000 + $0 } })
         let recorder = PausingRecorder(signal, after: 0)
         recorder.play(1)
@@ -141,7 +141,7 @@ struct ResumingTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("what a paused observer is told as lost, and the end, it hears at once")
+    @Test("a paused observer hears losses at once, and the end")
     func lossAndEnd() {
         let subject = Subject(of: Int.self)
         let recorder = PausingRecorder(subject.merge(Signals.empty(Int.self)), after: 1)
@@ -152,7 +152,7 @@ struct ResumingTests {
         #expect(recorder.events == [.next(1), .completed])
     }
 
-    @Test("a value that waits keeps its place before losses and the end")
+    @Test("a queued value keeps its place before losses and the end")
     func order() {
         let subject = Subject(of: Int.self)
         let recorder = PausingRecorder(subject.merge(Signals.empty(Int.self)), after: 1)
@@ -186,7 +186,7 @@ struct ResumingTests {
         }
     }
 
-    @Test("a subscription that is disposed of drops the call, also one of many senders")
+    @Test("a disposed subscription drops the call, even one of many senders")
     func dropped() {
         weak var canary: Canary?
         let output = SerialObserver(AnsweringObserver<Int>(onNext: { _ in .pause }, onWait: { _ in .pause }))

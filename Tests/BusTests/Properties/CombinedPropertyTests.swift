@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("Properties combined")
+@Suite("Combined properties")
 struct CombinedPropertyTests {
     @Test func combiningPropertiesOfDifferentTypesFollowsEachOfThem() {
         let (count, name, flag) = (MutableProperty(1), MutableProperty("a"), Property(constant: true))
@@ -56,7 +56,7 @@ struct ZippedPropertyTests {
     @Test func itFollowsOnlyWhileSomebodyHasIt() {
         final class Box: Sendable {}
         let (first, second) = (MutableProperty<Box?>(nil), MutableProperty(2))
-        /// Whether somebody who follows keeps what was set, until the other property has caught up.
+        /// Whether a follower keeps the new value until the other property has caught up.
         func isFollowed() -> Bool {
             weak var waiting: Box?
             do {

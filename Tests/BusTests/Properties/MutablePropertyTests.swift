@@ -169,7 +169,7 @@ struct MutablePropertyTests {
         }
         let property = MutableProperty<Reporter?>(nil)
         let seen = Log<Bool>()
-        // A deinitialiser that looks at the property would wait for itself under its lock.
+        // A deinitialiser that reads the property would deadlock under its lock.
         property.value = Reporter { seen.append(property.value == nil) }
         property.value = nil
         property.value = Reporter { seen.append(property.value == nil) }

@@ -30,7 +30,7 @@ struct ObservedTests {
     }
 
     @Test func theSetHasHappenedWhenItIsHeardAndTheVariableMayBeLookedAtMeanwhile() {
-        // Not Sendable, but never touched by two threads.
+        // Not Sendable, but never accessed by two threads.
         nonisolated(unsafe) let station = Station()
         let seen = Log<Int>()
         let seeing = station.$temperature.subscribe(next: { _ in

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("Properties made of others")
+@Suite("Properties derived from others")
 struct PropertyTests {
     @Test func aConstantNeverChanges() {
         let property = Property(constant: 3)

@@ -105,7 +105,7 @@ struct ShareTests {
         _ = shared.subscribe(next: { _ in }, failed: { _ in }, completed: { again.append(Recorder(shared)) })
         source.complete()
         #expect(again.entries.count == 1)
-        // A probe that has ended says so again: it was asked a second time.
+        // A probe that has ended sends its end again, so it was asked a second time.
         #expect(source.subscriptions == 2)
         #expect(again.entries.first?.events == [.completed])
     }

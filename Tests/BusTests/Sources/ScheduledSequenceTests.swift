@@ -144,7 +144,7 @@ struct ScheduledSequenceTests {
     }
 }
 
-/// Keeps what it is given until it forgets it.
+/// Keeps what it is given until it is told to forget it.
 private final class ForgetfulScheduler: Scheduler {
     private let work = Lock<[@Sendable () -> Void]>([])
 
@@ -153,7 +153,7 @@ private final class ForgetfulScheduler: Scheduler {
     var isCurrent: Bool { false }
 
     func forget() {
-        // Let go of after the lock is.
+        // Released after the lock is.
         _ = work.withLock { work -> [@Sendable () -> Void] in
             defer { work = [] }
             return work

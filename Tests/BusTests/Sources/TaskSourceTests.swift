@@ -21,12 +21,12 @@ struct TaskSourceTests {
     }
 
     @Test func aClosureThatDoesNotWaitIsNotAnAsynchronousAttempt() async {
-        // Also not inside an asynchronous function.
+        // This also holds outside an asynchronous function.
         #expect(Recorder(Signals.attempt { 1 }).events == [.next(1), .completed])
     }
 
     @Test func disposalCancelsTheTaskAndNothingMoreIsHeard() async {
-        /// Gone with the task that holds it.
+        /// Freed with the task that holds it.
         final class Token: Sendable {
             let gone = Latch()
             deinit { gone.open() }
@@ -92,7 +92,7 @@ struct TaskSourceTests {
     }
 }
 
-/// 1, 2, 3, and says when its iterator is let go of.
+/// Sends 1, 2, 3, and reports when its iterator is freed.
 private struct Elements: AsyncSequence, Sendable {
     typealias Element = Int
     typealias Failure = TestFailure

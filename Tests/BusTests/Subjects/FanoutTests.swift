@@ -10,10 +10,10 @@ struct FanoutTests {
         let heard = Log<Int>()
         var handles: [any Disposable] = []
         for index in 0..<1_000 { handles.append(subject.subscribe(next: { _ in heard.append(index) })) }
-        // Everyone but each tenth leaves, in an order of their own.
+        // All but each tenth leave, each at its own place in the order.
         for index in (0..<1_000).reversed() where index % 10 != 0 { handles[index].dispose() }
         _ = subject.subscribe(next: { _ in heard.append(1_000) })
-        // Those that stayed have closed up by now, and can still leave.
+        // The remaining ones have closed the gaps by now, and can still leave.
         for handle in handles[500...] { handle.dispose() }
         subject.send(0)
         let expected = Array(stride(from: 0, to: 500, by: 10)) + [1_000]

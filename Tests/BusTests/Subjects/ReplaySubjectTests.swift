@@ -70,7 +70,7 @@ struct ReplaySubjectTests {
         let subject = ReplaySubject(of: Int.self, capacity: 10)
         for value in 1...5 { subject.send(value) }
         let heard = Log<Int>()
-        // On its own thread the handle is not there yet: a subscriber disposes of another.
+        // On the subject's own thread the handle does not exist yet, so one subscriber disposes of another.
         let other = SerialDisposable()
         subject.send(6)
         _ = subject.take(first: 1).subscribe(next: { _ in

@@ -1,9 +1,9 @@
-/// Held by what a test wants to see freed.
+/// Held by the object that a test expects to be freed.
 final class Canary: Sendable {
     func sing() {}
 }
 
-/// Calls `body` with a canary, and answers whether somebody still holds the canary when it has returned.
+/// Calls `body` with a canary. Returns whether somebody still holds the canary after that.
 func isKept(_ body: (Canary) -> Void) -> Bool {
     weak var watched: Canary?
     do {

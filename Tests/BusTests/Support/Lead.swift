@@ -1,12 +1,12 @@
 import Bus
 
-/// How far a source is ahead of the one that hears it: values asked for, less values heard.
+/// How far a source is ahead of its subscriber: values requested, minus values heard.
 final class Lead: Sendable {
     private let state = Lock((asked: 0, heard: 0, most: 0))
 
     var asked: Int { state.withLock { $0.asked } }
 
-    /// The most that were on their way at any moment.
+    /// The largest number that was in flight at any moment.
     var most: Int { state.withLock { $0.most } }
 
     func ask() {
@@ -19,11 +19,11 @@ final class Lead: Sendable {
     func hear(_ count: Int = 1) { state.withLock { $0.heard += count } }
 }
 
-/// Numbers from 0 on, each of which is counted when it is asked for.
+/// Numbers from 0 on. Each is counted when it is requested.
 struct CountedNumbers: Sequence, Sendable {
     let count: Int
     let lead: Lead
-    /// Goes with the last of those who walk it.
+    /// Freed with the last iteration.
     var canary: Canary?
 
     struct Iterator: IteratorProtocol {

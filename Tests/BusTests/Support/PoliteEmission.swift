@@ -1,8 +1,8 @@
 import Bus
 
-/// The body of a `create` that stops when it is told to pause, and goes on where it was when it is called.
+/// The body of a `create` that stops when it is told to pause, and resumes at the same place when it is called.
 final class PoliteEmission<Elements: Sequence & Sendable>: @unchecked Sendable where Elements.Element: Sendable {
-    // Touched in turns of `turns` alone, one at a time.
+    // Accessed only in work of `turns`, one at a time.
     private var elements: Elements.Iterator
     private let turns = Trampoline()
     private let emitter: Emitter<Elements.Element, Never>

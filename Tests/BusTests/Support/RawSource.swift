@@ -1,9 +1,9 @@
 import Bus
 
-/// A source that a test plays as it likes, also against the contract: it goes on after it was disposed of. One thread at a
-/// time, and not from inside what it calls.
+/// A source under the full control of a test, which may violate the contract: it may send after it was disposed of. Use
+/// it from one thread at a time, and not from inside its own calls.
 final class RawSource<Value: Sendable, Failure: Error>: Signal, @unchecked Sendable {
-    // Touched by the test that plays the source alone.
+    // Accessed only by the test that controls the source.
     private var observer: AnyObserver<Value, Failure>?
 
     func subscribe<Downstream: Observer & ~Copyable>(

@@ -1,9 +1,9 @@
 import Bus
 
 extension Scheduler {
-    /// Returns when all work given so far, and what that work gave, has run. On several threads, "has run" may be "runs
-    /// still"; what is checked then must not depend on it. Called on the scheduler itself it would wait for ever; for an actor it
-    /// is called ``offThePool(_:)``.
+    /// Returns when all submitted work has run, and the work that it submitted. On several threads it may still be
+    /// running; checks must not depend on that. Called on the scheduler itself it would wait for ever. For an actor,
+    /// call it in ``offThePool(_:)``.
     func settle() {
         for _ in 0..<3 {
             let latch = Latch()
@@ -14,7 +14,8 @@ extension Scheduler {
 }
 
 extension ConcurrentScheduler {
-    /// Returns when none of its `threads` threads is at work any more, which those given work by it then have been, too.
+    /// Returns when none of its `threads` threads is busy any more. By then the work they were given has been done,
+    /// too.
     func settle(threads: Int) {
         for _ in 0..<3 {
             let arrived = Lock(0)

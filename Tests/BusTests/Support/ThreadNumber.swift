@@ -1,6 +1,6 @@
 import Foundation
 
-/// A thread of this process as the kernel knows it, to look at it from another.
+/// A thread of this process by its kernel number, to observe it from another thread.
 struct ThreadNumber: Sendable {
     private let stat: String
 
@@ -11,9 +11,9 @@ struct ThreadNumber: Sendable {
         }
     }
 
-    /// Whether it waits for something that is not there yet, and has nothing to do until then.
+    /// Whether it waits for something that does not exist yet, and has nothing to do until then.
     var isAsleep: Bool {
-        // The state follows the name, which is in parentheses and may have any character in it.
+        // The state follows the name. The name is in parentheses and may contain any character.
         let fields = try? String(contentsOfFile: stat, encoding: .utf8).split(separator: ")").last?.split(
             separator: " "
         )

@@ -22,7 +22,7 @@ final class Threads: Sendable {
     }
 }
 
-/// Runs `body` on a thread that may be made to wait. A test function runs inside a task, where waiting is refused.
+/// Runs `body` on a thread that may be blocked. A test function runs inside a task, where waiting is refused.
 func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
     let result = Lock<Result?>(nil)
     let group = Threads()
@@ -34,8 +34,8 @@ func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> 
     return result.withLock { $0 }
 }
 
-/// Runs `body` on a thread of its own, without blocking the task meanwhile: for what waits for an actor or a task, which
-/// need a thread of the pool to run on.
+/// Runs `body` on a separate thread without blocking the task. For waits on an actor or a task, which need a thread of
+/// the pool.
 func offThePool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         do {
@@ -46,7 +46,8 @@ func offThePool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) asyn
     }
 }
 
-/// Whether the values are the numbers from 0 up to `count`; a failed expectation then prints a word, not the numbers.
+/// Whether the values are the numbers from 0 up to `count`. A failed expectation then prints a word instead of all
+/// numbers.
 func areAscending(_ values: [Int]?, _ count: Int) -> Bool {
     values?.elementsEqual(0..<count) ?? false
 }

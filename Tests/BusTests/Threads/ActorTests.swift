@@ -12,7 +12,7 @@ struct ActorTests {
         func note(_ event: String) { events.append(event) }
         func add(_ number: Int) { numbers.append(number) }
 
-        /// From inside, as a program would.
+        /// Called inside the actor, as in a program.
         func watch(_ signal: some Signal<Int, TestFailure>, limit: Int = 1024) -> any Disposable {
             signal.subscribe(
                 isolatedTo: self,
@@ -25,7 +25,7 @@ struct ActorTests {
         }
     }
 
-    /// Returns when the actor has run what it was given by then.
+    /// Returns when the actor has run all work submitted so far.
     private func settle(_ register: Register) async {
         let (done, signalDone) = AsyncStream.makeStream(of: Void.self)
         ActorScheduler(register).schedule { signalDone.finish() }
@@ -40,7 +40,7 @@ struct ActorTests {
         }
     }
 
-    @Test("values come in order, isolated to the actor, and then the end")
+    @Test("values arrive in order, isolated to the actor, and then the end")
     func order() async {
         let register = Register()
         let source = Subject(of: Int.self, failure: TestFailure.self)
@@ -70,7 +70,7 @@ struct ActorTests {
     }
 
     @Test(
-        "a source that cannot pause loses what finds the queue full, and says so in its place",
+        "a source that cannot pause loses values if the queue is full, and reports them in their place",
         arguments: [false, true]
     )
     func lost(pauses: Bool) async {
@@ -78,7 +78,7 @@ struct ActorTests {
         let gate = Latch()
         ActorScheduler(register).schedule { gate.wait() }
         let source = Subject(of: Int.self, failure: TestFailure.self)
-        // Subscribed to from outside, for the actor is busy.
+        // Subscribed to from outside, because the actor is busy.
         let handle = source.subscribe(
             isolatedTo: register,
             limit: 2,
@@ -96,7 +96,7 @@ struct ActorTests {
         withExtendedLifetime(handle) {}
     }
 
-    @Test("disposed of on the actor, it hears nothing more, whatever waits")
+    @Test("disposed of on the actor, it hears nothing more, whatever is queued")
     func disposedInside() async {
         let register = Register()
         let subscription = SerialDisposable()
@@ -144,7 +144,7 @@ struct ActorTests {
         #expect(heard == heard.sorted())
     }
 
-    @Test("the actor is let go of with the subscription")
+    @Test("the actor is released with the subscription")
     func freed() async {
         weak var weakly: Register?
         let source = Subject(of: Int.self)
@@ -160,7 +160,7 @@ struct ActorTests {
         while weakly != nil { await Task.yield() }
     }
 
-    @Test("an actor that keeps the handle of its own subscription is let go of at the end")
+    @Test("an actor that keeps the handle of its own subscription is released at the end")
     func freedByEnd() async {
         weak var weakly: Keeper?
         let source = Subject(of: Int.self)
@@ -181,7 +181,7 @@ struct ActorTests {
         }
     }
 
-    @Test("a global actor's state is reached without a hop")
+    @Test("a global actor's state is accessed without a hop")
     func mainActor() async {
         let source = Subject(of: Int.self)
         let (done, signalDone) = AsyncStream.makeStream(of: Int.self)

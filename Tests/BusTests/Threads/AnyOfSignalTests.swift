@@ -1,9 +1,9 @@
 import Bus
 import Testing
 
-@Suite("A signal whose type is forgotten by the language")
+@Suite("A signal as an existential")
 struct AnyOfSignalTests {
-    @Test("its values are walked as those of any signal")
+    @Test("its values are iterated over like those of any signal")
     func values() async throws {
         let numbers: any Signal<Int, Never> = Signals.from(1...3)
         var sum = 0

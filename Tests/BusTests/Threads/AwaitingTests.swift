@@ -2,9 +2,9 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("Awaiting what a signal says")
+@Suite("Awaiting the values of a signal")
 struct AwaitingTests {
-    @Test("firstValue answers the first value and has released the source")
+    @Test("firstValue returns the first value and has released the source")
     func first() async throws {
         let source = ProbeSource<Int, TestFailure>()
         async let value = source.firstValue()
@@ -15,7 +15,7 @@ struct AwaitingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("a source that speaks while being subscribed to")
+    @Test("a source that sends while being subscribed to")
     func synchronous() async throws {
         #expect(try await Signals.from(5...).firstValue() == 5)
         #expect(try await Signals.from(1...3).lastValue() == 3)
@@ -24,14 +24,14 @@ struct AwaitingTests {
         #expect(try await Signals.from(1...).collected(limit: 0) == [])
     }
 
-    @Test("a signal without a value has none to answer")
+    @Test("a signal without a value has none to return")
     func none() async throws {
         #expect(try await Signals.empty(Int.self).firstValue() == nil)
         #expect(try await Signals.empty(Int.self).lastValue() == nil)
         #expect(try await Signals.empty(Int.self).collectedWithoutLimit() == [])
     }
 
-    @Test("a failure is thrown, with its type, after values as well")
+    @Test("a failure is thrown with its type, even after values")
     func failure() async {
         let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
             emitter.send(1)
@@ -42,7 +42,7 @@ struct AwaitingTests {
         await #expect(throws: ReceiveError<TestFailure>.failed("broken")) { try await failing.lastValue() }
     }
 
-    @Test("a loss is thrown where it is missing, and releases the source")
+    @Test("a loss is thrown where it occurs, and releases the source")
     func loss() async {
         func losing(before values: Int...) -> ProbeSource<Int, TestFailure> {
             let source = ProbeSource<Int, TestFailure>()
@@ -102,7 +102,7 @@ struct AwaitingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("a task that is cancelled already does not wait")
+    @Test("a task that is already cancelled does not wait")
     func cancelledBefore() async throws {
         let source = ProbeSource<Int, TestFailure>()
         let task = Task {
@@ -113,7 +113,7 @@ struct AwaitingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("cancelling a task that walks an endless sequence while subscribing ends it")
+    @Test("cancelling a task that iterates over an endless sequence while subscribing ends it")
     func cancelledSynchronous() async {
         let reached = Latch()
         let task = Task {
@@ -143,7 +143,7 @@ struct AwaitingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("on an actor the task goes on there")
+    @Test("on an actor the task continues there")
     func isolation() async throws {
         actor Stage {
             func first(_ signal: some Signal<Int, Never>) async throws -> Int? {
@@ -159,7 +159,7 @@ struct AwaitingTests {
     func disposingCancels(round: Int) async {
         let (cancelled, signalCancelled) = AsyncStream.makeStream(of: Void.self)
         let heard = Log<Int>()
-        // The task alone holds the stream, which therefore ends with it, whether or not it came to be walked.
+        // Only the task holds the stream, so the stream ends with it, even if it was never iterated over.
         let (handle, continuation) = subscription(heard)
         continuation.onTermination = { _ in signalCancelled.finish() }
         for value in 0..<round { continuation.yield(value) }
@@ -173,7 +173,7 @@ struct AwaitingTests {
         return (Signals.from(stream).subscribe(next: { heard.append($0) }), continuation)
     }
 
-    @Test("a waiting for values that is cancelled at any moment ends", arguments: 0..<50)
+    @Test("a wait for values that is cancelled at any moment ends", arguments: 0..<50)
     func valuesCancelled(round: Int) async {
         let source = ProbeSource<Int, Never>()
         let task = Task {

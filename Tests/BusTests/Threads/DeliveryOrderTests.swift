@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-/// What the libraries disagree on (errors before or behind values, disposal, bounds), on every kind of scheduler.
+/// Points on which libraries differ (errors before or after values, disposal, bounds), on every kind of scheduler.
 @Suite("deliver(on:) in order")
 struct DeliveryOrderTests {
     private actor Stage {}
@@ -24,12 +24,12 @@ struct DeliveryOrderTests {
         let scheduler: any Scheduler
         let threads: Int
 
-        /// Keeps it from any work that is given later, until the gate opens.
+        /// Blocks it for later work until the gate opens.
         func hold(_ gate: Latch) {
             for _ in 0..<threads { scheduler.schedule { gate.wait() } }
         }
 
-        /// Returns when all work given so far, and what that work gave, is done.
+        /// Returns when all submitted work has run, and the work that it submitted.
         func settle() {
             if let pool = scheduler as? ConcurrentScheduler {
                 pool.settle(threads: threads)
@@ -73,7 +73,7 @@ struct DeliveryOrderTests {
         #expect(recorder.events.last == .failed("broken"))
     }
 
-    /// Sends one value while it is being subscribed to, waits until that has been answered, and keeps nothing.
+    /// Sends one value while it is being subscribed to, waits for the answer, and keeps nothing.
     private struct AnsweredWhileSubscribing: Signal {
         typealias Value = Int
         typealias Failure = Never
@@ -91,14 +91,15 @@ struct DeliveryOrderTests {
         var chain: Chain { Chain(source: "answered") }
     }
 
-    @Test("who stops while its source still subscribes, and then is gone, hears the end", arguments: Kind.allCases)
+    @Test("an observer that stops during subscribe, and is dropped, hears the end", arguments: Kind.allCases)
     func stoppedWhileSubscribing(kind: Kind) async {
         let recorder = await offThePool {
             let answered = Latch()
             let source = AnsweredWhileSubscribing(answered: answered)
             let scheduler = kind.make().scheduler
             let recorder = Self.record(source, on: scheduler) { _ in
-                // What `stop` does follows on this thread; the next piece of work comes after it, or on a pool beside it.
+                // The effects of `stop` follow on this thread. The next piece of work comes after them, or in parallel
+                // on a pool.
                 scheduler.schedule { answered.open() }
                 return .stop
             }
@@ -108,14 +109,14 @@ struct DeliveryOrderTests {
         #expect(recorder.events == [.next(1), .completed])
     }
 
-    @Test("after a disposal what waits is not heard", arguments: Kind.allCases)
+    @Test("after a disposal queued values are not heard", arguments: Kind.allCases)
     func disposal(kind: Kind) async {
         await offThePool { Self.checkDisposal(on: kind.make()) }
     }
 
     private static func checkDisposal(on stand: Stand) {
         let gate = Latch()
-        // On a pool, work that waits at a gate does not hold up the rest: the observer waits instead.
+        // On a pool, work that waits at a gate does not block the rest, so the observer waits instead.
         let source = Subject(of: Int.self)
         let entered = Latch()
         let recorder = record(source, on: stand.scheduler) { _ in
@@ -159,7 +160,7 @@ struct DeliveryOrderTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("losses above and in the queue are heard in their place")
+    @Test("losses upstream and in the queue are heard in their place")
     func losses() {
         let thread = ThreadScheduler(name: "order")
         let gate = Latch()
@@ -184,7 +185,7 @@ struct DeliveryOrderTests {
         #expect(log.entries == ["1", "lost 5", "2", "lost 1"])
     }
 
-    @Test("a source that goes without an end: what waits is delivered, then the chain is freed", arguments: 0..<20)
+    @Test("a source dropped without an end: queued values are delivered, then the chain is freed", arguments: 0..<20)
     func abandoned(round: Int) {
         final class Canary: Sendable {
             let log = Log<Int>()

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("The lock")
 struct LockTests {
-    /// Changed in two steps with the lock held. If two threads held it at once, Thread Sanitizer would say so, and counts
-    /// would be lost.
+    /// Changed in two steps with the lock held. If two threads held it at once, Thread Sanitizer would report it, and
+    /// counts would be lost.
     private struct Counter: ~Copyable {
         var count = 0
         var isBusy = false
@@ -26,7 +26,7 @@ struct LockTests {
                     lock.withLock { counter in
                         if counter.isBusy { counter.collisions += 1 }
                         counter.isBusy = true
-                        // The first holder stays until another thread waits. Later ones let others fall asleep.
+                        // The first holder keeps it until another thread waits. Later ones let others fall asleep.
                         if counter.count == 0 { wait { lock.isContended } }
                         if round % 64 == 0 { sched_yield() }
                         counter.count += 1
@@ -108,11 +108,11 @@ struct LockTests {
 
 extension Lock where State: ~Copyable {
     fileprivate var isFree: Bool { storage.word.value.load(ordering: .relaxed) == LockWord.free }
-    /// Held, and another thread sleeps or is about to.
+    /// The lock is held, and another thread sleeps or is about to.
     fileprivate var isContended: Bool { storage.word.value.load(ordering: .relaxed) == LockWord.contended }
 }
 
-/// A thread of which one can see whether it sleeps.
+/// A thread whose sleep can be observed.
 private struct Sleeper: Sendable {
     private final class Identity: Sendable {
         /// The kernel's number of the thread; 0 until it has started.
@@ -130,7 +130,7 @@ private struct Sleeper: Sendable {
         }
     }
 
-    /// Whether the kernel has it asleep.
+    /// Whether the kernel reports it as asleep.
     var isAsleep: Bool {
         let number = identity.number.load(ordering: .relaxed)
         let status = try? String(contentsOfFile: "/proc/self/task/\(number)/status", encoding: .utf8)

@@ -1,7 +1,7 @@
 import Bus
 import Testing
 
-/// Written as a program on the main actor writes it.
+/// Written like a program on the main actor.
 @Suite("Signals and the main actor")
 @MainActor
 struct MainActorTests {
@@ -17,20 +17,20 @@ struct MainActorTests {
         }
     }
 
-    /// A class that is no `Sendable`.
+    /// A class that is not `Sendable`.
     private final class Station {
         @Observed var temperature = 20
         var name = ""
     }
 
-    /// Returns when the main actor has run what it was given by then.
+    /// Returns when the main actor has run all work submitted so far.
     private func settle() async {
         let (done, end) = AsyncStream.makeStream(of: Void.self)
         ActorScheduler(MainActor.shared).schedule { end.finish() }
         for await _ in done {}
     }
 
-    @Test("values come in order, after the call, and then the end")
+    @Test("values arrive in order, after the call, and then the end")
     func order() async {
         let model = Model()
         let (done, end) = AsyncStream.makeStream(of: Void.self)
@@ -69,7 +69,7 @@ struct MainActorTests {
         #expect(model.heard.isEmpty)
     }
 
-    @Test("what cannot pause and finds the queue full is counted, in its place")
+    @Test("values that cannot pause and find the queue full are counted, in their place")
     func lost() async {
         let model = Model()
         let source = Subject(of: Int.self)
@@ -109,7 +109,7 @@ struct MainActorTests {
         #expect(watched == nil)
     }
 
-    @Test("a variable for which values come too fast ends with the latest, and the losses are counted")
+    @Test("a variable whose values arrive too fast ends with the latest, and the losses are counted")
     func tooFast() async {
         let model = Model()
         let source = Subject(of: Int.self)
@@ -122,7 +122,7 @@ struct MainActorTests {
         #expect(Subscriptions.unheardLosses - before >= 48)
     }
 
-    @Test("many objects are bound and go")
+    @Test("many objects are bound and freed")
     func many() async {
         let source = Subject(of: Int.self)
         for _ in 0..<1_000 { source.assignOnMain(to: \.count, onWeak: Model()) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Schedulers")
 struct SchedulerTests {
-    @Test("a pool starts no more threads than it may, and runs everything")
+    @Test("a pool starts no more threads than allowed, and runs everything")
     func bounded() {
         let pool = ConcurrentScheduler(name: "pool", threads: 3)
         let threads = Lock<Set<UInt>>([])
@@ -19,7 +19,7 @@ struct SchedulerTests {
                     $0.now += 1
                     $0.most = max($0.most, $0.now)
                 }
-                // Nothing is finished until all of it was given and all threads have come that ever will.
+                // Nothing finishes until everything was submitted and all threads have started that ever will.
                 allGiven.wait()
                 _ = threads.withLock { $0.insert(pthreadSelf()) }
                 running.withLock { $0.now -= 1 }
@@ -31,7 +31,7 @@ struct SchedulerTests {
             }
         }
         while running.withLock({ $0.now }) < 3, !RunLimit.isOver { sched_yield() }
-        // One thread too many would take a piece of work now.
+        // A thread too many would take a piece of work now.
         for _ in 0..<2_000 { sched_yield() }
         allGiven.open()
         done.wait()
@@ -44,7 +44,7 @@ struct SchedulerTests {
         let pool = ConcurrentScheduler(name: "pool", threads: 2)
         let (first, second) = (Latch(), Latch())
         let done = Latch()
-        // Each waits for the other: one thread would wait for ever.
+        // Each waits for the other, so one thread would wait for ever.
         pool.schedule {
             first.open()
             second.wait()
@@ -57,7 +57,7 @@ struct SchedulerTests {
         done.wait()
     }
 
-    @Test("a pool knows its own threads")
+    @Test("a pool recognizes its own threads")
     func isCurrent() {
         let pool = ConcurrentScheduler(name: "pool", threads: 2)
         let answers = Log<Bool>()
@@ -71,7 +71,7 @@ struct SchedulerTests {
         #expect(!pool.isCurrent)
     }
 
-    @Test("work given before a scheduler is released still runs")
+    @Test("work submitted before a scheduler is released still runs")
     func released() {
         let done = Latch()
         do {

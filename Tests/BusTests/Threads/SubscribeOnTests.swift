@@ -5,7 +5,7 @@ import Testing
 
 @Suite("subscribe(on:)")
 struct SubscribeOnTests {
-    /// Says where it is subscribed to and disposed of.
+    /// Reports where it is subscribed to and disposed of.
     private func source(_ thread: ThreadScheduler, _ log: Log<String>) -> some Signal<Int, Never> {
         Signals.create(of: Int.self) { _ in
             log.append("subscribed \(thread.isCurrent)")
@@ -24,7 +24,7 @@ struct SubscribeOnTests {
         #expect(log.entries == ["subscribed true", "disposed true"])
     }
 
-    @Test("disposed of before the scheduler comes to it, it never subscribes, and lets go of its observer at once")
+    @Test("disposed of before the scheduler runs it, it never subscribes, and frees its observer at once")
     func disposedEarly() {
         final class Canary: Sendable {
             func sing() {}
@@ -105,7 +105,7 @@ struct SubscribeOnTests {
                 if value == 3 { subscription.dispose() }
             })
         )
-        // The handle is in its place before the first value comes.
+        // The handle is in its place before the first value arrives.
         gate.open()
         thread.settle()
         #expect(heard.entries == [0, 1, 2, 3])

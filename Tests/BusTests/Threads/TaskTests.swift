@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tasks and continuations")
 struct TaskTests {
-    @Test("what a task returns or throws is heard, also by those who come late")
+    @Test("a task's result or error is heard, even by late subscribers")
     func outcome() async throws {
         let task = Task { 42 }
         #expect(try await task.outcome().firstValue() == 42)
@@ -16,7 +16,7 @@ struct TaskTests {
         #expect("\(task.outcome().chain)" == "[task]")
     }
 
-    @Test("a subscription that ends lets the task run on, unless it is to be cancelled")
+    @Test("a subscription that ends lets the task continue, unless it should be cancelled")
     func cancelling() async {
         for cancels in [false, true] {
             let (gate, opening) = AsyncStream.makeStream(of: Void.self)
@@ -27,7 +27,7 @@ struct TaskTests {
             let recorder = Recorder(task.outcome(cancelling: cancels))
             recorder.dispose()
             recorder.dispose()
-            // The task still waits at the gate. An observer that is let go of now will hear nothing later.
+            // The task still waits at the gate. An observer that is freed now hears nothing later.
             let isKept = isKept { canary in
                 task.outcome(cancelling: cancels).subscribe(next: { _ in canary.sing() }).dispose()
             }
@@ -38,7 +38,7 @@ struct TaskTests {
         }
     }
 
-    @Test("a task that is over is not cancelled by who heard it")
+    @Test("a finished task is not cancelled by its subscriber")
     func overIsOver() async {
         let task = Task { 1 }
         let recorder = Recorder(task.outcome(cancelling: true))
@@ -79,7 +79,7 @@ struct TaskTests {
         }
     }
 
-    @Test("a stream gets the values and the end, and says what it dropped")
+    @Test("a stream gets the values and the end, and reports what it dropped")
     func yielding() async {
         let source = ProbeSource<Int, Never>()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(2))
@@ -93,7 +93,7 @@ struct TaskTests {
         #expect(values == [1, 2] && lost.withLock { $0 } == 5)
     }
 
-    @Test("a stream that nobody reads any more ends the subscription with the next value")
+    @Test("a stream without a reader ends the subscription with the next value")
     func yieldingIntoNothing() {
         let source = ProbeSource<Int, Never>()
         do {
@@ -104,7 +104,7 @@ struct TaskTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("who waits for a source that is dropped without an end does not wait for ever")
+    @Test("a wait for a source that is dropped without an end does not last for ever")
     func droppedSource() async {
         /// Keeps the handler until it is told to forget it.
         final class Interface: Sendable {

@@ -3,7 +3,7 @@ import BusTesting
 import TestSupport
 import Testing
 
-/// Random operations on one thread, against a model that keeps lists.
+/// Random operations on one thread, compared with a model that keeps lists.
 @Suite("A bus and its model")
 struct BusModelTests {
     @Test func randomOperationsGiveWhatTheModelSays() {
@@ -31,7 +31,7 @@ private struct BusTrial {
         let limit: Int
         let dropsOldest: Bool
         let recorder: PausingRecorder<Message, Never>
-        /// What the model says it has heard.
+        /// What was heard according to the model.
         var heard: [Message] = []
         var waiting: [Message] = []
         var room: Int
@@ -180,7 +180,7 @@ private struct BusTrial {
         (random.number(1..<5), random.chance(50), random.pick([0, 1, 3, 1_000]))
     }
 
-    /// Lets everybody hear what waits, and answers where the bus and the model differ.
+    /// Delivers everything queued, and returns the differences between the bus and the model.
     func finish() -> [String] {
         bus.close()
         for subscriber in subscribers { subscriber.release(1_000) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many threads post, subscribe, replay and dispose at random.
-@Suite("A bus in a storm")
+@Suite("A bus under concurrent use")
 struct BusStormTests {
     static let topics = [
         Topic<Int>("storm.a.plain"), Topic<Int>("storm.b.plain"), Topic<Int>("storm.a.last", keeping: .last),
@@ -43,7 +43,7 @@ struct BusStormTests {
         for account in accounts.entries { account.ended.wait() }
         #expect(!accounts.entries.isEmpty)
         for account in accounts.entries { #expect(account.complaints == [], "\(account.name)") }
-        // Who stayed to the end heard of every topic's last value what it was owed, or that it was lost.
+        // Each subscriber that stayed to the end heard the last value of each topic, or its loss.
         for account in accounts.entries where account.lost == 0 {
             for (name, last) in account.last {
                 let posted = counts.first { $0.name == name }.map { $0.posted + 1 }
@@ -74,7 +74,7 @@ struct BusStormTests {
     }
 }
 
-/// What one subscriber was told, and whether it adds up.
+/// What one subscriber was told, and whether it is consistent.
 private final class Account: Sendable {
     private struct State: Sendable {
         var last: [TopicName: UInt64] = [:]
@@ -96,8 +96,8 @@ private final class Account: Sendable {
 
     var complaints: [String] {
         state.withLock { state in
-            // A pattern's losses are told without their topic, so that only the sums can be compared; the last of them may be of values
-            // that no later one shows to be missing.
+            // A pattern's losses are reported without their topic, so only the sums can be compared. The last losses
+            // may be of values that no later one shows to be missing.
             let isShort = state.lost < state.missing
             return state.complaints + (isShort ? ["\(state.missing) are missing, \(state.lost) were told"] : [])
         }

@@ -70,7 +70,7 @@ struct DrainingTests {
         bus.post(1, to: .numbers)
         other.dispose()
         #expect(few.hasEnded)
-        // A pattern's subscriber that was disposed of is released by its topics with the next value.
+        // A disposed subscriber of a pattern is released by its topics with the next value.
         bus.post(2, to: .numbers)
         #expect(bus.backlog.isEmpty)
     }
@@ -110,7 +110,7 @@ struct DrainingTests {
         for value in 1...5 { bus.post(value, to: .numbers) }
         bus.close()
         time.advance()
-        // The hop has taken four. The fifth waits in the bus, and the end behind it.
+        // The hop has taken four. The fifth is queued in the bus, followed by the end.
         #expect(bus.backlog == [backlog("test.numbers", 1)] && drained.values.isEmpty)
         for _ in 1...10 {
             slow.release(1)

@@ -101,7 +101,8 @@ struct NotificationBusTests {
         bus.signal(for: .numbers).subscribe(next: { log.append("b\($0)") }).store(in: handles)
         bus.signal(matching: "test.*").subscribe(next: { log.append("c\($0.value)") }).store(in: handles)
         bus.post(1, to: .numbers)
-        // Subscribers to the topic and to patterns each hear one order; which of the two kinds is called first is not promised.
+        // Subscribers to the topic and to patterns each hear one order. Which of the two kinds is called first is not
+        // promised.
         for name in ["a", "b", "c"] {
             #expect(log.entries.filter { $0.hasPrefix(name) } == ["\(name)1", "\(name)2", "\(name)3"])
         }
@@ -226,7 +227,7 @@ struct NotificationBusTests {
         bus.post(7, to: .keptThree)
         #expect(present.values.map(\.value) == [7])
         #expect(present.lost == 0)
-        // A number of another life.
+        // A number from another bus or from before the topic was forgotten.
         #expect(Recorder(bus.envelopes(for: .keptThree, after: 1_000)).values.map(\.value) == [5, 6, 7])
     }
 
@@ -253,7 +254,7 @@ struct NotificationBusTests {
         #expect(slow.values.map(\.value) == [1])
         slow.release()
         pattern.release()
-        // The oldest made room.
+        // The oldest was dropped to make room.
         #expect(slow.values.map(\.value) == [1, 8, 9, 10])
         #expect(slow.lost == 6)
         #expect(pattern.values.map(\.value) == [1, 2, 3])

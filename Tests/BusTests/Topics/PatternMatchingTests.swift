@@ -2,10 +2,10 @@ import Bus
 import TestSupport
 import Testing
 
-/// The tree of patterns against a plain scan over all of them.
+/// The tree of patterns compared with a plain scan of all patterns.
 @Suite("Patterns find their topics")
 struct PatternMatchingTests {
-    /// All sequences of up to `length` of the tokens, as text.
+    /// All sequences of up to `length` tokens, as text.
     static func words(_ tokens: [String], upTo length: Int) -> [String] {
         var (all, last) = ([String](), [""])
         for _ in 0..<length {

@@ -82,7 +82,7 @@ struct SubscriberListTests {
         let lag = try #require(subscriber.lag)
         let paused = try #require(subscriber.paused)
         #expect(lag >= .nanoseconds(asked - after))
-        // Bare values carry no time: it is that of the pause.
+        // Bare values have no time, so the time of the pause is used.
         #expect(lag <= .nanoseconds(answered - (kind < 2 ? before : begun)))
         #expect(paused <= .nanoseconds(answered - begun) && paused >= .nanoseconds(asked - before))
         slow.dispose()
@@ -207,18 +207,18 @@ struct SubscriberListTests {
     }
 }
 
-@Suite("What the list of subscribers is made of")
+@Suite("How the list of subscribers is computed")
 struct SubscriberListPartsTests {
     @Test func theBoundOfWaitingTimesAdvancesOnceWhatWaitedAtAPauseHasLeft() {
         var times = WaitingTimes()
-        // Nothing waits at the first pause, at 100.
+        // Nothing is queued at the first pause, at 100.
         times.pause(at: 100, left: 0, entered: 0)
         #expect(times.bound(left: 0) == 100)
         // Five have entered since, and two have left.
         times.pause(at: 200, left: 2, entered: 5)
         #expect(times.bound(left: 2) == 100)
         #expect(times.bound(left: 5) == 200)
-        // Not all five have left: the time is not noted.
+        // Not all five have left, so the time is not noted.
         times.pause(at: 300, left: 4, entered: 6)
         #expect(times.bound(left: 5) == 200)
         times.pause(at: 400, left: 6, entered: 9)

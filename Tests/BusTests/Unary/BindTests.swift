@@ -2,9 +2,10 @@ import Bus
 import BusTesting
 import Testing
 
-/// ReactiveCocoa derives its operators from `bind`. Here none is implemented by it, and all must behave as if they were.
+/// ReactiveCocoa derives its operators from `bind`. No operator here is implemented with it, but all must behave as if
+/// they were.
 extension Signal {
-    /// Each value replaced by a signal, until one is nil; what those signals say is merged.
+    /// Replaces each value by a signal, until one is nil, and merges the signals.
     fileprivate func bind<Inner: Signal>(
         _ transform: @escaping @Sendable (Value) -> Inner?
     ) -> some Signal<Inner.Value, Failure> where Inner.Failure == Failure {
@@ -23,7 +24,7 @@ struct BindTests {
 
     private static let empty: Source = Signals.empty(Int.self, failure: TestFailure.self).eraseToAnySignal()
 
-    /// Signals of a value, among them none, several and a failure.
+    /// Signals of a value, including an empty one, one with several values and one that fails.
     private static let arrows: [@Sendable (Int) -> Source?] = [
         { just($0) },
         { just($0 &* 10) },
@@ -51,7 +52,7 @@ struct BindTests {
 
     @Test(arguments: inputs)
     func associativity(_ input: String) {
-        // Of what does not stop: a nil ends the innermost bind it is met in, so that there the grouping matters.
+        // Only for transforms that do not stop. A nil ends the innermost bind around it, so there the grouping matters.
         let arrows = Self.arrows.dropLast()
         for first in arrows {
             for second in arrows {

@@ -2,11 +2,11 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("Operators that choose")
+@Suite("Operators that select values")
 struct ChoosingTests {
     @Test func uniqueForgetsWhatWasSentLongestAgo() {
         let values = Signals.from([1, 2, 1, 3, 2, 1, 3])
-        // 3 displaces 1, which counts as new then and displaces 2.
+        // 3 displaces 1. Then 1 counts as new, and displaces 2.
         #expect(Recorder(values.unique(limit: 2)).values == [1, 2, 3, 1])
         #expect(Recorder(values.unique(limit: 3)).values == [1, 2, 3])
         #expect(Recorder(values.unique(limit: 0)).values == [1, 2, 1, 3, 2, 1, 3])
@@ -33,7 +33,7 @@ struct ChoosingTests {
     }
 
     @Test func duplicatesAreComparedWithTheLastThatWasSent() {
-        // A drift by one is not noticed until it has gone far enough from what was sent.
+        // A drift in steps of one is not noticed until it is far enough from the value sent.
         let recorder = Recorder(Signals.from(1...10).removeDuplicates { abs($0 - $1) < 4 })
         #expect(recorder.values == [1, 5, 9])
     }

@@ -2,7 +2,7 @@ import Bus
 import BusTesting
 import Testing
 
-@Suite("Operators that speak at the end")
+@Suite("Operators that send at the end")
 struct ReducingTests {
     @Test func collectLosesTheNewestAndSaysSoInItsPlace() {
         let losses = Log<Int>()
@@ -28,7 +28,7 @@ struct ReducingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    /// There is never room again in what is collected, so that pausing the source would be for good.
+    /// A collected list never gets room again, so pausing the source would be for good.
     @Test func collectDoesNotPauseItsSource() {
         let recorder = Recorder(Signals.from(1...3).collect(limit: 2, overflow: .pause))
         #expect(recorder.events == [.next([1, 2]), .completed])

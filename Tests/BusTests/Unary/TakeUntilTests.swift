@@ -28,7 +28,7 @@ struct TakeUntilTests {
         var isCurrent: Bool { false }
     }
 
-    @Test("the completion is heard though it comes only after the subscription was made")
+    @Test("the completion is heard even if it comes only after the subscription was made")
     func lateCompletion() {
         let scheduler = OneStep()
         let trigger = Signals.just(()).deliver(on: scheduler)

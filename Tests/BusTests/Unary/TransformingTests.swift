@@ -36,7 +36,7 @@ struct TransformingTests {
 
     @Test func dematerializingEndsWithTheFirstEndAndReleasesItsSource() {
         let source = ProbeSource<Event<Int, TestFailure>, Never>()
-        // A probe source can also be told an event, so this one says that it means a value.
+        // `send` of a probe source can also take an event, so this chooses the variant for a value.
         let say: (Event<Int, TestFailure>) -> Void = source.send
         let completing = Recorder(source.dematerialize())
         say(.next(1))

@@ -1,21 +1,21 @@
 import Bus
 import BusTesting
 
-/// One operator with one source, and what it makes of the inputs every operator is tried with.
+/// One operator with one source, and its results for the inputs that every operator is tested with.
 ///
-/// Events are written with a space between them: values as they print, `|` for completion, `x` for failure.
+/// Events are separated by a space: values as they print, `|` for completion, `x` for failure.
 struct UnaryCase: Sendable, CustomStringConvertible {
     typealias Source = AnySignal<Int, TestFailure>
 
     /// The last operators of the chain, as it describes itself.
     let description: String
-    /// Promises of the contract that it does not give, and why not.
+    /// Promises of the contract that it does not keep, and why.
     let exceptions: [ContractPromise: String]
-    /// How many values the contract is checked with at most.
+    /// The largest number of values for the contract check.
     let most: Int
     let build: @Sendable (Source) -> AnySignal<String, TestFailure>
 
-    /// What comes of no value, of 1, of 1 to 4, of a failure, and of 1, 2 and a failure.
+    /// The results for no value, for 1, for 1 to 4, for a failure, and for 1, 2 and a failure.
     let expected: [String: String]
 
     static let inputs = ["|", "1 |", "1 2 3 4 |", "x", "1 2 x"]
@@ -38,7 +38,7 @@ struct UnaryCase: Sendable, CustomStringConvertible {
         expected = ["|": empty, "1 |": one, "1 2 3 4 |": many, "x": failing, "1 2 x": midway]
     }
 
-    /// A cold source of the events that are written.
+    /// A cold source of the given events.
     static func source(_ events: String) -> Source {
         let events = events.split(separator: " ")
         return Signals.create(failure: TestFailure.self) { emitter in
@@ -66,7 +66,7 @@ struct UnaryCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// Makes text of each value.
+/// Turns each value into text.
 struct Printed<Input: Sendable>: Transducer {
     typealias Output = String
     typealias InputFailure = TestFailure

@@ -60,7 +60,7 @@ extension UnaryCase {
         UnaryCase("skip(until:)", one: "|", many: "2 3 4 |", midway: "2 x") { $0.skip(until: { $0 == 2 }) },
     ]
 
-    /// Those that end before their source does, all of them with the second value or the third.
+    /// The operators that end before their source does. All of them end with the second or third value.
     static let ending = [
         UnaryCase("take(first: 2)", one: "1 |", many: "1 2 |", midway: "1 2 |") { $0.take(first: 2) },
         UnaryCase("take(while:)", one: "1 |", many: "1 2 |", midway: "1 2 x") { $0.take(while: { $0 < 3 }) },

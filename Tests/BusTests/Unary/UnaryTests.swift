@@ -39,7 +39,8 @@ struct UnaryTests {
                 )
             )
             play(input, into: source)
-            // What sends a value is disposed of in its callback and says no more; the others say only their end.
+            // An operator that sends a value is disposed of in its callback and sends nothing more. The others send
+            // only their end.
             let end = operation.expected[input] ?? ""
             let values = Recorder(operation.build(UnaryCase.source(input))).values
             #expect(heard.entries == (values.first.map { [$0] } ?? [end]), "of \(input)")
@@ -86,7 +87,7 @@ struct UnaryTests {
 
     @Test(arguments: UnaryCase.all)
     func asksForNothingOnceItsObserverWantsNothing(_ operation: UnaryCase) {
-        // Behind a chain that was stopped an operator must say so, though it swallows what it gets.
+        // After a chain that was stopped, an operator must report that, even if it drops its values.
         let asked = Log<Int>()
         let endless = Signals.from(sequence(first: 1) { $0 + 1 })
             .on { asked.append($0) }
@@ -101,7 +102,7 @@ struct UnaryTests {
 
     @Test(arguments: UnaryCase.all)
     func saysThatNothingMoreIsWantedAfterItHasStopped(_ operation: UnaryCase) {
-        // What stands between may have asked for the demand and not kept the answer.
+        // An operator in between may have asked for the demand and not kept the answer.
         let contradictions = Log<Int>()
         let source = AskingSource { contradictions.append($0) }
         #expect(Recorder(operation.build(source.eraseToAnySignal())).hasEnded)
@@ -116,7 +117,7 @@ struct UnaryTests {
 }
 
 extension Signal {
-    /// Shows each value to a closure.
+    /// Passes each value to a closure.
     fileprivate func on(_ next: @escaping @Sendable (Value) -> Void) -> some Signal<Value, Failure> {
         map { value in
             next(value)
@@ -142,7 +143,8 @@ private struct LossySource: Signal {
     }
 }
 
-/// Asks for the demand after the answer that nothing more is wanted, and tells after which value another was asked for.
+/// Asks for the demand after the answer that nothing more is wanted. Reports the value after which the demand was
+/// different.
 private struct AskingSource: Signal {
     typealias Value = Int
     typealias Failure = TestFailure

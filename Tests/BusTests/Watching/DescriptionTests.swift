@@ -2,18 +2,18 @@ import Bus
 import BusTesting
 import Testing
 
-/// What a signal says it is. The counts are everybody's, so this suite looks at differences that only it can make: each
-/// test finds its own subscriptions by a name.
+/// The description of a signal. The counts are shared by all tests, so this suite compares differences that only it can
+/// cause. Each test finds its own subscriptions by a name.
 @Suite("Signals and subscriptions describe themselves")
 struct DescriptionTests {
-    @Test("a chain reads from its source to its last operator")
+    @Test("a chain is described from its source to its last operator")
     func chain() {
         let thread = ThreadScheduler(name: "main")
         let signal = Subject(of: Int.self).named("journal").filter { $0 > 0 }.take(first: 3).deliver(on: thread)
         #expect(signal.chain.description == "[journal] filter → take(first: 3) → deliver(main)")
     }
 
-    @Test("a name takes the place of the chain so far and knows where it was given")
+    @Test("a name replaces the chain so far and has its place in the code")
     func named() {
         let signal = Signals.from([1]).map { $0 }.named("numbers").map { $0 }
         let line = UInt(#line - 1)
@@ -22,7 +22,7 @@ struct DescriptionTests {
         #expect(signal.chain.location?.description == "BusTests/DescriptionTests.swift:\(line)")
     }
 
-    @Test("operators that try again, watch and move say what they are")
+    @Test("operators that retry, watch and move describe themselves")
     func operators() {
         let source = Signals.fail(TestFailure(stringLiteral: "x"), of: Int.self).named("s")
         #expect(source.retry(3).chain.description == "[s] retry(3)")
@@ -39,7 +39,7 @@ struct DescriptionTests {
         #expect(source.subscribe(on: pool).chain.description == "[s] subscribe(on: pool)")
     }
 
-    @Test("schedulers say what they are called")
+    @Test("schedulers have their names")
     func schedulers() {
         actor Stage {}
         #expect(ImmediateScheduler().description == "immediate")

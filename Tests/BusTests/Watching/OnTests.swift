@@ -30,7 +30,7 @@ struct OnTests {
         )
     }
 
-    @Test("everything is told before it is passed on; the end, then that it is over")
+    @Test("every event is reported before it is passed on; the end, then the termination")
     func completion() {
         let log = Log<String>()
         let source = ProbeSource<Int, TestFailure>()
@@ -56,7 +56,7 @@ struct OnTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("a disposal is told after the source is released, and only once")
+    @Test("a disposal is reported after the source is released, and only once")
     func disposal() {
         let log = Log<String>()
         let source = ProbeSource<Int, TestFailure>()
@@ -69,7 +69,7 @@ struct OnTests {
         #expect(log.entries.count == 4)
     }
 
-    @Test("a source that goes without an end counts as a disposal")
+    @Test("a source that is dropped without an end counts as a disposal")
     func dropped() {
         let log = Log<String>()
         var source: ProbeSource<Int, TestFailure>? = ProbeSource()
@@ -80,7 +80,7 @@ struct OnTests {
         #expect(log.entries.count == 3)
     }
 
-    @Test("an observer that wants no more brings a completion")
+    @Test("an observer that has enough causes a completion")
     func stopped() {
         let log = Log<String>()
         let source = ProbeSource<Int, TestFailure>()
@@ -126,7 +126,7 @@ struct OnTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("each subscription is told of on its own")
+    @Test("each subscription is reported separately")
     func independence() {
         let log = Log<String>()
         let signal = Signals.just(1).on(subscribed: { log.append("subscribed") }, terminated: { log.append("over") })
@@ -134,7 +134,7 @@ struct OnTests {
         #expect(log.entries == ["subscribed", "over", "subscribed", "over"])
     }
 
-    @Test("finally runs once: before a completion or a failure is heard, on disposal, and when the source goes")
+    @Test("finally runs once: before a completion or failure is heard, on disposal, and when the source is dropped")
     func finally() {
         let log = Log<String>()
         let completing = Recorder(Signals.just(1).finally { log.append("finally") }, onEnd: { log.append("end") })
