@@ -15,7 +15,7 @@ struct ByteTextTests {
         return all
     }
 
-    @Test("the last place of a part is the one that a look at every place finds")
+    @Test("the last place of a part is found as by a check of every place")
     func lastOffset() {
         for text in texts(upTo: 8) {
             for part in texts(upTo: 5) {
@@ -31,11 +31,11 @@ struct ByteTextTests {
         }
     }
 
-    @Test("the first place of a part is the one that a look at every place finds, in texts of all lengths")
+    @Test("the first place of a part is found as by a check of every place, in texts of all lengths")
     func firstOffset() {
         var random = SeededGenerator(7)
         for _ in 0..<20_000 {
-            // Of few letters, so that parts nearly occur all the time.
+            // Of few letters, so that near matches are frequent.
             let letters = UInt8.random(in: 1...3, using: &random)
             func text(_ lengths: ClosedRange<Int>) -> [UInt8] {
                 (0..<Int.random(in: lengths, using: &random)).map { _ in .random(in: 0..<letters, using: &random) }

@@ -3,23 +3,23 @@ import Testing
 
 @testable import Filter
 
-/// A budget only bounds the time of an evaluation when whatever takes time is paid for.
+/// A budget only bounds the time of an evaluation if everything that takes time is charged.
 struct CostTests {
-    /// What was taken and paid for one evaluation.
+    /// The time and the charged cost of one evaluation.
     private struct Price {
         let seconds: Double
         let cost: Int
 
         var perUnit: Double { seconds / Double(cost) }
 
-        /// Whether it took no longer than so many instructions for each unit. An evaluation as such may take a hundred units.
+        /// Whether each unit took at most this many instructions. An evaluation itself may take a hundred units.
         func isTrue(_ factor: Double, _ instruction: Double) -> Bool {
             seconds < factor * instruction * Double(cost + 100)
         }
     }
 
-    /// How much longer than an instruction a unit of cost may take. Programs that RE2 has to follow instruction by instruction
-    /// come closest.
+    /// How much longer than an instruction a unit of cost may take. Programs that RE2 executes instruction by
+    /// instruction come closest.
     private static let factor = 25.0
 
     private func price(of expression: String, _ record: SampleRecord) throws -> Price {
@@ -33,13 +33,13 @@ struct CostTests {
         return Price(seconds: seconds, cost: cost)
     }
 
-    /// Seconds that a unit takes where it is one instruction of the program.
+    /// Seconds for a unit that is one instruction of the program.
     private func instruction() throws -> Double {
         let numbers = (0..<2_000).map(String.init).joined(separator: ",")
         return try price(of: "[\(numbers)].all(x, x + pid > x)", SampleRecord(pid: 1)).perUnit
     }
 
-    @Test("what has been free of charge is paid for", arguments: HostileExpressions.known)
+    @Test("operations that were once free are charged", arguments: HostileExpressions.known)
     func known(_ expression: String) throws {
         let price = try price(of: expression, HostileExpressions.record(20_000))
         let instruction = try instruction()
@@ -49,7 +49,7 @@ struct CostTests {
         )
     }
 
-    @Test("random expressions take no longer than they pay for")
+    @Test("random expressions take no longer than their cost allows")
     func random() throws {
         let instruction = try instruction()
         var expressions = HostileExpressions(
@@ -89,7 +89,7 @@ struct CostTests {
         #expect(often < 20 * once, "\(once) s, then \(often) s")
     }
 
-    @Test("evaluations in a run cost no more than their average and what was saved")
+    @Test("evaluations in a run cost no more than their average and the saved amount")
     func run() throws {
         var limits = FilterLimits()
         (limits.cost, limits.averageCost) = (1_000, 100)
@@ -97,7 +97,7 @@ struct CostTests {
         let budget = filter.makeBudget()
         let costly = SampleRecord(message: String(repeating: "x", count: 900))
         let cheap = SampleRecord(message: "x")
-        // Ten times 1,000 are saved at first; each evaluation here adds 100 and takes some 900.
+        // Ten times 1,000 are saved at first. Each evaluation here adds 100 and takes some 900.
         var answered = 0
         while case .rejected = filter.evaluate(costly, within: budget) { answered += 1 }
         #expect((11...13).contains(answered))
@@ -107,11 +107,11 @@ struct CostTests {
         }
         #expect(error.message.contains("cost nearly all that they may cost together"))
         #expect(budget.stopped == 2)
-        // An evaluation below the average is answered, and saves for those that come.
+        // An evaluation below the average is performed, and saves for later ones.
         for _ in 0..<1_000 { #expect(filter.matches(cheap, within: budget)) }
         #expect(!filter.matches(costly, within: budget))
         #expect(budget.stopped == 2)
-        // By itself too costly.
+        // Too costly even alone.
         #expect(!filter.matches(SampleRecord(message: String(repeating: "x", count: 2_000)), within: budget))
         #expect(budget.stopped == 3)
     }
@@ -153,7 +153,7 @@ struct CostTests {
             let limits = RegularExpression.Limits(memory: 64 << 20, size: .max)
             guard let expression = try? RegularExpression.compile(bytes, limits) else { continue }
             accepted += 1
-            // The program's own four instructions and the loop that looks for a beginning.
+            // The program's own four instructions and the loop that searches for a beginning.
             #expect(expression.size <= estimate + 8, "\(pattern)")
         }
         #expect(accepted > 500)

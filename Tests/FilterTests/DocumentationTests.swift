@@ -3,7 +3,7 @@ import Testing
 
 @testable import Filter
 
-/// The examples of the language's page, held to what they say.
+/// The examples of the language's page are tested.
 @Suite struct DocumentationTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/Filter/Filter.docc/Language.md")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Filter
 
-/// Nothing that is typed may crash the lexer, parser, checker, evaluator, printer or the rendering of an error, and
-/// nothing that a record holds may crash an evaluation. `make fuzz` runs this for minutes, with Address Sanitizer.
+/// No input may crash the lexer, parser, checker, evaluator, printer or the rendering of an error, and no content of a
+/// record may crash an evaluation. `make fuzz` runs this for minutes with Address Sanitizer.
 @Suite struct FuzzTests {
     private struct Counts {
         var inputs = 0
@@ -18,7 +18,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    /// What this process has used: on a busy machine the fuzzing takes longer, and does as much.
+    /// The processor time of this process. On a busy machine the fuzzing takes longer, and does as much.
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -34,7 +34,7 @@ import Testing
         while end.map({ Self.processorSeconds() < $0 }) ?? (counts.inputs < inputs) {
             try round(&fuzzer, &counts)
         }
-        // Inputs that are all refused, or all accepted, or never have an answer, would exercise little.
+        // Inputs that are all refused, all accepted, or never have a result would exercise little.
         #expect(counts.accepted > counts.inputs / 10)
         #expect(counts.refused > counts.inputs / 5)
         #expect(counts.answered > counts.accepted / 20)

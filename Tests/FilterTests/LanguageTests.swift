@@ -2,7 +2,7 @@ import Testing
 
 @testable import Filter
 
-/// What the language means, beyond what the conformance suite asks.
+/// The language's semantics beyond the conformance suite.
 @Suite struct LanguageTests {
     @Test(arguments: [
         // Maps

@@ -104,7 +104,7 @@ import Testing
         #expect(text.contains("this regular expression is refused: "))
     }
 
-    /// Sixteen times the text takes 16 times as long, or 256 times where the time is its square.
+    /// For sixteen times the text, linear time is 16 times as long and quadratic time 256 times.
     @Test(arguments: ["(x+x+)+y", "(x|xx|x*)*y", "x*x*x*x*x*x*x*x*x*x*y", "(?:x?){500}y"])
     func `a hostile pattern takes time linear in the text`(pattern: String) throws {
         let filter = try compile("message =~ r'\(pattern)'")
@@ -159,7 +159,7 @@ import Testing
                 == "the evaluation was stopped, because it would cost more than \(limits.cost)"
         )
         #expect(try failure(of: pairs, SampleRecord(message: "a,b")) == nil)
-        // A search through a mebibyte costs 100,000: after a hundred the limit is reached that nobody has set.
+        // A search through a mebibyte costs 100,000, so after a hundred the default limit is reached.
         let searches = "identifier.split(',').all(a, !message.contains(a)) || true"
         func searched(_ count: Int) -> SampleRecord {
             let names = Array(repeating: "y", count: count).joined(separator: ",")
@@ -236,7 +236,7 @@ import Testing
         #expect(refused(alternatives(128, "a.*b")) == nil)
         let error = try #require(refused(alternatives(129, "a")))
         #expect(error.kind == .overLimit && error.message.hasPrefix("there are 129 regular expressions here"))
-        // Each needs some 12,000 instructions, and all may have 40,000.
+        // Each needs some 12,000 instructions. All together may have 40,000.
         let large = #"\\pL{10}"#
         #expect(refused(alternatives(3, large)) == nil)
         #expect(refused(alternatives(4, large))?.message.contains("it would need up to 12") == true)
@@ -283,7 +283,7 @@ import Testing
             let record = SampleRecord([108: .json(same)])
             return ProcessorTime.least(of: 3) { #expect(filter.matches(record)) }
         }
-        // Sixteen times as long, and a little more for keeping keys in order; or 256 times as long.
+        // Sixteen times as long, and a little more to keep keys in order. If quadratic, 256 times as long.
         let (short, long) = (time(1_000), time(16_000))
         #expect(long < 80 * short, "\(short) s, then \(long) s")
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Filter
 
-/// Whatever a filter selects, its match selects: checked on random filters and records, values absent or of a wrong
-/// type included.
+/// Every record that a filter selects is also selected by its match. This is checked on random filters and records,
+/// including absent values and values of a wrong type.
 @Suite struct MatchPropertyTests {
     private struct RandomFilters {
         var random: SeededGenerator
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What the journal's index would answer.
+    /// The result of the journal's index.
     private func selects(_ match: Match, _ record: SampleRecord) -> Bool {
         switch match {
         case .everything: return true
@@ -97,7 +97,7 @@ import Testing
                 if matches, !isInMatch { Issue.record("\(expression) selects what \(filter.match) leaves out") }
             }
         }
-        // Random filters that select nothing, or whose matches leave nothing out, would prove nothing.
+        // Random filters that select nothing, or whose matches exclude nothing, would prove nothing.
         #expect(selected > rounds * 3 / 4)
         #expect(leftOut > rounds / 2)
     }
@@ -115,7 +115,7 @@ import Testing
                 let record = filters.record()
                 let matches = filter.matches(record)
                 for alternatives in probes {
-                    // A probe sees its field alone.
+                    // A probe sees only its own field.
                     let holds = alternatives.contains { probe in
                         probe.mayHold(within: budget) { field, index in
                             field == probe.field.id && index == 0 ? record.value(of: field) : .absent

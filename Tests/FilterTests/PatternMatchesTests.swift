@@ -25,30 +25,30 @@ struct PatternMatchesTests {
         #expect(try matches("a", "") == [])
     }
 
-    @Test("whole characters, also where a pattern asks for bytes")
+    @Test("whole characters, even if a pattern asks for bytes")
     func characters() throws {
         #expect(try matches(#"\C"#, "aé漢😀") == ["a", "é", "漢", "😀"])
         #expect(try matches(#"x\C"#, "xé") == ["xé"])
-        // Bytes that are no text hide nothing behind them.
+        // Bytes that are not text hide nothing after them.
         let broken: [UInt8] = [0x80, 0x80, 0x80, 0x80, 0x80, 0xC3, 0x61, 0xE2, 0x82]
         #expect(try matches("a", broken) == [6..<7])
         #expect(try matches(#"\C+"#, broken) == [0..<9])
     }
 
-    @Test("a text of many matches is searched in time linear in it, and loses none")
+    @Test("a text of many matches is searched in linear time, and no match is lost")
     func many() throws {
-        // To take the second way RE2 has to know that no b follows.
+        // RE2 can only take the second alternative after it knows that no b follows.
         let text = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 16)
         let found = try matches("a.*b|a", text)
         #expect(found.count == text.count)
-        // A match that lies far away, and one that is long, are found when few look at all of the text, and when many do.
+        // A match that lies far away, and a long one, are found whether few or many matches need the whole text.
         for start in ["", String(repeating: "x", count: 1 << 14)] {
             let far = try matches("x|y[^x]*z", start + String(repeating: ".", count: 5000) + "y...z")
             #expect(far.count == start.count + 1 && far.last == "y...z")
         }
     }
 
-    @Test("patterns share what those of one expression may take, and the one that is refused is told")
+    @Test("patterns share the limit of one expression, and the refused one is reported")
     func refusal() {
         for (patterns, index, reason) in [
             (["a", "(b"], 1, "missing ): (b"), (["a{1001}"], 0, "invalid repetition size: {1001}"),

@@ -3,7 +3,7 @@ import Testing
 @testable import Filter
 
 @Suite struct WarningTests {
-    /// What each warning says, behind the part of the expression that it is about.
+    /// Each warning, after the part of the expression that it is about.
     private func warnings(_ expression: String) throws -> [String] {
         let bytes = Array(expression.utf8)
         return try compile(expression).warnings.map { warning in

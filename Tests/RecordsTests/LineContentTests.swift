@@ -24,14 +24,14 @@ struct LineContentTests {
         #expect(parsed(#"{"level":"odd"}"#)?.severity == nil && parsed("{}")?.time == nil)
     }
 
-    @Test("half of a pair of UTF-16 is U+FFFD, in names and values, as the filter reads it")
+    @Test("half of a UTF-16 surrogate pair becomes U+FFFD, in names and values, as the filter reads it")
     func halfPairs() throws {
         let record = record(try #require(parsed(#"{"a\ud83d":"x","msg":"\ude00b\ud83d\u0041"}"#)))
         #expect(record.message == "\u{FFFD}b\u{FFFD}A" && record["a\u{FFFD}"] == "x")
     }
 
     @Test(
-        "what is no object",
+        "lines that are not objects",
         arguments: [
             "", " ", "null", "[1]", "\"a\"", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{\"a\":1} x",
             "{\"a\":1}{\"b\":2}",
@@ -42,7 +42,7 @@ struct LineContentTests {
         #expect(parsed(text) == nil)
     }
 
-    @Test("what Foundation reads as an object is read as the same object, cut anywhere it is none")
+    @Test("an object that Foundation accepts is read as the same object, and no longer once it is cut")
     func random() throws {
         for seed in 0..<UInt64(Stress.rounds(300, stress: 5000)) {
             var generator = SeededGenerator(seed)
@@ -55,7 +55,7 @@ struct LineContentTests {
                 try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any],
                 "seed \(seed)"
             )
-            // By way of sorted text: the two hold the same values, not the same types.
+            // By way of sorted text, because the two hold the same values but not the same types.
             let fields = try JSONSerialization.data(withJSONObject: #require(read["fields"]), options: [.sortedKeys])
             let original = try JSONSerialization.data(
                 withJSONObject: JSONSerialization.jsonObject(with: line),
@@ -88,7 +88,7 @@ struct LineContentTests {
         }
     }
 
-    @Test("random bytes are never a crash, and what passes for an object is written as JSON")
+    @Test("random bytes never crash, and whatever is accepted as an object is written as JSON")
     func hostile() throws {
         let pieces = [
             "{", "}", "[", "]", "\"", "\\", ":", ",", "a", "\"a\":1", "\\u12", "\\ud800", "\u{FF}", "1e", "tru", " ",

@@ -2,7 +2,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Marks each run of z and of tabs, in messages and fields; and in messages each Q.
+/// Marks each run of z and of tabs, in messages and fields. In messages it also marks each Q.
 private struct Marker: TextMarker {
     func parts(of text: UnsafeRawBufferPointer, isMessage: Bool) -> [Range<Int>] {
         let isMarked = { (byte: UInt8) in byte == 0x7A || byte == 0x09 || isMessage && byte == 0x51 }
@@ -16,7 +16,7 @@ private struct Marker: TextMarker {
     }
 }
 
-@Suite("Marks in what is shown")
+@Suite("Marks in output")
 struct MarkedTextTests {
     private static let start = "\u{1B}[0;1;31m"
     private static let end = "\u{1B}[0m"
@@ -42,7 +42,7 @@ struct MarkedTextTests {
         return output.withBytes { Array($0) }
     }
 
-    /// The text with `<` and `>` in place of what begins and ends a mark.
+    /// The text with `<` and `>` in place of the sequences that begin and end a mark.
     private func message(
         _ message: String,
         _ format: RecordFormat = .message,
@@ -54,7 +54,7 @@ struct MarkedTextTests {
             .replacing(Self.start, with: "<").replacing(Self.end, with: ">")
     }
 
-    @Test("the colour around a mark goes on behind it, and its look tells it from that")
+    @Test("the colour around a mark continues after it, and the mark looks different from it")
     func colors() {
         for (severity, color, look) in [
             (Severity.error, "\u{1B}[0;1;31m", "\u{1B}[0;1;39m"),
@@ -71,7 +71,7 @@ struct MarkedTextTests {
         #expect(source == "\(color)x\(Self.start)z\(Self.end)\(color)y\(Self.end): a\n")
     }
 
-    @Test("further lines stand below the first, and no mark goes over the end of a line")
+    @Test("further lines stand below the first, and no mark extends over the end of a line")
     func lines() {
         func line(_ first: String, _ others: String..., source: String = "web") -> String {
             let indent = String(repeating: " ", count: "Jan 01 00:00:00 : ".count + source.count)
@@ -84,7 +84,7 @@ struct MarkedTextTests {
         #expect(message("z\tz\n\tz") == "<z\tz>\n<\tz>\n")
     }
 
-    @Test("what is left out or shown differently does not shift marks")
+    @Test("omitted or replaced characters do not shift marks")
     func changes() {
         #expect(message("a\tz", .line(.classic)).hasSuffix(": a<        z>\n"))
         #expect(message("\u{1B}[31maz\u{1B}[0mz\r\nz", .line(.classic)).hasSuffix(": a<z><z>\n\(indent)<z>\n"))
@@ -95,17 +95,17 @@ struct MarkedTextTests {
         #expect(message("\tz\u{9B}z", terminal: true) == "<\tz>\\u009b<z>\n")
     }
 
-    @Test("sequences of the text's own are not cut, and its colours go on behind a mark")
+    @Test("sequences in the text are not cut, and its colours continue after a mark")
     func ownColors() {
         let red = "\u{1B}[31m"
         #expect(message("\(red)azb\u{1B}[mz") == "\(red)a<z>\(red)b\u{1B}[m<z>\u{1B}[m\n")
-        // A title that a terminal would take, with what is marked in it.
+        // A title that a terminal would accept, with marks inside it.
         #expect(message("z\u{1B}]0;zz\u{7}z") == "<z>\u{1B}]0;zz\u{7}<z>\n")
         #expect(message("\u{1B}[1;3zz") == "\u{1B}[1;3z<z>\n")
         #expect(message("\u{1B}") == "\u{1B}\n" && message("z\u{1B}[") == "<z>\u{1B}[\n")
     }
 
-    @Test("a message is marked for what a message is searched for, whatever shows it")
+    @Test("a message has the marks of a search in messages, whatever shows it")
     func subjects() throws {
         let fields = RecordFields(message: "Qz", ["MESSAGE": .text("Qz"), "other": .text("Qzz")])
         let template = try RecordTemplate("{message} {MESSAGE} {other} Qz {none|zz}")
@@ -119,7 +119,7 @@ struct MarkedTextTests {
         }
     }
 
-    @Test("without its marks a text is what it would be without marks, and all that is to be marked is")
+    @Test("without marks the text is unchanged, and everything to be marked is marked")
     func model() throws {
         let pieces: [[UInt8]] = [
             [0x7A], [0x7A, 0x7A], [0x61], [0x09], [0x0A], [0x0D], [0x0D, 0x0A], Array("é".utf8), Array("漢".utf8),
@@ -129,7 +129,7 @@ struct MarkedTextTests {
         let template = try RecordTemplate("{message}|{field}\t{time:iso}\n.")
         var random = SeededGenerator(7)
         for _ in 0..<2000 {
-            // Most texts are of the first few pieces, for others are shown as their size.
+            // Most texts consist of the first few pieces, because others are shown as their size.
             let kinds = random.pick([8, 12, 20, pieces.count])
             let bytes = (0..<random.number(0..<12)).flatMap { _ in pieces[random.number(0..<kinds)] }
             var builder = FieldStorage.Builder()
@@ -162,7 +162,7 @@ struct MarkedTextTests {
         return plain
     }
 
-    /// Whether each z is marked, and nothing else is but tabs, in whichever form.
+    /// Whether each z is marked, and otherwise only tabs, in whichever form.
     private static func isMarkedRight(_ text: [UInt8]) -> Bool {
         var isMarked = false
         var rest = text[...]

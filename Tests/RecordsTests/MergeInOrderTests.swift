@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import Timers
 
-/// A record of a number, whose time it is too.
+/// A record with a number that is also its time.
 private func item(_ time: Int, of source: String = "a") -> RecordItem {
     .record(Record(source: source, time: Int64(time), sequence: 1, content: RecordFields(message: "\(time)")))
 }
 
-/// `3`, or `3'` when it is late.
+/// `3`, or `3'` if it is late.
 private func text(_ record: Record) -> String { "\(record.time)\(record.isLate ? "'" : "")" }
 
 @Suite("merge(inOrder:)")
@@ -29,7 +29,7 @@ struct MergeInOrderTests {
         (0..<count).map { _ in Subject(of: RecordItem.self, failure: TestFailure.self) }
     }
 
-    @Test("what there is comes in the order of its times, however fast each source is")
+    @Test("records are sent in the order of their times, however fast each source is")
     func history() {
         let sources = [[1, 4, 4, 9], [2, 3, 10, 11], [], [5]].map { times in
             Signals.from(times.map { item($0) }).promoteFailure(to: TestFailure.self).eraseToAnySignal()
@@ -38,7 +38,7 @@ struct MergeInOrderTests {
         #expect(recorder.values == ["1", "2", "3", "4", "4", "5", "9", "10", "11"] && recorder.hasEnded)
     }
 
-    @Test("a source that has not told what there was is waited for, one that has for no longer than the window")
+    @Test("a source that has not reported its backlog is waited for; one that has, for at most the window")
     func idle() {
         let sources = subjects(2)
         let recorder = merged(sources.map { $0.eraseToAnySignal() })
@@ -64,7 +64,7 @@ struct MergeInOrderTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("an observer that wants no more when a window has passed hears the end, though the sources are silent")
+    @Test("an observer that has enough when a window has passed hears the end, even if the sources are silent")
     func stopped() {
         let sources = subjects(2)
         let merged = Signals.merge(inOrder: sources.map { $0.eraseToAnySignal() }, on: time)
@@ -79,7 +79,7 @@ struct MergeInOrderTests {
         #expect(recorder.values == ["7"])
     }
 
-    @Test("disorder within a source is its own, and not late")
+    @Test("disorder within a source stays, and does not count as late")
     func disorder() {
         let sources = subjects(2)
         let recorder = merged(sources.map { $0.eraseToAnySignal() })
@@ -98,7 +98,7 @@ struct MergeInOrderTests {
         #expect(recorder.values == ["5", "3", "6", "1"])
     }
 
-    @Test("a source with too much waiting is told to pause, and goes on when half of it is gone")
+    @Test("a source with too many waiting records is told to pause, and resumes when half of them are gone")
     func pausing() {
         let slow = Subject(of: RecordItem.self, failure: TestFailure.self)
         let fast = Signals.from((1...100).map { item($0) }).promoteFailure(to: TestFailure.self)
@@ -128,7 +128,7 @@ struct MergeInOrderTests {
         #expect(recorder.values == (0..<1000).map { "\($0)" } && recorder.hasEnded && recorder.lost == 0)
     }
 
-    @Test("what waits is sent before a failure, and everything else ends")
+    @Test("waiting records are sent before a failure, and everything else ends")
     func failure() {
         let sources = subjects(3)
         let recorder = merged(sources.map { $0.eraseToAnySignal() })
@@ -155,7 +155,7 @@ struct MergeInOrderTests {
         #expect(check.violations() == [])
     }
 
-    @Test("random sources: each record once, each source in its order, and sorted where nothing came late")
+    @Test("random sources: each record once, each source in its order, and sorted if nothing was late")
     func random() {
         for seed in 0..<UInt64(Stress.rounds(300, stress: 3000)) {
             var generator = SeededGenerator(seed)
@@ -171,7 +171,7 @@ struct MergeInOrderTests {
             )
             let recorder = PausingRecorder(merged, after: Int.random(in: 0...20, using: &generator), on: time)
             var sent: [[Int64]] = Array(repeating: [], count: count)
-            // Each source's clock lags by less than the window, so that nothing need be late.
+            // Each source's clock lags by less than the window, so nothing need be late.
             let lags = (0..<count).map { _ in Int64.random(in: 0..<9, using: &generator) }
             for source in sources { source.send(.caughtUp) }
             for _ in 0..<500 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Records")
 struct RecordTests {
-    @Test("a record put together by hand says what it was given")
+    @Test("a record built by hand has the values it was given")
     func byHand() {
         let fields = RecordFields(
             message: "took too long",

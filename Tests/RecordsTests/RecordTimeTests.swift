@@ -12,7 +12,7 @@ struct RecordTimeTests {
     }
 
     @Test(
-        "RFC 3339, and what log files make of it",
+        "RFC 3339, and its variants in log files",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2026-11-23T21:07:26.5Z", 1_795_468_046_500_000),
             ("2026-11-23 22:07:26,500000+01:00", 1_795_468_046_500_000),
@@ -50,7 +50,7 @@ struct RecordTimeTests {
         #expect(read(number: text) == microseconds)
     }
 
-    @Test("numbers that are no times", arguments: ["0", "-1700000000", "99999999", "nan", "inf", "1e300", "x", ""])
+    @Test("numbers that are not times", arguments: ["0", "-1700000000", "99999999", "nan", "inf", "1e300", "x", ""])
     func noNumber(text: String) {
         #expect(read(number: text) == nil)
     }

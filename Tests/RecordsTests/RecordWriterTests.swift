@@ -29,7 +29,7 @@ struct RecordWriterTests {
         return String(decoding: writer.text(of: record ?? self.record), as: UTF8.self)
     }
 
-    @Test("lines, in all their times")
+    @Test("lines, in all time formats")
     func lines() {
         let rest = " web: took too long\n"
         for (time, text) in [
@@ -54,7 +54,7 @@ struct RecordWriterTests {
         #expect(text(.message, { $0.fields = ["status", "none", "path"] }, of: record) == "504\n/a b\n")
     }
 
-    @Test("a late record and a gap say so")
+    @Test("a late record and a gap are marked")
     func marks() throws {
         var late = record
         late.isLate = true
@@ -80,7 +80,7 @@ struct RecordWriterTests {
         #expect(text(.json, { $0.fields = ["status", "none"] }).hasSuffix(#""fields":{"status":504}}"# + "\n"))
     }
 
-    @Test("a field that is there twice is a list")
+    @Test("a repeated field is a list")
     func repeated() {
         let fields = RecordFields(list: [("a", .int(1)), ("b", .null), ("a", .text("x"))])
         let record = Record(source: "s", time: 0, sequence: 1, content: fields)
@@ -105,12 +105,12 @@ struct RecordWriterTests {
             return now() - before
         }
         _ = try cost(1000)
-        // A square would take a thousand times as long for each.
+        // With quadratic cost each would take a thousand times as long.
         let few = try (0..<5).map { _ in try cost(1000) }.min() ?? .zero
         #expect(try cost(100_000) < few * 100 * 20)
     }
 
-    @Test("logfmt can be read again")
+    @Test("logfmt can be read back")
     func logfmt() throws {
         let line = text(.logfmt)
         #expect(
@@ -124,7 +124,7 @@ struct RecordWriterTests {
     }
 
     @Test(
-        "nothing that is written to a terminal can drive it",
+        "no output to a terminal can control it",
         arguments: [
             RecordFormat.line(.classic), .message, .verbose, .json, .jsonPretty, .logfmt,
         ]
@@ -167,7 +167,7 @@ struct RecordWriterTests {
         }
     }
 
-    @Test("colours stand around source and message alone")
+    @Test("only source and message are coloured")
     func colors() {
         let line = text(.line(.classic)) { $0.hasColors = true }
         #expect(line.hasPrefix("Nov 23 21:07:26 \u{1B}[") && line.contains("web\u{1B}[0m: \u{1B}[0;1;31mtook"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A line between records that are far apart in time")
 struct TimeGapLineTests {
-    @Test("stands before a record of which something is shown, and before nothing else")
+    @Test("appears before a record of which something is shown, and nowhere else")
     func shown() {
         var aids = ReadingAids()
         aids.timeGap = .seconds(60)

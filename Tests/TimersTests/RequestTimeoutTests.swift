@@ -7,7 +7,7 @@ extension RequestTopic where Request == Int, Reply == String {
     fileprivate static let spelling = RequestTopic("test.spelling")
 }
 
-@Suite("Requests that wait no longer than told")
+@Suite("Requests with a time limit")
 struct RequestTimeoutTests {
     let time = TestScheduler()
     let bus = NotificationBus()

@@ -25,7 +25,7 @@ struct ConformanceCase {
         let line: String
     }
 
-    /// Every case of every file there is.
+    /// Every case of every file.
     static func all() throws -> [ConformanceCase] {
         let folder = try #require(Bundle.module.url(forResource: "Conformance", withExtension: nil))
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

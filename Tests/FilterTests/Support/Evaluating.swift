@@ -1,7 +1,7 @@
 @testable import Filter
 
-/// The value of an expression that need not be a condition, compiled without checks where a test wants the
-/// evaluator's own view.
+/// The value of an expression that need not be a condition. It is compiled without checks if a test needs the
+/// evaluator's result.
 func value(
     of expression: String,
     _ record: SampleRecord = SampleRecord(),
@@ -16,7 +16,7 @@ func compile(_ expression: String) throws(FilterError) -> CompiledFilter {
     try CompiledFilter(expression, schema: JournalSchema())
 }
 
-/// Why an expression is refused, as a person reads it; `nil` when it is not.
+/// The reason for refusing an expression, as shown to users; `nil` if it is accepted.
 func refusal(of expression: String) -> String? {
     do {
         _ = try compile(expression)

@@ -1,7 +1,7 @@
 @testable import Filter
 import TestSupport
 
-/// Makes expressions that are nearly right, and records to evaluate them on.
+/// Generates expressions that are nearly right, and records to evaluate them on.
 struct Fuzzer {
     var random: SeededGenerator
 
@@ -59,7 +59,7 @@ struct Fuzzer {
                     Array("(".unicodeScalars) + scalars
                     + Array(") \(random.pick(["&&", "==", "||", "+"])) (\(random.pick(Self.seeds)))".unicodeScalars)
             case 4:
-                // Another number where there was one.
+                // Replaces a number by another.
                 guard let digit = scalars.indices.first(where: { $0 >= place && ("0"..."9").contains(scalars[$0]) })
                 else { break }
                 scalars.replaceSubrange(
@@ -86,7 +86,7 @@ struct Fuzzer {
         (0..<Int.random(in: 1...12, using: &random)).map { _ in random.pick(Self.pieces) }.joined()
     }
 
-    /// Fields present or not, of the type that was declared or another, with text that need not be UTF-8.
+    /// Fields that are present or not, of the declared type or another, with text that need not be UTF-8.
     mutating func record() -> SampleRecord {
         var fields: [Int: SampleRecord.Field] = [:]
         for id in [0, 1, 2, 3, 4, 5, 6, 7, 8, 104, 108] where Int.random(in: 0..<4, using: &random) > 0 {

@@ -1,12 +1,12 @@
 @testable import Filter
 import TestSupport
 
-/// Expressions that are right and meant to take long: nearly everything in them looks at texts as long as a record has them.
+/// Valid expressions that are meant to take long. Nearly all parts of them examine texts as long as those of a record.
 struct HostileExpressions {
     var random: SeededGenerator
 
-    /// Texts that are the same for long or have many parts, and numbers, times and patterns that go on and on. Fields without a
-    /// name are told apart by the length of theirs, from `A` to `HHHHHHHH`.
+    /// Texts with a long common prefix or many parts, and very long numbers, times and patterns. Fields without a name
+    /// are identified by the length of theirs, from `A` to `HHHHHHHH`.
     static func record(_ length: Int) -> SampleRecord {
         func text(_ part: String, _ end: String = "") -> SampleRecord.Field {
             .text(Array((String(repeating: part, count: length / part.utf8.count) + end).utf8))
@@ -23,7 +23,7 @@ struct HostileExpressions {
         )
     }
 
-    /// What has cost less than it took, each by itself.
+    /// Expressions that once cost less than they took, one by one.
     static let known = [
         "message < identifier", "message == identifier", "message in [identifier, message + '', 'x']",
         "message.contains(identifier)", "message.startsWith(message)", "size(HHHHHHHH) > 3",

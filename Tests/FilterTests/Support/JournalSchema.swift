@@ -1,6 +1,6 @@
 import Filter
 
-/// Fields, constants and an index as a journal has them.
+/// Fields, constants and an index like those of a journal.
 struct JournalSchema: FieldSchema {
     static let definitions: [FieldDefinition] = [
         FieldDefinition(id: FieldID(rawValue: 0), name: "message", type: .string),

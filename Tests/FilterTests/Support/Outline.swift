@@ -1,6 +1,6 @@
 @testable import Filter
 
-/// An expression as nested lists, operator first, so that a test sees how it was grouped.
+/// An expression as nested lists, operator first, to show how it was grouped.
 func outline(_ expression: Expression) -> String {
     func list(_ head: String, _ operands: [Expression]) -> String {
         "(" + ([head] + operands.map(outline)).joined(separator: " ") + ")"
@@ -37,7 +37,7 @@ func outline(_ expression: Expression) -> String {
     }
 }
 
-/// How the text is grouped; what the parser says where it refuses it.
+/// The grouping of the text, or the parser's message if it is refused.
 func outline(of text: String) -> String {
     do throws(Complaint) {
         return outline(try Parser.parse(SourceText(text)))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What work costs, whatever else the machine is busy with.
+/// The cost of work, whatever else the machine does.
 enum ProcessorTime {
-    /// The seconds of processor time that the thread takes for the body, the least of some times.
+    /// The thread's processor time for the body in seconds, the smallest of several runs.
     static func least(of count: Int, _ body: () -> Void) -> Double {
         (0..<count).reduce(.infinity) { least, _ in
             let start = now

@@ -1,7 +1,7 @@
 @testable import Filter
 import TestSupport
 
-/// Expressions of every form, grown at random: what the printer writes and the parser reads.
+/// Random expressions of every form, as the printer writes and the parser reads them.
 struct RandomExpressions {
     var random: SeededGenerator
 
@@ -89,7 +89,7 @@ struct RandomExpressions {
     }
 }
 
-/// Whether the two say the same, wherever their parts stand.
+/// Whether the two are equal, wherever their parts are in the text.
 func sameTree(_ left: Expression, _ right: Expression) -> Bool {
     func all(_ left: [Expression], _ right: [Expression]) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { sameTree($0, $1) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A wrong expression, and all that a person is told about it.
+/// A wrong expression, and the complete message about it.
 struct Refusal: Sendable, CustomTestStringConvertible {
     let expression: String
     let rendered: String

@@ -1,6 +1,6 @@
 import Filter
 
-/// A record whose fields are given by their number in `JournalSchema`.
+/// A record whose fields are identified by their number in `JournalSchema`.
 final class SampleRecord: FilterRecord {
     enum Field {
         case bool(Bool)
@@ -13,7 +13,7 @@ final class SampleRecord: FilterRecord {
         case bytes([UInt8])
         case duration(Int64)
         case list([Field])
-        /// Keys and values by turns.
+        /// Keys and values alternately.
         case map([Field])
         case json(String)
     }
@@ -27,7 +27,7 @@ final class SampleRecord: FilterRecord {
         for (id, field) in fields { self.fields[id] = value(field) }
     }
 
-    /// Further values of the fields, beyond the first.
+    /// Further values of repeated fields, after the first.
     init(_ fields: [Int: Field], more: [Int: [Field]]) {
         for (id, field) in fields { self.fields[id] = value(field) }
         for (id, values) in more { self.more[id] = values.map(value) }
@@ -50,7 +50,7 @@ final class SampleRecord: FilterRecord {
         }
     }
 
-    /// Exactly as large as the content, so that reading beyond it is seen by a sanitizer.
+    /// Exactly as large as the content, so that a sanitizer detects a read beyond it.
     private func bytes(_ content: [UInt8]) -> UnsafeRawBufferPointer {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 1)
         copy.copyBytes(from: content)

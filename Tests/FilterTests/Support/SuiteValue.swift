@@ -4,7 +4,7 @@ import Foundation
 
 /// The suite's notation of values.
 enum SuiteValue {
-    /// Of the same type and equal; NaN equals NaN here.
+    /// Equal and of the same type. NaN equals NaN here.
     static func equals(_ value: OwnedValue, _ json: [String: Any]) -> Bool {
         guard let kind = json.keys.first, let content = json[kind] else { return false }
         switch value {
@@ -38,7 +38,7 @@ enum SuiteValue {
         }
     }
 
-    /// A map's entries are equal in any order.
+    /// A map's entries are compared in any order.
     private static func equals(_ entries: [OwnedValue], _ expected: [[[String: Any]]]) -> Bool {
         guard entries.count == 2 * expected.count else { return false }
         return expected.allSatisfy { pair in

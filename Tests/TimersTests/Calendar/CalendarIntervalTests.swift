@@ -24,7 +24,7 @@ struct CalendarIntervalTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("what came due while nobody could deliver is one tick, which says how many were missed")
+    @Test("times that passed while nobody could deliver are one tick, which says how many were missed")
     func missed() throws {
         let subscription = try listen("*:0/15")
         defer { subscription.dispose() }
@@ -33,7 +33,7 @@ struct CalendarIntervalTests {
         #expect(log.all == ["2 35 late 1 missed 2", "3 50 late 0 missed 0"])
     }
 
-    @Test("a calendar of seconds after a year's downtime is one tick, and the count stops")
+    @Test("a calendar of seconds after a year's downtime is one tick, and the count is limited")
     func longDowntime() throws {
         let subscription = try listen("*:*:*")
         defer { subscription.dispose() }
@@ -44,7 +44,7 @@ struct CalendarIntervalTests {
         #expect(log.all.first?.hasSuffix("late 0 missed 100000") == true)
     }
 
-    @Test("set forward past times: one tick; set back: those that come again tick again")
+    @Test("a clock set forward past times: one tick; set back: repeated times tick again")
     func steps() throws {
         let subscription = try listen("*:0/15")
         defer { subscription.dispose() }
@@ -95,7 +95,7 @@ struct CalendarIntervalTests {
         #expect(try minutesLate(seed: 6) != delays)
     }
 
-    @Test("a machine's delay is its own, and another one for another name")
+    @Test("a machine's delay is fixed, and differs for another name")
     func fixedDelay() {
         let limit = Duration.seconds(3600)
         func delay(_ machine: String, _ name: String) -> SpreadDelay {
@@ -130,16 +130,16 @@ struct CalendarIntervalTests {
             // Never run before: nothing to catch up. Ticks at 13:00.
             let first = run(TestScheduler(wallTime: Self.start), for: .seconds(3600))
             #expect(first.count == 1)
-            // Eleven hours later: 17:00 and 21:00 were missed, and then 01:00 comes.
+            // Eleven hours later: 17:00 and 21:00 were missed, and then 01:00 arrives.
             let later = Self.start.advanced(by: .seconds(11 * 3600))
             let second = run(TestScheduler(wallTime: later), for: .seconds(2 * 3600))
             #expect(second.map(\.missed) == [1, 0])
             #expect(second.map(\.index) == [1, 2])
             #expect(second.first?.actual == later)
-            // A second start right away catches nothing up.
+            // A second start right away has nothing to catch up.
             let third = run(TestScheduler(wallTime: later.advanced(by: .seconds(2 * 3600 + 1))), for: .seconds(60))
             #expect(third.isEmpty)
-            // The clock was wrong: the stamp lies in the future and is not believed.
+            // The clock was wrong: the stamp lies in the future and is ignored.
             let fourth = run(TestScheduler(wallTime: Self.start), for: .seconds(3600))
             #expect(fourth.map(\.missed) == [0])
         }

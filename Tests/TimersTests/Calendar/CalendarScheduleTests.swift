@@ -4,7 +4,7 @@ import Timers
 
 @Suite("Calendar schedules")
 struct CalendarScheduleTests {
-    @Test("the normal form makes the same schedule again")
+    @Test("the normal form gives the same schedule again")
     func normalFormIsStable() throws {
         let zone = try ZoneInfo(named: "America/New_York")
         var checked = 0
@@ -20,7 +20,7 @@ struct CalendarScheduleTests {
     }
 
     @Test(
-        "what is malformed is refused with the place",
+        "a malformed expression is refused with the place of the error",
         arguments: [
             ("Mon..Fri 25:00", 9, "hour is not in the range of 0 to 23"),
             ("Mond 8:00", 0, "no such weekday"),
@@ -49,7 +49,7 @@ struct CalendarScheduleTests {
         #expect(error?.reason.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    @Test("a complaint shows the expression and marks the place")
+    @Test("an error message shows the expression and marks the place")
     func complaint() throws {
         let error = #expect(throws: CalendarError.self) { try CalendarSchedule("Mon..Fri 25:00", local: .utc) }
         #expect(
@@ -62,7 +62,7 @@ struct CalendarScheduleTests {
         )
     }
 
-    @Test("random bytes are read or refused, and what was read goes on to times that grow")
+    @Test("random bytes are parsed or refused, and parsed ones yield increasing times")
     func survivesAnything() {
         var random = SeededGenerator(12)
         let words = [
@@ -86,7 +86,7 @@ struct CalendarScheduleTests {
         #expect(recurring > rounds / 200)
     }
 
-    @Test("the ends of the clock's line are no trap", arguments: [Int64.min, -1, 0, 7_258_118_399_999_999_999, .max])
+    @Test("the ends of the clock's range do not trap", arguments: [Int64.min, -1, 0, 7_258_118_399_999_999_999, .max])
     func ends(nanoseconds: Int64) throws {
         let schedule = try CalendarSchedule("*:*:0/10", local: .utc)
         let instant = TimerInstant(nanoseconds: nanoseconds)
@@ -98,7 +98,7 @@ struct CalendarScheduleTests {
         }
     }
 
-    @Test("what never comes is nil", arguments: ["*-2-30", "2020-1-1", "2199-12-31 23:59:59"])
+    @Test("a schedule without a further time yields nil", arguments: ["*-2-30", "2020-1-1", "2199-12-31 23:59:59"])
     func never(text: String) throws {
         let schedule = try CalendarSchedule(text, local: .utc)
         #expect(schedule.next(after: TimerInstant(nanoseconds: 7_258_118_399_000_000_000)) == nil)

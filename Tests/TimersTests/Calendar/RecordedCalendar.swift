@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import Timers
 
-/// What systemd-analyze said of an expression, as `Scripts/record-calendar.py` wrote it down.
+/// What systemd-analyze printed for an expression, as recorded by `Scripts/record-calendar.py`.
 struct RecordedCalendar: Sendable {
     enum Outcome: Equatable, Sendable {
         case refused
@@ -52,7 +52,7 @@ struct RecordedCalendar: Sendable {
         return read
     }
 
-    /// What this package says of it, in whole seconds as systemd-analyze prints them.
+    /// This package's result, in whole seconds as systemd-analyze prints them.
     func ours() throws -> Outcome {
         let zone = try readZone()
         guard let schedule = try? CalendarSchedule(expression, local: zone) else { return .refused }

@@ -4,21 +4,21 @@ import Timers
 
 @Suite("Calendar expressions as systemd reads them")
 struct RecordedCalendarTests {
-    /// Where systemd 252 is not what its manual says, and this package is.
+    /// Cases in which systemd 252 differs from its manual and this package does not.
     static let knownDifferences: [String: String] = [
-        // It looks for the hour that Dublin skips before the change, where its daylight-saving time is the winter's, and
-        // then leaves out the whole day.
+        // systemd looks for the hour that Dublin skips before the change, when its daylight-saving time is the
+        // winter's. It then leaves out the whole day.
         "Europe/Dublin 1,2,3:30": "the day of the change",
         "Europe/Dublin 1/6:45": "the day of the change",
         "Europe/Dublin Sat,Sun 1..3:0/20": "the day of the change",
         // Its last time is one in EST.
         "America/New_York *:15 EDT": "the end of daylight-saving time",
-        // Each further element of a list may be three days less far from the month's end.
+        // Each further element of a list may be three days closer to the month's end.
         "America/Sao_Paulo 2039/2-*~16,28/10 13/5,15:35,1/27": "a list of days from the month's end",
         "Africa/Cairo *-*~25,11/8,16 6:10/19,1..28,7..50": "a list of days from the month's end",
     ]
 
-    @Test("hundreds of expressions in a dozen zones: the same normal form, the same 20 times, the same ones refused")
+    @Test("hundreds of expressions in a dozen zones: same normal form, same 20 times, same ones refused")
     func recorded() throws {
         let cases = try RecordedCalendar.all()
         #expect(cases.count > 1000)
@@ -37,7 +37,7 @@ struct RecordedCalendarTests {
         #expect(differences == Set(Self.knownDifferences.keys))
     }
 
-    @Test("where systemd gives up, times come all the same, and each after the one before")
+    @Test("where systemd gives up, there are still times, each after the previous one")
     func stuck() throws {
         let cases = try RecordedCalendar.all().filter { $0.outcome == .stuck }
         #expect(!cases.isEmpty)
@@ -52,11 +52,11 @@ struct RecordedCalendarTests {
     }
 
     @Test(
-        "systemd-analyze says now what was recorded",
+        "systemd-analyze still prints what was recorded",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"))
     )
     func live() throws {
-        // In UTC only: the versions of systemd differ where the clocks change.
+        // In UTC only, because the versions of systemd differ where the clocks change.
         let cases = try RecordedCalendar.all().filter { $0.zone == "UTC" && !$0.expression.contains("~") }
         var compared = 0
         for entry in cases.enumerated().filter({ $0.offset % 9 == 0 }).map(\.element) {

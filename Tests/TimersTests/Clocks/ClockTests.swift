@@ -3,10 +3,10 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("Clocks, in and out")
+@Suite("Conversions between clocks and schedulers")
 struct ClockTests {
     @Test(
-        "a sleep on each of the machine's clocks ends when its time has come",
+        "a sleep on each of the machine's clocks ends at its time",
         arguments: [
             SystemClock.monotonic, .boot, .wall,
         ]
@@ -20,7 +20,7 @@ struct ClockTests {
         #expect(elapsed >= .microseconds(100))
     }
 
-    @Test("a sleep that is cancelled throws at once, also when it was cancelled before")
+    @Test("a cancelled sleep throws at once, even if it was cancelled before")
     func cancels() async throws {
         let timers = try TimerScheduler(on: ThreadScheduler(name: "test-sleep"))
         let task = Task { try await timers.sleep(until: .distantFuture) }
@@ -63,7 +63,7 @@ struct ClockTests {
         await check(ClockScheduler(SuspendingClock(), on: ThreadScheduler(name: "test-clock")))
     }
 
-    /// Not on a thread that Swift's tasks need: the clock's sleeper is one.
+    /// Not on a thread that Swift's tasks need, because the clock's sleeper is one.
     private func opened(_ latch: Latch) async {
         await withCheckedContinuation { continuation in
             ThreadScheduler(name: "test-waiting").schedule {
@@ -75,7 +75,7 @@ struct ClockTests {
 
     private func check(_ timers: some TimedScheduler) async {
         let (early, order, done) = (Lock(0), Collected<Int>(), Latch())
-        // Nothing runs before all is scheduled and one is cancelled, however long that takes.
+        // Nothing runs before everything is scheduled and one timer is cancelled, however long that takes.
         let (isBusy, blocked) = (Latch(), Latch())
         timers.schedule {
             isBusy.open()
@@ -99,7 +99,7 @@ struct ClockTests {
         #expect(early.withLock { $0 } == 0)
     }
 
-    @Test("timers on a clock of one's own follow it; durations of every size are no trap")
+    @Test("timers on a custom clock follow it; durations of every size do not trap")
     func ownClock() async {
         let clock = HandClock()
         let timers = ClockScheduler(clock, on: ThreadScheduler(name: "test-own"))
@@ -115,7 +115,7 @@ struct ClockTests {
         never.cancel()
     }
 
-    @Test("dropping it releases what is scheduled, though the clock's sleeper sleeps on")
+    @Test("dropping it releases scheduled work, even if the clock's sleeper still sleeps")
     func releases() {
         final class Held: Sendable {}
         weak var held: Held?
@@ -132,7 +132,7 @@ struct ClockTests {
     }
 }
 
-/// A clock whose time moves when it is told.
+/// A clock whose time changes when it is told to.
 private final class HandClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 import Timers
 
-/// What the documentation says of a wall clock that is set, with the kernel's own.
+/// Tests what the documentation says of a wall clock that is set, with the kernel's own clock.
 ///
-/// Only with TIMERS_SET_CLOCK=1, as somebody who may set the clock, and on a machine where nobody minds: it is five
-/// seconds fast for about a second. It is put right by what the boot clock says has passed.
+/// Runs only with TIMERS_SET_CLOCK=1, as a user who may set the clock, and on a machine where this disturbs nobody: the
+/// clock is five seconds fast for about a second. It is corrected by the time that has passed on the boot clock.
 @Suite("The machine's clock is set", .serialized)
 struct WallClockSetTests {
     @Test(
-        "forward and back: what is due runs at once or waits, ticks are counted or come again, other clocks do not notice",
+        "forward and back: due work runs at once or waits, ticks are counted or repeated, other clocks are unaffected",
         .enabled(
             if: ProcessInfo.processInfo.environment["TIMERS_SET_CLOCK"] == "1",
             "sets the machine's clock; TIMERS_SET_CLOCK=1 allows it"
@@ -19,7 +19,7 @@ struct WallClockSetTests {
     func isSet() async throws {
         let right = MachineClock()
         try #require(right.set(ahead: 0) == nil, "the kernel refuses to set the clock: this needs CAP_SYS_TIME")
-        // In a process of its own, so that the clock is put right here however that one ends.
+        // In a separate process, so that the clock is corrected here however that one ends.
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
@@ -39,7 +39,7 @@ struct WallClockSetTests {
     }
 }
 
-/// The wall clock as it was, by the boot clock.
+/// The original wall clock, computed from the boot clock.
 private struct MachineClock {
     let offset: Int64
 
@@ -54,8 +54,8 @@ private struct MachineClock {
         offset = best.offset
     }
 
-    /// Sets the clock right, to within some microseconds, also where the thread loses the processor between looking and
-    /// setting. Answers the kernel's error.
+    /// Corrects the clock to within some microseconds, even if the thread loses the processor between reading and
+    /// setting. Returns the kernel's error.
     func restore() -> CInt? {
         for _ in 0..<100 {
             if let error = set(ahead: 0) { return error }
@@ -64,7 +64,7 @@ private struct MachineClock {
         return nil
     }
 
-    /// Sets the clock to so many nanoseconds more than it would have shown. Answers the kernel's error.
+    /// Sets the clock this many nanoseconds ahead of what it would have shown. Returns the kernel's error.
     func set(ahead: Int64) -> CInt? {
         let nanoseconds = SystemClock.boot.now.nanoseconds + offset + ahead
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -103,8 +103,7 @@ private struct WallClockRun {
         }
     }
 
-    /// A timer that this reaches is due at once; one that it does not reach has come nearer; ticks in between are
-    /// counted.
+    /// A timer whose time this passes is due at once. A later timer is closer. Ticks in between are counted.
     mutating func setForward() {
         let ran = Collected<(wall: TimerInstant, boot: TimerInstant)>()
         let due = wall.now.advanced(by: .seconds(4))
@@ -130,8 +129,8 @@ private struct WallClockRun {
         later.cancel()
     }
 
-    /// A timer waits for its time, whether it was due and had not begun to run or was still to come; the calendar's
-    /// times come again.
+    /// A timer waits for its time, whether it was due and had not begun to run or was not yet due. The calendar's times
+    /// are repeated.
     mutating func setBack() {
         let ran = Collected<(name: String, deadline: TimerInstant, wall: TimerInstant, boot: TimerInstant)>()
         let (busy, blocked) = (Latch(), Latch())
@@ -171,7 +170,7 @@ private struct WallClockRun {
         precondition(again.count { $0.scheduled <= last } >= 2, "\(again)")
     }
 
-    /// Those on the monotonic clock have noticed nothing, and none was early or lost uncounted.
+    /// Those on the monotonic clock are unaffected, and none was early or lost without being counted.
     func finish() {
         for subscription in subscriptions { subscription.dispose() }
         var next = 0
@@ -195,7 +194,7 @@ private struct WallClockRun {
         return error > .milliseconds(-50) && error < .milliseconds(50)
     }
 
-    /// `alarm` ends the process when it never happens.
+    /// `alarm` ends the process if it never happens.
     private func waitUntil(_ what: String, _ condition: () -> Bool) {
         while !condition() { usleep(1000) }
     }

@@ -10,7 +10,7 @@ import Timers
 struct EventLoopTests {
     let loop = EventLoop(name: "test-loop")
 
-    @Test("says when a descriptor is ready, on its own thread, for as long as it is")
+    @Test("reports a ready descriptor on its own thread for as long as it is ready")
     func ready() throws {
         let pipe = try Pipe()
         let heard = Collected<ReadyEvents>()
@@ -51,7 +51,7 @@ struct EventLoopTests {
         }
         other.write()
         done.wait()
-        // One call for the other end would come in the same turn, but may come second.
+        // A call for the other end would be made in the same round, but possibly second.
         let settled = Latch()
         try loop.perform { settled.open() }
         settled.wait()
@@ -64,7 +64,7 @@ struct EventLoopTests {
         let watches = CompoundDisposable()
         let heard = Collected<Int>()
         let (called, settled) = (Latch(), Latch())
-        // Neither is under watch before both are ready, so that one wait finds both.
+        // Both are ready before either is watched, so that one wait finds both.
         try loop.perform { [loop] in
             for pipe in pipes {
                 pipe.write()
@@ -87,7 +87,7 @@ struct EventLoopTests {
         #expect(heard.all == [1])
     }
 
-    @Test("the other end's going is reported")
+    @Test("the closing of the other end is reported")
     func hangup() throws {
         let pipe = try Pipe()
         let gone = Latch()
@@ -102,7 +102,7 @@ struct EventLoopTests {
         #expect(heard.all.first?.contains(.hangup) == true)
     }
 
-    @Test("what cannot be watched is refused with the reason")
+    @Test("a descriptor that cannot be watched is refused with the reason")
     func refuses() throws {
         let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -123,7 +123,7 @@ struct EventLoopTests {
         try loop.watch(pipe.reader) { _ in }.dispose()
     }
 
-    @Test("all signals but those of faults are blocked on its thread")
+    @Test("all signals except those of faults are blocked on its thread")
     func signalsAreBlocked() throws {
         let (mask, done) = (Collected<Bool>(), Latch())
         try loop.perform {
@@ -138,7 +138,7 @@ struct EventLoopTests {
         #expect(mask.all == Array(repeating: true, count: 6))
     }
 
-    @Test("what comes thickly is read, to the last of it, and so is what comes after that")
+    @Test("input in bursts is read completely, and so is later input")
     func paced() throws {
         let pipe = try Pipe()
         let heard = Lock(0)
@@ -149,20 +149,20 @@ struct EventLoopTests {
             for _ in 0..<count { arrivals.signal() }
         }
         defer { watch.dispose() }
-        // Each waits for the one before: nothing comes along later that would have it read.
+        // Each waits for the one before, so no later input causes it to be read.
         for _ in 0..<500 {
             pipe.write()
             arrivals.wait()
         }
-        // Nor are those left that came together.
+        // Input that arrives together is also read.
         for _ in 0..<5_000 { pipe.write() }
         for _ in 0..<5_000 { arrivals.wait() }
         #expect(heard.withLock { $0 } == 5_500)
     }
 
-    @Test("what was left alone for a while is not read when the watch ends meanwhile")
+    @Test("a descriptor that is resting is not read if the watch ends meanwhile")
     func pacedEnds() throws {
-        // Most end while they are left alone; those count that surely did.
+        // Most watches end while the descriptor is resting. Only the certain ones are counted.
         var (rounds, rested) = (0, 0)
         while rounds < 200 || rested < 20 {
             try #require(!RunLimit.isOver, "after \(rounds) rounds only \(rested) had been left alone")
@@ -201,7 +201,7 @@ struct EventLoopTests {
         }
     }
 
-    /// Whether a descriptor is left alone. The work is done while it is.
+    /// Whether a descriptor is resting. The work is done while it is.
     private func isResting(then work: @escaping @Sendable () -> Void = {}) throws -> Bool {
         let (answer, isThere) = (Lock(false), Latch())
         try loop.perform { [loop] in
@@ -214,7 +214,7 @@ struct EventLoopTests {
         return answer.withLock { $0 }
     }
 
-    @Test("releasing the loop ends its thread, frees what the watches hold and does later work at once")
+    @Test("releasing the loop ends its thread, frees what the watches hold and runs later work at once")
     func ends() throws {
         final class Held: Sendable {
             let freed = Latch()
@@ -234,7 +234,7 @@ struct EventLoopTests {
     }
 }
 
-/// Both ends of a pipe, closed with it.
+/// Both ends of a pipe, closed with this object.
 final class Pipe: Sendable {
     let reader: CInt
     private let writer: CInt
@@ -265,7 +265,7 @@ final class Pipe: Sendable {
         _ = Glibc.read(reader, &byte, 1)
     }
 
-    /// - Returns: how many bytes that were.
+    /// - Returns: how many bytes were read.
     func read(upTo count: Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
             max(0, Glibc.read(reader, buffer.baseAddress, count))

@@ -5,7 +5,7 @@ import Timers
 
 @Suite("debounce")
 struct DebounceTests {
-    @Test("the last value of a burst passes after the silence, and what is held is flushed at completion")
+    @Test("the last value of a burst passes after the silence, and a held value is flushed at completion")
     func trailing() {
         #expect(
             violations(
@@ -29,7 +29,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("maxWait lets a value of an endless burst pass; the next begins another burst")
+    @Test("maxWait lets a value of an endless burst pass; the next value begins another burst")
     func maxWait() {
         #expect(
             violations(
@@ -49,7 +49,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("a value exactly when the silence is long enough does not replace the one before it")
+    @Test("a value exactly at the end of the silence does not replace the one before it")
     func exactlyOnTime() {
         #expect(
             violations(
@@ -61,7 +61,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("at completion what is held is dropped, or waits for its time, if told to")
+    @Test("at completion a held value is dropped, or waits for its time, if told to")
     func atCompletion() {
         #expect(
             violations(
@@ -90,7 +90,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("a failure is heard at once, and what is held is dropped", arguments: [AtCompletion.flush, .wait, .drop])
+    @Test("a failure is heard at once, and a held value is dropped", arguments: [AtCompletion.flush, .wait, .drop])
     func fails(atCompletion: AtCompletion) {
         #expect(
             violations(
@@ -108,7 +108,7 @@ struct DebounceTests {
         #expect(violations("self x\ndebounce x") { $0.debounce(.columns(2), on: $1) } == [])
     }
 
-    @Test("disposed of, it says nothing more")
+    @Test("disposed of, it sends nothing more")
     func disposed() {
         #expect(
             violations(
@@ -120,7 +120,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("a value whose time has come is not lost to a late scheduler: it comes before the next value")
+    @Test("a late scheduler does not lose a value that is due: it comes before the next value")
     func lateScheduler() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
@@ -135,7 +135,7 @@ struct DebounceTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("values that come while the observer is busy are judged by when they came")
+    @Test("values that arrive while the observer is busy are judged by their arrival time")
     func busyObserver() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
@@ -145,7 +145,7 @@ struct DebounceTests {
             on: time,
             onNext: { value in
                 if value == 1 {
-                    // Sent inside the callback, 3 ms apart, then 6: only the second is followed by silence.
+                    // Sent inside the callback, 3 ms apart, then 6. Only the second is followed by silence.
                     for number in [2, 3] {
                         subject.send(number)
                         time.jump(by: .milliseconds(number == 2 ? 3 : 6))
@@ -178,7 +178,7 @@ struct DebounceTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("durations of zero and less let every value pass; the longest lets only the completion")
+    @Test("durations of zero and less let every value pass; the longest lets only the completion pass")
     func extremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             #expect(
@@ -200,7 +200,7 @@ struct DebounceTests {
         )
     }
 
-    @Test("a dropped source's last value still comes, and then the chain is freed")
+    @Test("a dropped source's last value still arrives, and then the chain is freed")
     func droppedSource() {
         final class Held: Sendable {}
         weak var held: Held?

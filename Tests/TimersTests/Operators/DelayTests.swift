@@ -5,7 +5,7 @@ import Timers
 
 @Suite("delay")
 struct DelayTests {
-    @Test("values and completion come later, failures at once or in their turn")
+    @Test("values and completion are delayed, failures arrive at once or in order")
     func delays() {
         #expect(
             violations(
@@ -33,7 +33,7 @@ struct DelayTests {
         )
     }
 
-    @Test("many on their way at once keep their order and distances")
+    @Test("many delayed values keep their order and distances")
     func many() {
         #expect(
             violations(
@@ -51,7 +51,7 @@ struct DelayTests {
         #expect(violations("self -12-\ndelay ----1!") { $0.delay(.columns(3), on: $1) } == [])
     }
 
-    @Test("an observer that wants no more ends it, and nothing is left on its way")
+    @Test("an observer that has enough ends it, and no delayed value is left")
     func stops() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -64,7 +64,7 @@ struct DelayTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a late scheduler delivers what was due, in order, and nothing early")
+    @Test("a late scheduler delivers all due values, in order, and nothing early")
     func late() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
@@ -79,7 +79,7 @@ struct DelayTests {
         #expect(recorder.values.elementsEqual(0..<1000))
     }
 
-    @Test("beyond the limit the newest, or the oldest, is lost, counted, and missed in its place")
+    @Test("beyond the limit the newest or the oldest is lost, counted, and missing in its place")
     func overflow() {
         func heard(_ overflow: Overflow<Never>) -> [String] {
             let time = TestScheduler()
@@ -97,11 +97,11 @@ struct DelayTests {
         }
         #expect(heard(.dropNewest) == ["1", "2", "3", "lost 3", "|"])
         #expect(heard(.dropOldest) == ["lost 3", "4", "5", "6", "|"])
-        // A subject goes on when it is told to pause.
+        // A subject continues when it is told to pause.
         #expect(heard(.pause) == ["1", "2", "3", "lost 3", "|"])
     }
 
-    @Test("failing on overflow comes after the values on their way")
+    @Test("failing on overflow comes after the delayed values")
     func overflowFails() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -115,7 +115,7 @@ struct DelayTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a source on a thread of its own is slowed and loses nothing")
+    @Test("a source on its own thread is slowed and loses nothing")
     func slowed() throws {
         let time = try TimerScheduler(on: ThreadScheduler(name: "delay"))
         let recorder = Recorder(
@@ -127,7 +127,7 @@ struct DelayTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("losses above are heard in their place")
+    @Test("losses upstream are heard in their place")
     func losses() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -148,7 +148,7 @@ struct DelayTests {
         #expect(heard.all == ["1", "lost 5", "4", "|"])
     }
 
-    @Test("zero and less: as soon as the scheduler comes to it; the longest: never")
+    @Test("zero and less: as soon as the scheduler runs; the longest: never")
     func extremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             #expect(violations("self -1(23)-|\ndelay -1(23)-|") { $0.delay(duration, on: $1) } == [])
@@ -159,7 +159,7 @@ struct DelayTests {
 
 @Suite("rateLimit")
 struct RateLimitTests {
-    @Test("one value in each period, the others wait; so does the end")
+    @Test("one value in each period; the others and the end wait")
     func one() {
         #expect(
             violations(
@@ -177,7 +177,7 @@ struct RateLimitTests {
         )
     }
 
-    @Test("after a pause a burst goes without waiting")
+    @Test("after a pause a burst passes without waiting")
     func burst() {
         #expect(
             violations(
@@ -204,7 +204,7 @@ struct RateLimitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("nothing waits without a period, and after the burst everything in the longest")
+    @Test("nothing waits without a period; in the longest, everything after the burst waits")
     func extremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             #expect(violations("self -1(23)-|\nlimited -1(23)-|") { $0.rateLimit(1, per: duration, on: $1) } == [])

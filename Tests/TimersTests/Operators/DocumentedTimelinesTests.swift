@@ -3,7 +3,7 @@ import BusTesting
 import Testing
 import Timers
 
-/// The lines of the article "Operators that wait", one for one.
+/// The timelines of the article "Operators that wait", one by one.
 @Suite("The documented timelines")
 struct DocumentedTimelinesTests {
     static let source = "self -12-3--------4-----5-6-----|\n"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("interval: starts, missed ticks, tolerance, jitter")
 struct IntervalPolicyTests {
-    @Test("from an instant: the first tick is due then, or whole periods behind an instant that has passed")
+    @Test("from an instant: the first tick is due then, or whole periods after a past instant")
     func startsAt() {
         #expect(dues(schedule(.at(instant(25)), now: 10), 2) == [25, 35])
         #expect(dues(schedule(.at(instant(10)), now: 10), 2) == [10, 20])
@@ -14,7 +14,7 @@ struct IntervalPolicyTests {
         #expect(dues(schedule(.at(instant(0)), now: 20), 2) == [20, 30], "a place in the beat that is now is in time")
     }
 
-    @Test("catching up: each missed tick comes, up to so many, the rest are counted")
+    @Test("catching up: up to a limit each missed tick arrives, the rest are counted")
     func catchesUp() {
         var all = schedule(missed: .catchUp(atMost: 100))
         #expect(all.tick(at: instant(45)) == tick(0, due: 10, came: 45))
@@ -33,7 +33,7 @@ struct IntervalPolicyTests {
         #expect(none.tick(at: instant(45)) == tick(3, due: 40, came: 45, missed: 3))
     }
 
-    @Test("delaying: the beat begins anew with a tick that came a period late, and none is missed")
+    @Test("delaying: a tick that is a period late restarts the beat, and none is missed")
     func delays() {
         var schedule = schedule(missed: .delay)
         #expect(schedule.tick(at: instant(10)) == tick(0, due: 10, came: 10))
@@ -64,7 +64,7 @@ struct IntervalPolicyTests {
         #expect(come(.delay) == [10, 45, 55])
     }
 
-    @Test("a tolerance lets ticks meet at round instants: never early, never later than said")
+    @Test("a tolerance lets ticks coincide at round instants: never early, never later than allowed")
     func tolerance() {
         var random = SeededRandom(seed: 4)
         for _ in 0..<10_000 {
@@ -96,7 +96,7 @@ struct IntervalPolicyTests {
         #expect(Set(wakes.all).count == 1, "four ticks that were due at four times share one wake-up")
     }
 
-    @Test("more tolerance than half a period is none, and negative is none")
+    @Test("a tolerance of more than half a period is ignored, and so is a negative one")
     func extremeTolerance() {
         for tolerance in [TimerInstantTests.longest, .seconds(5)] {
             #expect(schedule(tolerance: tolerance).wake <= instant(15))
@@ -106,7 +106,7 @@ struct IntervalPolicyTests {
         }
     }
 
-    @Test("jitter puts each tick off below its bound, the same for the same seed")
+    @Test("jitter delays each tick by less than its bound, the same for the same seed")
     func jitter() {
         func offsets(_ jitter: TickJitter) -> [Int64] {
             var schedule = schedule(jitter: jitter)

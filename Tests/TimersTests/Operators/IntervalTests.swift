@@ -8,7 +8,7 @@ import Timers
 struct IntervalTests {
     let time = TestScheduler()
 
-    @Test("the first tick comes after one period, and each says when it was due")
+    @Test("the first tick comes after one period, and each tick has its due time")
     func afterPeriod() {
         let ticks = Collected<Tick>()
         let subscription = Signals.interval(every: .milliseconds(10), on: time).subscribe(next: ticks.add)
@@ -21,7 +21,7 @@ struct IntervalTests {
         #expect(ticks.all == [tick(0, at: 10), tick(1, at: 20), tick(2, at: 30)])
     }
 
-    @Test("the first tick at once, still not during subscribe")
+    @Test("the first tick at once, but not during subscribe")
     func immediately() {
         let ticks = Collected<Tick>()
         let signal = Signals.interval(every: .milliseconds(10), first: .immediately, on: time)
@@ -65,7 +65,7 @@ struct IntervalTests {
         #expect(ticks.all.map(\.index) == [35_999, 36_000])
     }
 
-    @Test("periods of zero, less, and the longest there is", arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)])
+    @Test("periods of zero, less, and the longest possible", arguments: [Duration.zero, .seconds(-1), .nanoseconds(1)])
     func shortPeriods(period: Duration) {
         let ticks = Collected<Tick>()
         _ = Signals.interval(every: period, on: time).take(first: 3).subscribe(next: ticks.add)
@@ -78,7 +78,7 @@ struct IntervalTests {
         #expect(ticks.all.count == 3)
     }
 
-    @Test("nothing is left in the scheduler after it was enough, and nothing after disposal")
+    @Test("nothing is left in the scheduler when the observer has enough, and nothing after disposal")
     func ends() {
         let events = Collected<String>()
         _ = Signals.interval(every: .seconds(1), on: time).take(first: 2)

@@ -44,7 +44,7 @@ struct RetryBackoffTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a failure that is not worth it is heard at once")
+    @Test("a failure that should not be retried is heard at once")
     func selective() {
         let recorder = time.record(
             failing(Collected()).retry(backoff: .constant(.seconds(1)), on: time) { $0 != "no" }
@@ -52,7 +52,7 @@ struct RetryBackoffTests {
         #expect(recorder.events == [.failed("no")])
     }
 
-    @Test("a quiet spell sets the waits back")
+    @Test("a quiet period resets the waits")
     func resets() {
         let attempts = Collected<Double>()
         let lifetimes = Lock([0, 0, 0, 20, 0, 0])
@@ -73,7 +73,7 @@ struct RetryBackoffTests {
         subscription.dispose()
     }
 
-    @Test("the same seed waits the same, within the bounds; others wait otherwise")
+    @Test("the same seed gives the same waits, within the bounds; other seeds give others")
     func jitter() {
         func waits(_ seed: UInt64) -> [Double] {
             let attempts = Collected<Double>()
@@ -93,8 +93,8 @@ struct RetryBackoffTests {
         }
     }
 
-    /// In a debug build 20,000 calls within each other are more than a stack holds.
-    @Test("failures on end need no more stack than one")
+    /// In a debug build 20,000 nested calls overflow the stack.
+    @Test("consecutive failures need no more stack than one")
     func constantStack() {
         let most = Stress.rounds(25_000, stress: 1_000_000)
         let attempts = Lock(0)
@@ -112,7 +112,7 @@ struct RetryBackoffTests {
         #expect(attempts.withLock { $0 } == most)
     }
 
-    @Test("disposed of while it waits, or while it tries, it makes no further attempt")
+    @Test("disposed of while it waits, or during an attempt, it makes no further attempt")
     func disposed() {
         let attempts = Collected<Double>()
         let recorder = time.record(failing(attempts).retry(backoff: .constant(.seconds(1)), on: time))
@@ -132,7 +132,7 @@ struct RetryBackoffTests {
     }
 
     @Test(
-        "waits of any size are waits",
+        "waits of any size are valid",
         arguments: [
             Backoff.exponential(from: .zero), .exponential(from: .seconds(-1), upTo: .seconds(-5)),
             .exponential(factor: 0), .exponential(factor: .nan), .exponential(factor: .infinity),
@@ -149,7 +149,7 @@ struct RetryBackoffTests {
         let recorder = time.record(failing(attempts).retry(backoff: limited, on: time))
         time.advance(by: .seconds(1_000_000))
         #expect(recorder.violations == [])
-        // Those that are the longest there are have only begun.
+        // The longest possible waits have only begun.
         let isOver = backoff.first != TimerInstantTests.longest
         #expect(recorder.events == (isOver ? [.failed("no")] : []))
         #expect(isOver ? attempts.all.count == 2001 : (1...2000).contains(attempts.all.count))

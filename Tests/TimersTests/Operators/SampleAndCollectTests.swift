@@ -5,7 +5,7 @@ import Timers
 
 @Suite("sample(every:)")
 struct SampleTests {
-    @Test("the latest value at each tick, nothing twice, the rest at completion")
+    @Test("the latest value at each tick, nothing twice, the remaining value at completion")
     func samples() {
         #expect(
             violations(
@@ -17,7 +17,7 @@ struct SampleTests {
         )
     }
 
-    @Test("the rest waits for its tick, or is dropped, if told to")
+    @Test("the remaining value waits for its tick, or is dropped, if told to")
     func atCompletion() {
         #expect(
             violations("self --1-2-3|\nsample -----2----(3|)") {
@@ -36,7 +36,7 @@ struct SampleTests {
         #expect(violations("self --1-x\nsample ----x") { $0.sample(every: .columns(5), on: $1) } == [])
     }
 
-    @Test("a silent source wakes nobody, and late ticks do not move the beat")
+    @Test("a silent source causes no wake-ups, and late ticks do not shift the beat")
     func beat() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
@@ -57,7 +57,7 @@ struct SampleTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("what a late scheduler has missed comes before the next value")
+    @Test("a tick that a late scheduler missed comes before the next value")
     func overdue() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)
@@ -70,7 +70,7 @@ struct SampleTests {
         #expect(recorder.values == [1, 2])
     }
 
-    @Test("short periods are the resolution of timers, the longest has no tick")
+    @Test("the shortest period is the resolution of timers, the longest has no tick")
     func extremes() {
         for period in [Duration.zero, .seconds(-1), TimerInstantTests.shortest, .nanoseconds(1)] {
             let time = TestScheduler()
@@ -88,7 +88,7 @@ struct SampleTests {
 
 @Suite("collect(every:or:)")
 struct CollectTests {
-    @Test("batches by time and by number, the clock starting at a batch's first value")
+    @Test("batches by time and by number; the time starts at a batch's first value")
     func collects() {
         #expect(
             violations(
@@ -100,7 +100,7 @@ struct CollectTests {
         )
     }
 
-    @Test("a value when the batch's time is over belongs to the next")
+    @Test("a value at the end of the batch's time belongs to the next")
     func boundary() {
         #expect(
             violations(
@@ -131,7 +131,7 @@ struct CollectTests {
         )
     }
 
-    @Test("without any time a batch comes as soon as the scheduler does; with the longest, when it is full")
+    @Test("without a time a batch arrives as soon as the scheduler runs; with the longest, when it is full")
     func extremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             #expect(

@@ -73,7 +73,7 @@ struct ThrottleTests {
         )
     }
 
-    @Test("a value exactly at a window's end: the one before it is sent, and it opens nothing")
+    @Test("a value exactly at a window's end: the one before it is sent, and it opens no window")
     func exactlyAtTheEnd() {
         #expect(
             violations(
@@ -93,7 +93,7 @@ struct ThrottleTests {
         )
     }
 
-    @Test("completion waits for the trailing value, or flushes it, or drops it")
+    @Test("completion waits for the trailing value, flushes it, or drops it")
     func atCompletion() {
         #expect(
             violations("self -12|\nthrottle -1---(2|)") { $0.throttle(.columns(4), on: $1) } == []
@@ -114,7 +114,7 @@ struct ThrottleTests {
         #expect(violations("self -12x\nthrottle -1-x") { $0.throttle(.columns(4), on: $1) } == [])
     }
 
-    @Test("an observer that wants no more after a trailing value ends it there")
+    @Test("an observer that has enough after a trailing value ends it there")
     func stops() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -143,7 +143,7 @@ struct ThrottleTests {
         )
     }
 
-    @Test("asleep when the source is")
+    @Test("no timer runs when the source is silent")
     func sleeps() {
         let time = TestScheduler()
         let subject = Subject(of: Int.self)

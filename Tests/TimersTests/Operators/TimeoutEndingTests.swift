@@ -5,7 +5,7 @@ import Timers
 
 @Suite("timeout that ends, or falls back")
 struct TimeoutEndingTests {
-    @Test("silence is the end")
+    @Test("silence ends it")
     func completes() {
         #expect(
             violations(
@@ -54,7 +54,7 @@ struct TimeoutEndingTests {
         }
     }
 
-    @Test("what the source sends after its silence is not heard among the other's values")
+    @Test("values of the source after its silence are not heard among the other's values")
     func isSwitched() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)

@@ -11,7 +11,7 @@ struct TimeoutTests {
     let subject = Subject(of: Int.self, failure: Silent.self)
     let events = Collected<Event<Int, Silent>>()
 
-    @Test("between values: each value gives the source another wait")
+    @Test("between values: each value restarts the wait for the source")
     func between() {
         subscribe(.between)
         at(3) { $0.send(1) }
@@ -24,7 +24,7 @@ struct TimeoutTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("between values: the first is waited for too")
+    @Test("between values: the first is also waited for")
     func betweenWithoutValue() {
         subscribe(.between)
         time.advance(to: seconds(4))
@@ -51,7 +51,7 @@ struct TimeoutTests {
         #expect(events.all == [.failed(Silent())])
     }
 
-    @Test("in total: values do not help")
+    @Test("in total: values do not extend the time")
     func total() {
         subscribe(.total)
         for second in 1..<5 { at(second) { $0.send(second) } }
@@ -70,7 +70,7 @@ struct TimeoutTests {
         #expect(events.all == [.next(1), .completed])
     }
 
-    @Test("no value follows the failure, and the source is let go", arguments: [TimeoutMode.first, .between, .total])
+    @Test("no value follows the failure, and the source is released", arguments: [TimeoutMode.first, .between, .total])
     func releasesSource(mode: TimeoutMode) {
         let wasReleased = Collected<Int>()
         let events = events
@@ -131,7 +131,7 @@ struct TimeoutTests {
         #expect(events.all.count == 1000)
     }
 
-    @Test("on the real clock a silent source fails, not before its time")
+    @Test("on the real clock a silent source fails, and not too early")
     func realClock() async {
         let start = TimerScheduler.shared.now
         do {

@@ -13,7 +13,7 @@ struct TimespanTests {
         #expect(violations("self --1----3--\ntake --1----|") { $0.take(for: .columns(7), on: $1) } == [])
     }
 
-    @Test("take(for:) lets nothing through that came too late, however late the scheduler is")
+    @Test("take(for:) passes nothing that arrived too late, however late the scheduler is")
     func takesNothingLate() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -25,7 +25,7 @@ struct TimespanTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("take(for:) no time never subscribes; for the longest it takes everything")
+    @Test("take(for:) with no time never subscribes; with the longest it takes everything")
     func takesExtremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             let time = TestScheduler()
@@ -37,7 +37,7 @@ struct TimespanTests {
         #expect(violations("self -1-2|\ntake -1-2|") { $0.take(for: TimerInstantTests.longest, on: $1) } == [])
     }
 
-    @Test("a dropped source makes no difference to the end of take(for:)")
+    @Test("a dropped source does not affect the end of take(for:)")
     func takesFromNobody() {
         let time = TestScheduler()
         let events = Collected<String>()
@@ -54,7 +54,7 @@ struct TimespanTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("skip(for:) lets through what comes when its time is over, or later, and needs no timer")
+    @Test("skip(for:) passes values that arrive when its time is over, or later, and needs no timer")
     func skips() {
         #expect(
             violations("self --1--2-----3--4--|\nskip -----------3--4--|") { $0.skip(for: .columns(7), on: $1) } == []
@@ -71,7 +71,7 @@ struct TimespanTests {
         subscription.dispose()
     }
 
-    @Test("delaySubscription hears nothing of what a hot source sends before, and all that a cold one does")
+    @Test("delaySubscription misses what a hot source sends before, and hears all of a cold one")
     func delaysSubscription() {
         #expect(
             Diagram(
@@ -91,7 +91,7 @@ struct TimespanTests {
     }
 
     @Test(
-        "delaySubscription subscribes on the scheduler, also without a delay",
+        "delaySubscription subscribes on the scheduler, even without a delay",
         arguments: [Duration.zero, .seconds(-1)]
     )
     func delaysSubscriptionByNothing(duration: Duration) {
@@ -132,7 +132,7 @@ struct TimespanTests {
         #expect(values.all == [0, 1, 2, 3])
     }
 
-    @Test("a timer ticks once and completes, and says when it was due and came")
+    @Test("a timer ticks once and completes; its tick says when it was due and when it came")
     func timer() {
         let time = TestScheduler()
         let recorder = time.record(Signals.timer(after: .milliseconds(10), on: time))
@@ -148,7 +148,7 @@ struct TimespanTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a timer for an instant, past ones included; disposed of, it is gone")
+    @Test("a timer for an instant, even a past one; disposed of, it is gone")
     func timerAt() {
         let time = TestScheduler()
         time.advance(by: .seconds(10))

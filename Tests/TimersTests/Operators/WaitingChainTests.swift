@@ -3,7 +3,7 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("Operators that wait say what they are")
+@Suite("Operators that wait describe themselves")
 struct WaitingChainTests {
     let time = TestScheduler()
 

@@ -7,12 +7,12 @@ import Timers
 struct WaitingContractTests {
     typealias Check = ContractCheck<AnySignal<Int, TestFailure>>
 
-    /// What is held when the second subscription begins depends on when it does.
+    /// The held value when the second subscription begins depends on when it begins.
     static let timed: [ContractPromise: String] = [
         .independence: "which values pass depends on the pauses between them, and the check pauses otherwise"
     ]
 
-    /// The timer is a sender, too.
+    /// The timer is also a sender.
     static let silent: [ContractPromise: String] = [
         .freedWithItsSources: "a source that is gone is silent, and the timer is there to say so at its time"
     ]
@@ -56,7 +56,7 @@ struct WaitingContractTests {
     @Test("window(every:)")
     func window() {
         let found = violations("window", except: Self.timed) {
-            // Windows open as long as somebody makes room for them, and the check does while they do.
+            // Windows open as long as there is room for them, and the check makes room while they do.
             $0.window(every: .milliseconds(500), on: $1).map { _ in 1 }.take(first: 100)
         }
         #expect(found == [])
@@ -119,7 +119,7 @@ struct WaitingContractTests {
         #expect(violations("watchdog", except: Self.silent) { $0.watchdog(.seconds(100_000), on: $1) { _ in 0 } } == [])
     }
 
-    @Test("the chain of a source that went is freed when the timeout has spoken")
+    @Test("the chain of a dropped source is freed after the timeout's failure")
     func freedByTimeout() {
         final class Held: Sendable {}
         weak var held: Held?
@@ -139,7 +139,7 @@ struct WaitingContractTests {
         #expect(held == nil)
     }
 
-    /// Everything the check finds when an operator is applied to its source in virtual time.
+    /// All violations that the check finds when an operator is applied to its source in virtual time.
     private func violations(
         _ name: String,
         except exceptions: [ContractPromise: String] = [:],

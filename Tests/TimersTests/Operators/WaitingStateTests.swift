@@ -53,7 +53,7 @@ struct WaitingStateTests {
     }
 
     @Test(
-        "a throttle never sends two values closer than its duration, and always the newest there is",
+        "a throttle never sends two values closer than its duration, and always the newest",
         arguments: [ThrottleEdges.leading, .trailing, .both]
     )
     func throttleModel(edges: ThrottleEdges) {
@@ -69,10 +69,10 @@ struct WaitingStateTests {
             let isApart = distances.allSatisfy { $0 >= interval }
             let isNewest = passed.allSatisfy { pass in
                 let came = arrivals[pass.value]
-                // No other came after it and before it was sent, save those that found it overdue.
+                // No other value came after it and before it was sent, except values that found it overdue.
                 return !arrivals.contains { $0 > came && $0 < pass.time && $0 < came + interval }
             }
-            // Without a trailing edge it is each value that no window is open for.
+            // Without a trailing edge these are the values that arrive while no window is open.
             var leading: [Int] = []
             for (index, time) in arrivals.enumerated()
             where leading.last.map({ time - arrivals[$0] >= interval }) ?? true {
@@ -87,7 +87,7 @@ struct WaitingStateTests {
         }
     }
 
-    @Test("a sample falls on the beat, once a tick, and none is repeated")
+    @Test("a sample is sent on the beat, once for each tick, and none is repeated")
     func sampling() {
         var state = Sampling<Int>(period: 100_000, atCompletion: .flush)
         state.start(at: 7)
@@ -105,7 +105,7 @@ struct WaitingStateTests {
         #expect(state.flush() == nil)
     }
 
-    @Test("a bucket never lets more through than its burst and what it gained, at any rate")
+    @Test("a bucket never passes more than its burst and what it gained, at any rate")
     func bucketModel() {
         var random = SeededRandom(seed: 14)
         for _ in 0..<Stress.rounds(200, stress: 2000) {
@@ -126,7 +126,7 @@ struct WaitingStateTests {
                 bucket.sent(at: now)
                 sent.append(now)
             }
-            // However many were sent in however long a time, the rate and the burst allowed them.
+            // For any interval, the rate and the burst allowed the number of values sent.
             let isKept = sent.indices.allSatisfy { first in
                 sent.indices[first...].allSatisfy { last in
                     let gained = bucket.interval == 0 ? .max : (sent[last] - sent[first]) / bucket.interval
@@ -140,7 +140,7 @@ struct WaitingStateTests {
         }
     }
 
-    @Test("a line loses the oldest or the newest in their place, and nothing after its end")
+    @Test("a queue loses the oldest or the newest in their place, and nothing after its end")
     func line() {
         var oldest = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 2, overflow: .dropOldest)
         for value in 1...3 { _ = oldest.append(value, at: 0) }
@@ -154,7 +154,7 @@ struct WaitingStateTests {
         #expect(taken(&oldest, at: 100) == [])
     }
 
-    @Test("a line is full at its limit, calls back when half of it has gone, and only then")
+    @Test("a queue is full at its limit, calls back when half of it is delivered, and only then")
     func linePauses() {
         var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
         for value in 1...4 {
@@ -184,7 +184,7 @@ struct WaitingStateTests {
         #expect(taken(&line, at: 10) == ["4", "5", "lost 1"])
     }
 
-    @Test("a line that is not to be served keeps its values, and tells of losses and the end")
+    @Test("a queue that may not deliver keeps its values, and reports losses and the end")
     func lineIsHeldUp() {
         var line = WaitingLine<Int, Never, DelayPace>(DelayPace(duration: 10), limit: 5, overflow: .pause)
         _ = line.lost(2, at: 0)
@@ -264,8 +264,8 @@ struct WaitingStateTests {
         var description: String { "\(value)@\(time)" }
     }
 
-    /// Sends the numbers of the arrivals at their times, and answers what passed and when. A timer that is late comes
-    /// only at the end.
+    /// Sends the numbers of the arrivals at their times. Returns which passed and when. A late timer fires only at the
+    /// end.
     private func play<Step: HoldingStep>(
         _ state: inout Step,
         _ arrivals: [Int64],

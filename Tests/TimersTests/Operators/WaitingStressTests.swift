@@ -5,24 +5,24 @@ import TestSupport
 import Testing
 import Timers
 
-/// Real threads and the real clock: what Thread Sanitizer is to look at. Orders are checked, times are not.
+/// Real threads and the real clock, for Thread Sanitizer. Orders are checked, times are not.
 @Suite("Operators that wait, with threads")
 struct WaitingStressTests {
     static let scheduler = TimerScheduler.shared
 
-    @Test("two senders, timers that fire meanwhile, then completion: grammar and order hold")
+    @Test("two senders, timers that fire meanwhile, then completion: grammar and order are kept")
     func sendersAndTimers() {
         let tiny = Duration.microseconds(50)
         for round in 0..<Stress.rounds(4, stress: 6) {
             let subject = Subject(of: Int.self, failure: TestFailure.self)
-            // Those that pass some of the values, those that pass all, and those that make others.
+            // Operators that pass some of the values, operators that pass all, and operators that create others.
             let some: [Recorder<Int, TestFailure>] = [
                 Recorder(subject.debounce(tiny, maxWait: .microseconds(200))),
                 Recorder(subject.debounce(tiny, atCompletion: .wait)),
                 Recorder(subject.throttle(tiny)),
                 Recorder(subject.sample(every: tiny, atCompletion: .wait)),
                 Recorder(subject.skip(for: tiny)),
-                // At a failure these drop what they hold.
+                // At a failure these drop the values they hold.
                 Recorder(subject.delay(tiny)),
                 Recorder(subject.rateLimit(100, per: tiny)),
             ]
@@ -64,7 +64,7 @@ struct WaitingStressTests {
         }
     }
 
-    @Test("disposed of from another thread while it is sent into and its timers fire")
+    @Test("disposed of on another thread while values are sent and its timers fire")
     func disposal() {
         let tiny = Duration.microseconds(20)
         for _ in 0..<Stress.rounds(10, stress: 20) {
@@ -106,7 +106,7 @@ struct WaitingStressTests {
         }
     }
 
-    @Test("a delay keeps order and loses nothing, from a thread that is slowed")
+    @Test("a delay keeps the order and loses nothing, from a thread that is slowed")
     func delay() {
         let count = Stress.rounds(5_000, stress: 20_000)
         let recorder = Recorder(

@@ -5,7 +5,7 @@ import Timers
 
 @Suite("watchdog")
 struct WatchdogTests {
-    @Test("it speaks when nothing was heard, and again each time as long has passed")
+    @Test("it reports silence, and again each time the same period has passed")
     func speaks() {
         #expect(
             violations(
@@ -17,7 +17,7 @@ struct WatchdogTests {
         )
     }
 
-    @Test("it waits for the first value, too, and can speak once in a silence")
+    @Test("it waits for the first value, too, and can report once in a silence")
     func once() {
         #expect(
             violations(
@@ -34,7 +34,7 @@ struct WatchdogTests {
         #expect(violations("self --1--x\nwatchdog --1--x") { $0.watchdog(.columns(4), on: $1) { _ in 0 } } == [])
     }
 
-    @Test("a silence says how long it is; what a late scheduler missed is counted")
+    @Test("a report says how long the silence is; reports missed by a late scheduler are counted")
     func silence() {
         let time = TestScheduler()
         let silences = Collected<Silence>()
@@ -73,7 +73,7 @@ struct WatchdogTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("an observer that wants no more after the watchdog has spoken ends it")
+    @Test("an observer that has enough after a report ends it")
     func stops() {
         let time = TestScheduler()
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -84,7 +84,7 @@ struct WatchdogTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("zero and less are the resolution of timers, the longest never speaks")
+    @Test("the shortest period is the resolution of timers, the longest never reports")
     func extremes() {
         for duration in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             let time = TestScheduler()

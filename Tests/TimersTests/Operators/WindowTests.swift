@@ -9,7 +9,7 @@ struct WindowTests {
     let source = ProbeSource(of: Int.self, failure: TestFailure.self)
     let lines = Collected<String>()
 
-    @Test("windows tile the time from subscribing on, empty ones included, and complete at their end")
+    @Test("windows divide the time from subscribing on, even empty ones, and complete at their end")
     func tiles() {
         let subscription = record()
         at(2) { $0.send(1) }
@@ -28,7 +28,7 @@ struct WindowTests {
         _ = subscription
     }
 
-    @Test("a failure is the open window's, too")
+    @Test("a failure is also sent to the open window")
     func fails() {
         record()
         at(7) { $0.fail("late") }
@@ -36,7 +36,7 @@ struct WindowTests {
         #expect(lines.all == ["0 opens", "0 |", "5 opens", "5 late", "late"])
     }
 
-    @Test("windows slept through are left out, and a value falls into the one it came in")
+    @Test("windows missed while asleep are skipped, and a value falls into the one in which it arrived")
     func late() {
         record()
         source.send(1)
@@ -69,7 +69,7 @@ struct WindowTests {
         #expect(early.all == ["true 5: 1", "false 5: 1"])
     }
 
-    @Test("an observer that wants no more windows ends it")
+    @Test("an observer that has enough windows ends it")
     func stops() {
         let recorder = time.record(source.window(every: .columns(5), on: time).map { _ in 0 }.take(first: 2))
         time.advance(by: .columns(20))
@@ -84,7 +84,7 @@ struct WindowTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("nothing ticks any more when it is disposed of, or its source dropped")
+    @Test("no timer is left when it is disposed of, or its source dropped")
     func quiet() {
         record().dispose()
         #expect(time.pendingCount == 0)
@@ -96,7 +96,7 @@ struct WindowTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("periods of zero and less are the resolution of timers, the longest makes one window")
+    @Test("the shortest period is the resolution of timers, the longest makes one window")
     func extremes() {
         for period in [Duration.zero, .seconds(-1), TimerInstantTests.shortest] {
             let recorder = time.record(source.window(every: period, on: time).map { _ in 0 }.take(first: 4))

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Timers
 
-/// What can only be seen in a process of its own.
-@Suite("Timers in a process of their own")
+/// What can only be observed in a separate process.
+@Suite("Timers in a separate process")
 struct ProcessTests {
-    @Test("stopped for a while: one late tick says how many were missed, and none is lost uncounted")
+    @Test("stopped for a while: one late tick says how many were missed, and none is lost without being counted")
     func stopped() async {
         await #expect(processExitsWith: .success) {
             let period = Duration.milliseconds(20)
@@ -39,7 +39,7 @@ struct ProcessTests {
                 precondition(tick.scheduled == place, "off the beat by \(place.duration(to: tick.scheduled))")
                 next = tick.index + 1
             }
-            // It was stopped for 25 periods at least, and a busy machine only makes that longer.
+            // It was stopped for at least 25 periods. A busy machine only makes that longer.
             let longest = all.map(\.missed).max() ?? 0
             precondition(longest >= 20, "\(longest) missed")
         }
@@ -55,13 +55,14 @@ struct ProcessTests {
             let own = ThreadScheduler(name: "idle-own")
             for clock in clocks { all.append(try TimerScheduler(on: own, clock: clock)) }
             for timers in all {
-                // One that runs, so that all threads there are have started, and one that waits.
+                // One timer that fires, so that all threads have started, and one that waits.
                 let ran = Latch()
                 _ = timers.schedule(after: .milliseconds(1)) { ran.open() }
                 _ = timers.schedule(after: .seconds(3600)) {}
                 ran.wait()
             }
-            // Threads that have just run go to sleep a last time. One that wakes for nothing goes on doing so.
+            // Threads that have just run go to sleep a last time. A thread that wakes without reason would continue to
+            // do so.
             var before = try Self.threads()
             precondition(before.count == 3, "\(before)")
             let start = before.values.reduce(0) { $0 + $1.switches }
@@ -78,7 +79,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "a great many timers an hour ahead, cancelled: the process is as large as before",
+        "many timers an hour ahead are cancelled: the process is as large as before",
         .disabled(if: isSanitized, "a sanitizer keeps what is freed, and pads what is not")
     )
     func memoryGoes() async {
@@ -89,7 +90,7 @@ struct ProcessTests {
             var handles: [TimerHandle] = []
             handles.reserveCapacity(most)
             func fill() {
-                // A closure with a context of its own, as most have.
+                // A closure with a context of its own, like most.
                 for number in 0..<most { handles.append(timers.schedule(after: .seconds(3600)) { _ = number }) }
             }
             func empty() {
@@ -100,17 +101,17 @@ struct ProcessTests {
             empty()
             let before = try Self.settledSize(loop)
             fill()
-            // The node, and the closure's context as malloc lays it out.
+            // The node, and the closure's context in malloc's layout.
             let bytes = try (Self.settledSize(loop) - before) / most
             empty()
             let left = try Self.settledSize(loop) - before
             print("\(bytes) bytes a timer, \(left) bytes left")
-            // What has happened is in the exit code: trapping here would only start the debugger.
+            // The result is the exit code. Trapping here would only start the debugger.
             exit(bytes > 100 ? 1 : left > 4_000_000 ? 2 : 0)
         }
     }
 
-    /// What malloc keeps is given back on the loop's thread, after what it has to do already.
+    /// malloc's unused memory is returned on the loop's thread, after its pending work.
     private static func settledSize(_ loop: EventLoop) throws -> Int {
         let done = Latch()
         try loop.perform { done.open() }
@@ -125,7 +126,7 @@ struct ProcessTests {
     }
 
     private struct Resting: Equatable {
-        /// How often it gave the processor up.
+        /// How often the thread gave up the processor.
         var switches: Int
         var isAsleep: Bool
     }

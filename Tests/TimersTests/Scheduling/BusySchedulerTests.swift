@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Timers
 
-@Suite("Timers whose scheduler is busy")
+@Suite("Timers of a busy scheduler")
 struct BusySchedulerTests {
     @Test("thousands of timers due at once are one piece of work in the scheduler's queue at a time")
     func oneHop() throws {
@@ -28,12 +28,12 @@ struct BusySchedulerTests {
         blocked.open()
         done.wait()
         #expect(order.withLock { $0 == Array(0..<most) })
-        // The one that blocked, and the timers' own.
+        // The one that blocked, and that of the timers.
         #expect(scheduler.most <= 2)
     }
 
     @Test(
-        "durations of zero, below zero, and the longest are no trap",
+        "durations of zero, below zero, and the longest do not trap",
         arguments: [
             Duration.zero, .nanoseconds(-1), .seconds(-1), Duration(secondsComponent: .min, attosecondsComponent: 0),
             .nanoseconds(1), Duration(secondsComponent: 0, attosecondsComponent: 1),
@@ -54,7 +54,7 @@ struct BusySchedulerTests {
     }
 }
 
-/// A thread that counts what waits for it.
+/// A thread that counts its queued work.
 private final class CountingScheduler: Scheduler {
     private let thread = ThreadScheduler(name: "test-counting")
     private let counts = Lock((waiting: 0, most: 0))

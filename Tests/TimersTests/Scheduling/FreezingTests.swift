@@ -3,23 +3,23 @@ import TestSupport
 import Testing
 import Timers
 
-/// What a full queue once did to a whole process: it made the one thread wait on which all timers run.
-@Suite("A queue that is full leaves the timers alone")
+/// A full queue once affected the whole process: it blocked the one thread on which all timers run.
+@Suite("A full queue does not affect the timers")
 struct FreezingTests {
-    @Test("an interval that runs ahead of another in a zip")
+    @Test("an interval that is faster than another in a zip")
     func zip() async {
         let ahead = Signals.interval(every: .milliseconds(1)).zip(Signals.interval(every: .seconds(3600)), limit: 8)
         await othersTick { ahead.subscribe(next: { _ in }) }
     }
 
-    @Test("an interval that starts more than one thing after the other can do")
+    @Test("an interval that starts sequential work faster than it can be done")
     func concat() async {
         let piling = Signals.interval(every: .milliseconds(1))
             .flatMap(.concat, limit: 8) { _ in Signals.timer(after: .seconds(3600)) }
         await othersTick { piling.subscribe(next: { _ in }) }
     }
 
-    @Test("an interval that is heard on a thread which is busy")
+    @Test("an interval that is heard on a busy thread")
     func deliver() async {
         let (worker, isBusy, mayGoOn) = (ThreadScheduler(name: "busy"), Latch(), Latch())
         worker.schedule {
@@ -33,7 +33,7 @@ struct FreezingTests {
         mayGoOn.open()
     }
 
-    @Test("an interval beside another source whose listener takes long")
+    @Test("an interval merged with another source whose listener is slow")
     func merge() async throws {
         let (slow, start) = (Subject(of: Int.self), Subject(of: Void.self))
         let (isBusy, mayGoOn) = (Latch(), Latch())
@@ -43,7 +43,7 @@ struct FreezingTests {
             isBusy.open()
             mayGoOn.wait()
         })
-        // The listener takes long on this thread, and has begun to before there are any ticks.
+        // The listener is slow on this thread, and has started before the first tick.
         let thread = try TestThread { slow.send(-1) }
         await offThePool { isBusy.wait() }
         await othersTick {
@@ -54,7 +54,7 @@ struct FreezingTests {
         await offThePool { thread.wait() }
     }
 
-    /// Starts something, and then hears an interval of its own on the same scheduler tick for longer than the queue takes to
+    /// Starts something. Then expects another interval on the same scheduler to tick for longer than the queue takes to
     /// fill.
     private func othersTick(beside start: () -> any Disposable) async {
         let handle = start()

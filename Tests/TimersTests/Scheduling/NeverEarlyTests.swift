@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Timers
 
-/// The whole of driver, wheels and kernel clock under random use, beside a sorted list.
+/// The complete driver, wheels and kernel clock in random use, compared with a sorted list.
 ///
-/// TIMERS_RANDOM_OPERATIONS says how many operations there are on each clock, TIMERS_RANDOM_SEED where they begin.
+/// TIMERS_RANDOM_OPERATIONS sets the number of operations on each clock, and TIMERS_RANDOM_SEED the seed.
 @Suite("Timers on the kernel's clocks, at random")
 struct NeverEarlyTests {
     private static func setting(_ name: String) -> Int? {
@@ -27,7 +27,7 @@ struct NeverEarlyTests {
         }
     }
 
-    /// A kind of scheduler that cannot wait for its timers itself, as a Dispatch queue.
+    /// A kind of scheduler that cannot wait for its timers itself, like a Dispatch queue.
     private struct Another: Scheduler {
         let thread: ThreadScheduler
 
@@ -46,7 +46,7 @@ struct NeverEarlyTests {
         let result = run.result
         #expect(result.failures == [])
         #expect(result.operations >= operations)
-        // Each kind of operation has had its share.
+        // Each kind of operation occurred often enough.
         #expect(result.scheduled > operations / 4)
         #expect(result.cancelled > operations / 50)
         #expect(result.rescheduled > operations / 50)
@@ -58,7 +58,7 @@ struct NeverEarlyTests {
     }
 }
 
-/// Everything happens on the timers' thread, so that nothing is in flight while it is looked at.
+/// Everything happens on the timers' thread, so nothing is in progress during the check.
 private final class RandomTimers: Sendable {
     struct Result: Sendable {
         var operations = 0
@@ -68,7 +68,7 @@ private final class RandomTimers: Sendable {
         /// Uses of a handle whose timer was gone.
         var stale = 0
         var ran = 0
-        /// What was found wrong; the first ten.
+        /// The first ten faults found.
         var failures: [String] = []
     }
 
@@ -77,10 +77,10 @@ private final class RandomTimers: Sendable {
         var result = Result()
         var model = SortedTimers()
         var live: [Int: (handle: TimerHandle, deadline: TimerInstant)] = [:]
-        /// The names of live timers whose time had passed when they were given it. Others may have been found due by
-        /// then, and run before them though their time is later.
+        /// The names of live timers whose time had already passed when they were scheduled. Others may have been found
+        /// due by then, and run before them even if their time is later.
         var overdue: Set<Int> = []
-        /// Some of the latest names and handles; their timers may be gone.
+        /// Some of the latest names and handles. Their timers may be gone.
         var recent: [(name: Int, handle: TimerHandle)] = []
 
         mutating func fail(_ reason: String) {
@@ -105,7 +105,7 @@ private final class RandomTimers: Sendable {
 
     var result: Result { state.withLock { $0.result } }
 
-    /// A few hundred operations, then whatever is due gets its turn.
+    /// Does a few hundred operations, then lets due work run.
     func turn() {
         for _ in 0..<250 { operate() }
         let isOver = state.withLock { $0.result.operations >= operations }

@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import Timers
 
-/// As a machine is where a thread that schedules a timer is put aside right after: what is due has run before the handle is
-/// there.
+/// Like a machine on which a thread is preempted right after it schedules a timer: due work has run before the handle
+/// exists.
 private struct HastyScheduler: TimedScheduler {
     let time: TestScheduler
 
@@ -21,9 +21,9 @@ private struct HastyScheduler: TimedScheduler {
     }
 }
 
-@Suite("The one timer of a subscription")
+@Suite("A subscription's only timer")
 struct SerialTimerTests {
-    @Test("The next timer is not cancelled where the one before ran, and set it, before its handle was there")
+    @Test("The next timer is not cancelled if the previous one ran and set it before its own handle existed")
     func settingInsideTheWork() {
         let time = TestScheduler()
         let scheduler = HastyScheduler(time: time)
@@ -41,7 +41,7 @@ struct SerialTimerTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("An interval that begins at once goes on where its first tick overtook its start")
+    @Test("An interval that begins at once continues even if its first tick came before its start returned")
     func interval() {
         let time = TestScheduler()
         let ticks = Atomic<Int>(0)

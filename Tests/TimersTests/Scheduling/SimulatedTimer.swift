@@ -3,7 +3,8 @@ import Glibc
 import Loop
 import Timers
 
-/// A timer device whose clock a test sets: what the kernel's wall clock and timerfd do, as far as the driver sees it.
+/// A timer device with a clock that a test sets. It acts like the kernel's wall clock and timerfd, as seen by the
+/// driver.
 final class SimulatedTimer: TimerDevice {
     private struct State {
         var now: Int64
@@ -15,7 +16,7 @@ final class SimulatedTimer: TimerDevice {
 
     private let state: Lock<State>
     private let pipe: [CInt]
-    /// Opens when the descriptor is given back.
+    /// Opens when the descriptor is returned.
     let closed = Latch()
     var descriptor: CInt { pipe[0] }
 
@@ -30,12 +31,12 @@ final class SimulatedTimer: TimerDevice {
     var now: Int64 { state.withLock { $0.now } }
     var offset: Int64? { state.withLock { $0.offset } }
 
-    /// Time passes.
+    /// Lets time pass.
     func advance(by distance: Int64) {
         change { $0.now += distance }
     }
 
-    /// Somebody sets the clock.
+    /// Sets the clock.
     func set(by distance: Int64) {
         change { state in
             state.now += distance

@@ -8,7 +8,7 @@ struct TestSchedulerTests {
     let time = TestScheduler()
     let log = Collected<String>()
 
-    @Test("runs what comes due, in order, at its time, and nothing by itself")
+    @Test("runs due work in order, at its time, and nothing by itself")
     func advances() {
         note("b", at: 20)
         note("a", at: 10)
@@ -34,7 +34,7 @@ struct TestSchedulerTests {
         #expect(time.now.nanoseconds == 0)
     }
 
-    @Test("work may schedule, cancel, put off and advance from inside")
+    @Test("work may schedule, cancel, postpone and advance from inside")
     func reentrancy() {
         let doomed = note("doomed", at: 10)
         let late = note("late", at: 10)
@@ -69,7 +69,7 @@ struct TestSchedulerTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a jump runs nothing; what came due is late")
+    @Test("a jump runs nothing; due work is late")
     func jumps() {
         note("a", at: 10)
         note("b", at: 30)
@@ -80,7 +80,7 @@ struct TestSchedulerTests {
         #expect(log.all == ["a@25"])
     }
 
-    @Test("run(until:) stops before what is later")
+    @Test("run(until:) stops before later work")
     func runsUntil() {
         note("a", at: 10)
         note("b", at: 20)
@@ -91,7 +91,7 @@ struct TestSchedulerTests {
 
     @discardableResult
     private func note(_ name: String, at nanoseconds: Int64) -> TimerHandle {
-        // Weakly, for a test may end with timers still pending.
+        // Weakly, because a test may end with timers still pending.
         time.schedule(at: instant(nanoseconds)) { [log, weak time] in
             if let time { log.add("\(name)@\(time.now.nanoseconds)") }
         }

@@ -30,7 +30,7 @@ struct TimerSchedulerTests {
         #expect(timers.count == 0)
     }
 
-    @Test("what is due runs by deadline, then in the order of scheduling, whatever the order it was scheduled in")
+    @Test("due work runs by deadline, then in the order of scheduling, whatever order it was scheduled in")
     func order() throws {
         let timers = try TimerScheduler(on: thread)
         let order = Collected<Int>()
@@ -46,7 +46,7 @@ struct TimerSchedulerTests {
         #expect(order.all == [0, 1, 2, 3, 4])
     }
 
-    @Test("a timer that is due but waits for its scheduler can be cancelled, and put off")
+    @Test("a timer that is due but waits for its scheduler can be cancelled or postponed")
     func cancelsWhatIsDue() throws {
         let timers = try TimerScheduler(on: thread)
         let ran = Collected<String>()
@@ -54,7 +54,7 @@ struct TimerSchedulerTests {
         let handles = Lock<[TimerHandle]>([])
         let blocked = blockThread()
         let base = timers.now
-        // The first one that runs deals with the others, which are due as well.
+        // The first timer that runs cancels and reschedules the others, which are due as well.
         _ = timers.schedule(at: base) {
             let others = handles.withLock { $0 }
             others[0].cancel()
@@ -85,7 +85,7 @@ struct TimerSchedulerTests {
         let timers = try TimerScheduler(on: thread)
         let released = Collected<Bool>()
         func start() -> TimerHandle {
-            // A deinitialiser that uses the timers: with the lock held it would not come back.
+            // A deinitialiser that uses the timers would deadlock if the lock were held.
             let held = Held {
                 _ = timers.schedule(at: .distantFuture) {}
                 released.add(true)
@@ -101,7 +101,7 @@ struct TimerSchedulerTests {
         #expect(released.all == [true])
     }
 
-    @Test("an earlier timer overtakes the one that is waited for, also by rescheduling")
+    @Test("an earlier timer comes before the one that is waited for, even by rescheduling")
     func rearms() throws {
         let timers = try TimerScheduler(on: thread)
         let hour = timers.schedule(after: .seconds(3600)) {}
@@ -115,7 +115,7 @@ struct TimerSchedulerTests {
         #expect(timers.count == 0)
     }
 
-    @Test("work that schedules what is due at once does not starve the scheduler")
+    @Test("work that schedules due work does not starve the scheduler")
     func isFair() throws {
         let timers = try TimerScheduler(on: thread)
         let turn = Latch()
@@ -129,7 +129,7 @@ struct TimerSchedulerTests {
         stop.withLock { $0 = true }
     }
 
-    @Test("releasing the scheduler releases what is scheduled, and its descriptor")
+    @Test("releasing the scheduler releases scheduled work and its descriptor")
     func releasesAll() throws {
         final class Held: Sendable {}
         weak var held: Held?
@@ -152,7 +152,7 @@ struct TimerSchedulerTests {
         device.closed.wait()
     }
 
-    /// Keeps the thread busy until the latch is opened. Nothing that is due by then has run.
+    /// Keeps the thread busy until the latch is opened. Work due by then has not run.
     private func blockThread() -> Latch {
         let (isBusy, blocked) = (Latch(), Latch())
         thread.schedule {
@@ -173,7 +173,7 @@ struct TimerSchedulerTests {
             try PinnedThread.start(name: "test") {
                 var random = SeededGenerator(UInt64(half))
                 for number in stride(from: half, to: 20_000, by: 2) {
-                    // Of those that are cancelled or put nearer, half cannot have run before.
+                    // Of the cancelled and advanced timers, half cannot have run before.
                     let isFar = number % 6 < 2
                     let delay = isFar ? .seconds(3600) : Duration.microseconds(Int.random(in: -5..<200, using: &random))
                     let handle = timers.schedule(after: delay) { ran.withLock { $0[number] += 1 } }

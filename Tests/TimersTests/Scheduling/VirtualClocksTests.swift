@@ -39,7 +39,7 @@ struct VirtualClocksTests {
         #expect(time.now.nanoseconds == 50)
     }
 
-    @Test("the wall clock set forward makes its timers due, set back lets them wait; the others do not care")
+    @Test("the wall clock set forward makes its timers due, set back lets them wait; the others are unaffected")
     func steps() {
         let steps = time.wall.steps.subscribe(next: { [log] in log.add("\($0)") })
         defer { steps.dispose() }
@@ -70,7 +70,7 @@ struct VirtualClocksTests {
     }
 
     @Test(
-        "durations of every size are no trap",
+        "durations of every size do not trap",
         arguments: [
             Duration.zero, .seconds(-5), .seconds(Int64.max), .seconds(Int64.min),
         ]

@@ -30,7 +30,7 @@ struct WaitingThreadTests {
             }
         }
         done.wait()
-        // On a busy machine all timers are due before the thread comes to its first work, and go first.
+        // On a busy machine all timers are due before the thread reaches its first work, and run first.
         worked.wait()
         #expect(early.all == [Bool](repeating: false, count: 20))
         #expect(wasCurrent.all == [Bool](repeating: true, count: 20))
@@ -40,7 +40,7 @@ struct WaitingThreadTests {
         #expect(timers.count == 0)
     }
 
-    @Test("work runs in the order given, also work given by work")
+    @Test("work runs in the order of submission, even if submitted by work")
     func order() throws {
         let thread = ThreadScheduler(name: "test-own")
         let order = Collected<Int>()
@@ -80,7 +80,7 @@ struct WaitingThreadTests {
         #expect(order.all == ["work's end", "timer", "timer's end", "timer's timer"])
     }
 
-    @Test("nor one that is found due because the clock was set just then")
+    @Test("a timer does not run inside it either if it became due because the clock was just set")
     func isNotReentrantWhenSet() throws {
         let thread = ThreadScheduler(name: "test-own")
         let device = SimulatedTimer(startingAt: 1_000_000_000)
@@ -102,7 +102,7 @@ struct WaitingThreadTests {
         #expect(order.all == ["work's end", "timer"])
     }
 
-    @Test("neither timers that are always due nor work that is always there starves the other")
+    @Test("neither timers that are always due nor work that is always queued starves the other")
     func isFair() throws {
         let thread = ThreadScheduler(name: "test-own")
         let timers = try TimerScheduler(on: thread)
@@ -126,7 +126,7 @@ struct WaitingThreadTests {
         stop.withLock { $0.work = true }
     }
 
-    @Test("the thread ends with what uses it, after the work it was given; also when its own work lets go of it last")
+    @Test("the thread ends with its users, after its pending work; even if that work releases it last")
     func ends() throws {
         let ran = Collected<String>()
         let (began, goOn) = (Latch(), Latch())
@@ -163,7 +163,7 @@ struct WaitingThreadTests {
                 inside.most = max(inside.most, inside.now)
                 return inside.ran
             }
-            // Another that ran beside it would come now.
+            // Another one running in parallel would come now.
             if number.isMultiple(of: 100) { sched_yield() }
             let ran = inside.withLock { inside -> Int in
                 inside.now -= 1
@@ -185,7 +185,7 @@ struct WaitingThreadTests {
         }
         for latch in started { latch.wait() }
         done.wait()
-        // What ran a second time would have come by then.
+        // Anything that ran a second time would have come by then.
         let settled = Latch()
         _ = schedulers[0].schedule(after: .microseconds(200)) { settled.open() }
         settled.wait()

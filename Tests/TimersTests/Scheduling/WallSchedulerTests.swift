@@ -15,7 +15,7 @@ struct WallSchedulerTests {
         try WallScheduler(on: thread, device: device, clock: nil, loop: loop)
     }
 
-    @Test("set forward: what that makes due runs; the step is told")
+    @Test("set forward: timers that this makes due run; the step is reported")
     func forward() throws {
         let wall = try scheduler()
         let (ran, told) = (Latch(), Latch())
@@ -32,7 +32,7 @@ struct WallSchedulerTests {
     }
 
     @Test(
-        "set back: a timer waits for its time to come, also one that was due but had not run",
+        "set back: a timer waits for its time, even one that was due but had not run",
         arguments: [false, true]
     )
     func back(isFoundDue: Bool) throws {
@@ -61,7 +61,7 @@ struct WallSchedulerTests {
             log.add("six at \(device.now / 1_000_000_000)")
             second.open()
         }
-        // To the wheel, which has been at six, four looks as if it had passed.
+        // The wheel has been at six, so for it four has already passed.
         device.advance(by: 1_000_000_000)
         if isFoundDue { try settleLoop() }
         device.set(by: -4_000_000_000)
@@ -84,7 +84,7 @@ struct WallSchedulerTests {
         #expect(wall.count == 0)
     }
 
-    @Test("a step is told while nothing is scheduled")
+    @Test("a step is reported while nothing is scheduled")
     func idle() throws {
         let wall = try scheduler()
         let told = Latch()
@@ -94,7 +94,7 @@ struct WallSchedulerTests {
         told.wait()
     }
 
-    @Test("never early, never lost, through hundreds of steps both ways")
+    @Test("never early, never lost, through hundreds of steps in both directions")
     func random() throws {
         let wall = try scheduler()
         var random = SeededGenerator(3)
@@ -113,7 +113,8 @@ struct WallSchedulerTests {
             if Bool.random(using: &random) {
                 device.advance(by: .random(in: 0..<1_000_000_000, using: &random))
             } else {
-                // Set only while nothing runs, so that a callback's look at the clock says when it was taken.
+                // Set only while nothing runs, so that the time read by a callback is known to be before or after the
+                // step.
                 settle(wall)
                 let distance = Int64.random(in: -3_000_000_000..<3_000_000_000, using: &random)
                 thread.schedule { [device] in device.set(by: distance) }
@@ -135,8 +136,8 @@ struct WallSchedulerTests {
         latch.wait()
     }
 
-    /// Returns when the loop has called for all that was ready before: the first is done at the latest in the turn that
-    /// finds it ready, the second in a later one.
+    /// Returns when the loop has made all calls for what was ready before. The first piece of work is done at the
+    /// latest in the round that finds it ready, the second in a later round.
     private func settleLoop() throws {
         for _ in 0..<2 {
             let latch = Latch()

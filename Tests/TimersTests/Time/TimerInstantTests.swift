@@ -6,7 +6,7 @@ struct TimerInstantTests {
     static let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
     static let shortest = Duration(secondsComponent: .min, attosecondsComponent: 0)
 
-    @Test("arithmetic stops at the ends of the line instead of trapping")
+    @Test("arithmetic stops at the ends of the range instead of trapping")
     func saturates() {
         let instant = TimerInstant(nanoseconds: 5)
         #expect(instant.advanced(by: Self.longest) == .distantFuture)

@@ -1,6 +1,6 @@
 import Timers
 
-/// A wheel in a class, because `#expect` cannot look into a value that is not copyable.
+/// A wheel in a class, because `#expect` cannot examine a value that is not copyable.
 final class SharedWheel<Payload> {
     private var wheel: TimerWheel<Payload>
 
@@ -20,7 +20,7 @@ final class SharedWheel<Payload> {
     func reschedule(_ token: TimerToken, to deadline: Int64) -> Bool { wheel.reschedule(token, to: deadline) }
     func popExpired(at time: Int64) -> TimerWheel<Payload>.Expired? { wheel.popExpired(at: time) }
 
-    /// The payloads of everything that is due.
+    /// The payloads of all due timers.
     func drain(at time: Int64) -> [Payload] {
         var payloads: [Payload] = []
         while let timer = wheel.popExpired(at: time) { payloads.append(timer.payload) }

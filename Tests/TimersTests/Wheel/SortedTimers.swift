@@ -1,6 +1,6 @@
 import Timers
 
-/// What the wheel has to agree with: a plain list of timers, sorted by deadline and then by when they were scheduled.
+/// The reference for the wheel: a plain list of timers, sorted by deadline and then by when they were scheduled.
 struct SortedTimers {
     struct Timer: Equatable {
         var deadline: Int64
@@ -17,7 +17,7 @@ struct SortedTimers {
     mutating func schedule(at deadline: Int64, _ payload: Int) {
         lastSequence += 1
         let timer = Timer(deadline: deadline, sequence: lastSequence, payload: payload)
-        // Everything that is not later goes before it, which is first in, first out among equals.
+        // Everything that is not later goes before it. This is first in, first out among equals.
         var (low, high) = (0, timers.count)
         while low < high {
             let middle = (low + high) / 2

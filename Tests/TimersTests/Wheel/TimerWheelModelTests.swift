@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Timers
 
-/// The wheel against a sorted list, through random operations.
+/// The wheel compared with a sorted list, through random operations.
 @Suite("Timer wheel against a sorted list")
 struct TimerWheelModelTests {
     @Test(
@@ -13,7 +13,7 @@ struct TimerWheelModelTests {
         check(ModelRun(resolutionBits: resolutionBits, seed: seed))
     }
 
-    @Test("the same on a clock that is set back now and then", arguments: [(0, 11), (6, 12), (14, 13), (14, 14)])
+    @Test("the same on a clock that is sometimes set back", arguments: [(0, 11), (6, 12), (14, 13), (14, 14)])
     func agreesWithModelWhenSetBack(resolutionBits: Int, seed: UInt64) {
         check(ModelRun(resolutionBits: resolutionBits, seed: seed, isSetBack: true))
     }
@@ -33,7 +33,7 @@ struct TimerWheelModelTests {
     }
 }
 
-/// One sequence of random operations on a wheel and its model; `failure` says where they first disagreed.
+/// One sequence of random operations on a wheel and its model. `failure` says where they first differed.
 private struct ModelRun {
     private let wheel: SharedWheel<Int>
     private var model = SortedTimers()
@@ -53,7 +53,7 @@ private struct ModelRun {
     init(resolutionBits: Int, seed: UInt64, isSetBack: Bool = false) {
         self.isSetBack = isSetBack
         random = SeededGenerator(seed)
-        // The middle of the line, its beginning, and a place just before a boundary of the upper levels.
+        // The middle of the range, its beginning, and a place just before a boundary of the upper levels.
         let starts: [Int64] = [0, .min, (1 << 50) - 5, -(1 << 44) + 1]
         now = starts[Int(seed) % starts.count]
         tick = 1 << Int64(resolutionBits)
@@ -73,7 +73,7 @@ private struct ModelRun {
         checkNextDeadline()
     }
 
-    /// Everything comes in the end, and the memory of the wheel goes.
+    /// All timers come due in the end, and the memory of the wheel is freed.
     mutating func finish() {
         advance(to: .max)
         if wheel.count != 0 || wheel.nextDeadline != nil { fail("\(wheel.count) timers never came") }
@@ -144,7 +144,7 @@ private struct ModelRun {
         }
     }
 
-    /// Times of every magnitude, also in the past, at the boundaries of levels and at both ends of the line.
+    /// Times of every magnitude, including past ones, at the boundaries of levels and at both ends of the range.
     private mutating func deadline() -> Int64 {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: return .max
@@ -162,7 +162,7 @@ private struct ModelRun {
     }
 
     private mutating func later(than time: Int64) -> Int64 {
-        // Mostly short steps, so that a run does not reach the end of the line at once.
+        // Mostly short steps, so that a run does not reach the end of the range at once.
         let bits = Int64.random(in: 0..<(Int.random(in: 0..<200, using: &random) == 0 ? 52 : 34), using: &random)
         return time.addingSaturated(.random(in: 0...(1 << bits), using: &random))
     }

@@ -4,7 +4,7 @@ import Timers
 
 @Suite("Timer wheel")
 struct TimerWheelTests {
-    @Test("a timer comes at its deadline and not a nanosecond before", arguments: [Int64.min, -1, 0, 63, 1 << 40])
+    @Test("a timer is due at its deadline and not a nanosecond before", arguments: [Int64.min, -1, 0, 63, 1 << 40])
     func exactAtEveryDistance(start: Int64) {
         // Both sides of every level's boundary.
         let boundaries: [Int64] = (0..<62).map { 1 << $0 }
@@ -29,7 +29,7 @@ struct TimerWheelTests {
         #expect(wheel.popExpired(at: 16384)?.payload == 1)
     }
 
-    @Test("the earliest and the latest deadline there are", arguments: [0, 14, 32])
+    @Test("the earliest and the latest possible deadline", arguments: [0, 14, 32])
     func endsOfTheLine(resolutionBits: Int) {
         let wheel = SharedWheel<String>(startingAt: 0, resolutionBits: resolutionBits)
         _ = wheel.schedule(at: .max, "end")
@@ -44,7 +44,7 @@ struct TimerWheelTests {
         #expect(wheel.popExpired(at: .max)?.payload == "again")
     }
 
-    @Test("what has passed is due at once, by deadline and then by order of scheduling")
+    @Test("past deadlines are due at once, by deadline and then by order of scheduling")
     func passedDeadlines() {
         let wheel = SharedWheel<Int>(startingAt: 1000, resolutionBits: 0)
         for (payload, deadline) in [(1, 0), (2, -5), (3, 1000), (4, 0), (5, Int64.min)] {
@@ -66,7 +66,7 @@ struct TimerWheelTests {
         #expect(wheel.drain(at: 300) == [2])
     }
 
-    @Test("a clock that was set back, and says so, makes what was found due wait again", arguments: [0, 14])
+    @Test("a clock set back, and reported so, makes timers that were found due wait again", arguments: [0, 14])
     func rewinds(resolutionBits: Int) {
         let wheel = SharedWheel<Int>(startingAt: 0, resolutionBits: resolutionBits)
         let hour: Int64 = 3_600_000_000_000
@@ -75,7 +75,7 @@ struct TimerWheelTests {
         _ = wheel.schedule(at: 3 * hour, 3)
         #expect(wheel.popExpired(at: 2 * hour)?.payload == 1)
         #expect(wheel.isAhead(of: hour / 2))
-        // Before the wheel hears of it, this looks as if it were due.
+        // Before the wheel is told of it, this looks as if it were due.
         _ = wheel.schedule(at: hour - 1_000_000, 4)
         #expect(wheel.nextDeadline.map { $0 < hour } == true)
         wheel.rewind(to: hour / 2)
@@ -89,7 +89,7 @@ struct TimerWheelTests {
         #expect(wheel.nextDeadline == nil)
     }
 
-    @Test("a timer that is due can still be cancelled and put off until it is taken")
+    @Test("a timer that is due can still be cancelled and postponed until it is taken")
     func dueTimersAreStillScheduled() {
         let wheel = SharedWheel<Int>(startingAt: 0, resolutionBits: 0)
         _ = wheel.schedule(at: 10, 1)
@@ -104,7 +104,7 @@ struct TimerWheelTests {
         #expect(wheel.drain(at: 20) == [3])
     }
 
-    @Test("putting a timer off again and again, then back, keeps the last word")
+    @Test("of repeated postponements and advances of a timer the last one counts")
     func reschedules() {
         let wheel = SharedWheel<Int>(startingAt: 0, resolutionBits: 0)
         let token = wheel.schedule(at: 100, 1)
@@ -120,7 +120,7 @@ struct TimerWheelTests {
         #expect(!wheel.reschedule(token, to: 500_002))
     }
 
-    @Test("a token never names the timer that took its place")
+    @Test("a token never names the timer that replaced its own")
     func tokensAreNotReused() {
         let wheel = SharedWheel<Int>(startingAt: 0)
         var tokens: Set<TimerToken> = []
@@ -135,7 +135,7 @@ struct TimerWheelTests {
         #expect(wheel.cancel(TimerToken(index: 0, identity: 0)) == nil)
     }
 
-    @Test("memory goes with the timers, whatever the order they go in")
+    @Test("memory is freed with the timers, in whatever order they end")
     func memoryGoes() {
         let wheel = SharedWheel<Int>(startingAt: 0)
         var random = SeededGenerator(1)
@@ -146,16 +146,16 @@ struct TimerWheelTests {
         tokens.shuffle(using: &random)
         for token in tokens.dropLast() { _ = wheel.cancel(token) }
         #expect(wheel.count == 1)
-        // What one chunk holds.
+        // The size of one chunk.
         #expect(wheel.capacity <= 5000)
         #expect(wheel.cancel(tokens[tokens.count - 1]) != nil)
-        // The entries of chunks that went are used again, and old tokens stay strange to them.
+        // The entries of freed chunks are used again, and old tokens do not match them.
         let again = (0..<10_000).map { wheel.schedule(at: Int64($0), $0) }
         #expect(tokens.allSatisfy { !wheel.contains($0) })
         #expect(again.allSatisfy { wheel.contains($0) })
     }
 
-    @Test("payloads go when they are cancelled, taken, or when the wheel goes")
+    @Test("payloads are freed when they are cancelled, taken, or when the wheel is freed")
     func payloadsAreReleased() {
         final class Payload {}
         weak var cancelled: Payload?
@@ -185,7 +185,7 @@ struct TimerWheelTests {
         #expect(left == nil)
     }
 
-    @Test("many timers of one tick come in order")
+    @Test("many timers of one tick arrive in order")
     func manyOfOneTick() {
         let wheel = SharedWheel<Int>(startingAt: 0, resolutionBits: 32)
         var random = SeededGenerator(7)

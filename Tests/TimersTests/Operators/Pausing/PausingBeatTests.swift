@@ -3,11 +3,11 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("interval, timer and window, when there is no room")
+@Suite("interval, timer and window without room")
 struct PausingBeatTests {
     let time = TestScheduler()
 
-    @Test("ticks that come due while the observer pauses are left out, and the next one at its time counts them")
+    @Test("ticks due while the observer pauses are skipped, and the next one at its time counts them")
     func skips() {
         let recorder = ticks(.skip, after: 2)
         defer { recorder.dispose() }
@@ -25,7 +25,7 @@ struct PausingBeatTests {
         #expect(recorder.overrun == 0)
     }
 
-    @Test("a tick that is due just when there is room comes")
+    @Test("a tick due just when there is room arrives")
     func justInTime() {
         let recorder = ticks(.skip, after: 1)
         defer { recorder.dispose() }
@@ -35,7 +35,7 @@ struct PausingBeatTests {
         #expect(heard(recorder) == ["0@10", "3@40 missed 2"])
     }
 
-    @Test("a pause that is over before the next tick costs none")
+    @Test("a pause that is over before the next tick misses none")
     func shortPause() {
         let recorder = ticks(.skip, after: 1)
         defer { recorder.dispose() }
@@ -45,7 +45,7 @@ struct PausingBeatTests {
         #expect(heard(recorder) == ["0@10", "1@20", "2@30"])
     }
 
-    @Test("ticks that are caught up come when there is room, as many as were asked for and fit")
+    @Test("caught-up ticks arrive when there is room, as many as requested and fit")
     func catchesUp() {
         let all = ticks(.catchUp(atMost: 9), after: 1)
         time.advance(by: .milliseconds(55))
@@ -66,7 +66,7 @@ struct PausingBeatTests {
         #expect(heard(few.recorder) == ["0@10", "3@40 came 55 missed 2", "4@50 came 55"])
     }
 
-    @Test("with the beat given up, a tick comes when there is room, and the next a period later")
+    @Test("without a fixed beat, a tick comes when there is room, and the next a period later")
     func delays() {
         let recorder = ticks(.delay, after: 1)
         defer { recorder.dispose() }
@@ -76,7 +76,7 @@ struct PausingBeatTests {
         #expect(heard(recorder) == ["0@10", "1@20 came 55", "2@65"])
     }
 
-    @Test("an interval behind a queue is paused by it, and its ticks tell of the pause")
+    @Test("an interval before a queue is paused by it, and its ticks report the pause")
     func behindQueue() {
         let recorder = PausingRecorder(
             Signals.interval(every: .milliseconds(10), on: time).deliver(on: time, limit: 4),
@@ -84,7 +84,7 @@ struct PausingBeatTests {
         )
         defer {
             recorder.dispose()
-            // What is still to be delivered keeps the scheduler.
+            // The values still to be delivered keep the scheduler.
             time.advance()
         }
         time.advance(by: .milliseconds(1000))
@@ -97,7 +97,7 @@ struct PausingBeatTests {
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.index == $0.index + $1.missed + 1 })
     }
 
-    @Test("an interval and a timer that are disposed of while they are paused are freed")
+    @Test("an interval and a timer disposed of while they are paused are freed")
     func freed() {
         let signals = [
             AnySignal(Signals.interval(every: .seconds(1), on: time)),
@@ -132,7 +132,7 @@ struct PausingBeatTests {
         #expect(recorder.events == [.next(tick), .completed])
     }
 
-    @Test("a calendar leaves out what comes due while the observer pauses, and follows the clock meanwhile")
+    @Test("a calendar skips times while the observer pauses, and follows the clock meanwhile")
     func calendar() throws {
         // 1970-01-01 00:00.
         let quarters = try CalendarSchedule("*:0/15", local: .utc)
@@ -147,7 +147,7 @@ struct PausingBeatTests {
         time.advance(by: minute * 10)
         #expect(recorder.values.map(\.index) == [0, 3])
         #expect(recorder.values.last?.missed == 2)
-        // Set back while it is paused, the times that come again tick again.
+        // Set back during a pause, the repeated times tick again.
         time.stepWall(by: minute * -30)
         time.advance(by: minute * 5)
         recorder.release()
@@ -158,7 +158,7 @@ struct PausingBeatTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a calendar that is over ends though there is no room")
+    @Test("a calendar that is over ends even without room")
     func calendarEnds() throws {
         let once = try CalendarSchedule("1970-1-1 00:10", local: .utc)
         let recorder = PausingRecorder(Signals.interval(calendar: once, on: time.wall), after: 1)
@@ -167,7 +167,7 @@ struct PausingBeatTests {
         #expect(recorder.hasEnded)
     }
 
-    @Test("while there is no room for another window the open one stays open")
+    @Test("without room for another window the open one stays open")
     func windows() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let heard = Collected<String>()
@@ -200,7 +200,7 @@ struct PausingBeatTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("while there is no room for the first window none opens, and values wait for it", arguments: [0, 2_500])
+    @Test("without room for the first window none opens, and values wait for it", arguments: [0, 2_500])
     func firstWindow(wait: Int) {
         let source = Subject(of: Int.self)
         let heard = Collected<String>()
@@ -224,7 +224,7 @@ struct PausingBeatTests {
         source.send(3)
         #expect(heard.all == ["1", "2", "|", "3"])
         recorder.dispose()
-        // With nothing that waits for it, it opens as soon as there is room, and is timed from the start.
+        // If nothing waits for it, it opens as soon as there is room, and is timed from the start.
         let empty = PausingRecorder(windows, after: 0)
         empty.release(1)
         #expect(empty.valueCount == 1)
@@ -233,7 +233,7 @@ struct PausingBeatTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a subscriber of the open window that pauses pauses the source, until it has room or the window closes")
+    @Test("a paused subscriber of the open window pauses the source, until it has room or the window closes")
     func insideWindows() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let inner = Collected<PausingRecorder<Int, TestFailure>>()

@@ -3,7 +3,7 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("debounce, throttle, sample and collect, when there is no room")
+@Suite("debounce, throttle, sample and collect without room")
 struct PausingHoldingTests {
     let time = TestScheduler()
     let source = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -22,7 +22,7 @@ struct PausingHoldingTests {
         recorder.release(1)
         #expect(recorder.values == [1, 4])
         #expect(source.pauses == 0)
-        // A burst that is not over is waited for, room or not.
+        // An unfinished burst is waited for, even with room.
         source.send(5)
         time.advance(by: .seconds(1))
         source.send(6)
@@ -48,7 +48,7 @@ struct PausingHoldingTests {
     }
 
     @Test(
-        "a throttle goes on choosing, and keeps its distance from when there was room",
+        "a throttle continues to choose, and measures its distance from when there was room",
         arguments: [ThrottleChoice.latest, .first]
     )
     func throttle(choice: ThrottleChoice) {
@@ -98,7 +98,7 @@ struct PausingHoldingTests {
         #expect(source.pauses == 0)
     }
 
-    @Test("a batch grows until it is full; then the source is paused, called back once, and nothing is lost")
+    @Test("a batch grows until it is full; then the source is paused and called back once, and nothing is lost")
     func collect() {
         let recorder = PausingRecorder(source.collect(every: .seconds(1), or: 3, on: time), after: 1)
         for value in 1...3 { source.send(value) }
@@ -141,10 +141,10 @@ struct PausingHoldingTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("what a source sends on and on waits behind a full batch up to the bound, and is lost and counted beyond it")
+    @Test("values of a source that does not pause are queued behind a full batch, and beyond the bound counted")
     func collectOverflows() {
         let recorder = PausingRecorder(source.collect(every: .seconds(1), or: 2, on: time), after: 1)
-        // Two were sent on, two fill the batch, 1,024 wait in line.
+        // Two were passed on, two fill the batch, and 1,024 are queued.
         for value in 1...(2 + 2 + 1024 + 5) { source.send(value) }
         recorder.release()
         time.advance(by: .seconds(1))
@@ -177,7 +177,7 @@ struct PausingHoldingTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("a value whose time has come is not dropped at completion for want of room")
+    @Test("a value whose time has passed is not dropped at completion for lack of room")
     func completesOverdue() {
         let recorder = PausingRecorder(source.debounce(.seconds(1), atCompletion: .drop, on: time), after: 1)
         for value in 1...2 {
@@ -189,7 +189,7 @@ struct PausingHoldingTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
-    @Test("a failure waits for no room")
+    @Test("a failure does not wait for room")
     func fails() {
         let recorder = PausingRecorder(source.collect(every: .seconds(1), on: time), after: 1)
         for value in 1...2 {
@@ -200,7 +200,7 @@ struct PausingHoldingTests {
         #expect(recorder.events == [.next([1]), .failed("end")])
     }
 
-    @Test("a value that waits for room comes though its source has gone, and then the chain is freed")
+    @Test("a value that waits for room arrives after its source was dropped, and then the chain is freed")
     func outlivesItsSource() {
         let (recorder, isAlive) = holding { held in
             let subject = Subject(of: Int.self)
@@ -216,7 +216,7 @@ struct PausingHoldingTests {
         #expect(!isAlive())
     }
 
-    @Test("an observer that wants no more when it has room ends the source's subscription")
+    @Test("an observer that has enough once there is room ends the source's subscription")
     func stops() {
         let recorder = PausingRecorder(source.debounce(.seconds(1), on: time).take(first: 2), after: 1)
         for value in 1...2 {
@@ -229,7 +229,7 @@ struct PausingHoldingTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("disposed of while it waits for room, all is freed", arguments: [false, true])
+    @Test("when disposed of while it waits for room, everything is freed", arguments: [false, true])
     func freed(isFull: Bool) {
         let (recorder, isAlive) = holding { held in
             PausingRecorder(held.by(held.by(source).collect(every: .seconds(1), or: 2, on: time)), after: 1)

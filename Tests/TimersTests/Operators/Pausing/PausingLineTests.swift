@@ -3,18 +3,18 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("delay and rateLimit, when there is no room")
+@Suite("delay and rateLimit without room")
 struct PausingLineTests {
     let time = TestScheduler()
 
-    @Test("a source that can pause is paused by a full line, goes on when half of it has gone, and loses nothing")
+    @Test("a full queue pauses a source, which resumes when half is delivered, and nothing is lost")
     func pausesItsSource() {
         let sent = Collected<Int>()
         let recorder = time.record(numbers(10, sent).delay(.seconds(1), limit: 4, on: time))
         #expect(sent.all == [1, 2, 3, 4])
         time.advance(by: .seconds(1))
         #expect(recorder.values == [1, 2, 3, 4])
-        // Called back when two had gone, and when two of the next had room.
+        // Called back when two were delivered, and when two of the next had room.
         #expect(sent.all.count == 8)
         time.run()
         #expect(recorder.values.elementsEqual(1...10))
@@ -23,7 +23,7 @@ struct PausingLineTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("it is called back once, when half of the line has gone, and not before")
+    @Test("it is called back once, when half of the queue is delivered, and not before")
     func callsBackOnce() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let recorder = time.record(source.delay(.seconds(4), limit: 4, on: time))
@@ -48,7 +48,7 @@ struct PausingLineTests {
         #expect(recorder.values == [1, 2, 3, 4])
     }
 
-    @Test("one place pauses, too", arguments: [Int.min, -1, 0, 1])
+    @Test("a limit of one pauses, too", arguments: [Int.min, -1, 0, 1])
     func shortest(limit: Int) {
         let recorder = time.record(numbers(5).delay(.seconds(1), limit: limit, on: time))
         time.run()
@@ -56,7 +56,7 @@ struct PausingLineTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("what a source sends all the same is lost where it is missing, and counted")
+    @Test("values sent during a pause are lost in their place, and counted")
     func losesWhatIsTooMuch() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let heard = Collected<String>()
@@ -76,7 +76,7 @@ struct PausingLineTests {
         #expect(heard.all == ["1", "2", "lost 3", "6", "|"])
     }
 
-    @Test("while the observer pauses nothing is delivered and nobody wakes; what is overdue comes when there is room")
+    @Test("during a pause nothing is delivered and nothing wakes; overdue values arrive when there is room")
     func observerPauses() {
         let recorder = PausingRecorder(numbers(5).delay(.seconds(1), on: time), after: 2, on: time)
         time.advance(by: .seconds(1))
@@ -96,7 +96,7 @@ struct PausingLineTests {
         #expect(recorder.timeline.last?.time == TimerInstant(nanoseconds: 10_000_000_000))
     }
 
-    @Test("a paused observer fills the line, and that pauses the source; both go on, and nothing is lost")
+    @Test("a paused observer fills the queue, which pauses the source; both resume, and nothing is lost")
     func bothPause() {
         let sent = Collected<Int>()
         let recorder = PausingRecorder(numbers(100, sent).delay(.seconds(1), limit: 8, on: time), after: 3)
@@ -115,7 +115,7 @@ struct PausingLineTests {
         #expect(recorder.lost == 0)
     }
 
-    @Test("a failure that does not wait is heard though there is no room")
+    @Test("a failure that does not wait is heard even without room")
     func failsAtOnce() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let recorder = PausingRecorder(source.delay(.seconds(1), on: time), after: 1)
@@ -129,7 +129,7 @@ struct PausingLineTests {
 
     @Test("failing on overflow says how many values found no room until it was heard")
     func failsWithTheNumber() {
-        // It goes on when it is told to stop, as one does that sends on several threads.
+        // It continues when it is told to stop, like a source that sends on several threads.
         struct Stubborn: Signal {
             typealias Value = Int
             typealias Failure = TestFailure
@@ -153,7 +153,7 @@ struct PausingLineTests {
         #expect(recorder.events == [.next(1), .next(2), .failed("4 lost")])
     }
 
-    @Test("a rate limit lets nothing pass while there is no room, and its bucket fills")
+    @Test("a rate limit lets nothing pass without room, and its bucket fills")
     func rateLimit() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let recorder = PausingRecorder(
@@ -178,7 +178,7 @@ struct PausingLineTests {
         #expect(recorder.overrun == 0)
     }
 
-    @Test("a rate limit that polices loses what finds no room, and counts it")
+    @Test("a rate limit that polices loses values that find no room, and counts them")
     func policing() {
         let source = ProbeSource(of: Int.self, failure: TestFailure.self)
         let recorder = PausingRecorder(
@@ -195,7 +195,7 @@ struct PausingLineTests {
         #expect(recorder.values == [1, 5])
     }
 
-    @Test("disposed of while both pause, all is freed")
+    @Test("when disposed of while both pause, everything is freed")
     func freed() {
         let (recorder, isAlive) = holding { held in
             PausingRecorder(

@@ -3,12 +3,12 @@ import BusTesting
 import Testing
 import Timers
 
-@Suite("timeout, watchdog, retry and the others, when there is no room")
+@Suite("timeout, watchdog, retry and others without room")
 struct PausingWaitTests {
     let time = TestScheduler()
     let source = ProbeSource(of: Int.self, failure: TestFailure.self)
 
-    @Test("a timeout does not wait for a source that is paused, and waits anew when it may go on")
+    @Test("a timeout does not run while a source is paused, and restarts when the source may resume")
     func timeout() {
         let recorder = PausingRecorder(source.timeout(.seconds(5), failing: "silent", on: time), after: 1)
         time.advance(by: .seconds(4))
@@ -29,7 +29,7 @@ struct PausingWaitTests {
         #expect(source.liveSubscriptions == 0)
     }
 
-    @Test("nor for one that goes on and then falls silent, while there is no room")
+    @Test("it does not run either for a source that continues and then falls silent without room")
     func timeoutOfStubborn() {
         let recorder = PausingRecorder(source.timeout(.seconds(5), failing: "silent", on: time), after: 1)
         for value in 1...3 { source.send(value) }
@@ -41,7 +41,7 @@ struct PausingWaitTests {
         #expect(recorder.events.last == .failed("silent"))
     }
 
-    @Test("nor for the first value of one that is paused from the beginning", arguments: [TimeoutMode.first, .between])
+    @Test("nor for the first value of a source that starts paused", arguments: [TimeoutMode.first, .between])
     func firstTimeout(mode: TimeoutMode) {
         let recorder = PausingRecorder(source.timeout(.seconds(5), mode, failing: "silent", on: time), after: 0)
         time.advance(by: .seconds(100))
@@ -53,7 +53,7 @@ struct PausingWaitTests {
         #expect(recorder.events == [.failed("silent")])
     }
 
-    @Test("a timeout in total counts the pauses, and needs no room to fail")
+    @Test("a timeout in total includes pauses, and needs no room to fail")
     func totalTimeout() {
         let recorder = PausingRecorder(source.timeout(.seconds(5), .total, failing: "late", on: time), after: 1)
         source.send(1)
@@ -61,7 +61,7 @@ struct PausingWaitTests {
         #expect(recorder.events == [.next(1), .failed("late")])
     }
 
-    @Test("the signal that a timeout falls back to is paused, too")
+    @Test("the fallback signal of a timeout is paused, too")
     func fallback() {
         let recorder = PausingRecorder(
             source.timeout(
@@ -79,7 +79,7 @@ struct PausingWaitTests {
         #expect(recorder.overrun == 0)
     }
 
-    @Test("a watchdog says nothing while there is no room, and the silence begins anew when there is")
+    @Test("a watchdog is silent without room, and the silence restarts when there is room")
     func watchdog() {
         let silences = Collected<Silence>()
         let recorder = PausingRecorder(
@@ -96,7 +96,7 @@ struct PausingWaitTests {
         recorder.release(1)
         time.advance(by: .seconds(1))
         #expect(recorder.values == [1, -1])
-        // What it said has filled the room.
+        // Its report has filled the room.
         time.advance(by: .seconds(100))
         #expect(silences.all.count == 1)
         recorder.release()
@@ -107,7 +107,7 @@ struct PausingWaitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("take(for:) lets through what came in time and waits for room; its source is released at once")
+    @Test("take(for:) passes values that were in time and wait for room; its source is released at once")
     func takeFor() {
         let recorder = PausingRecorder(source.take(for: .seconds(1), on: time), after: 1)
         for value in 1...3 { source.send(value) }
@@ -126,7 +126,7 @@ struct PausingWaitTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
-    @Test("no further attempt is made while there is no room")
+    @Test("no further attempt is made without room")
     func retry() {
         let attempts = Collected<Int>()
         let failing = Signals.create(of: Int.self, failure: TestFailure.self) { emitter in
@@ -151,7 +151,7 @@ struct PausingWaitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("operators without a queue pass a pause on, and its end")
+    @Test("operators without a queue pass on a pause and its end")
     func passThrough() {
         let numbers = Signals.from(1...6)
         let signals: [AnySignal<Int, Never>] = [
@@ -176,7 +176,7 @@ struct PausingWaitTests {
         #expect(time.pendingCount == 0)
     }
 
-    @Test("disposed of while they are paused, all of them are freed")
+    @Test("when disposed of while they are paused, all of them are freed")
     func freed() {
         let source = source
         let builds: [(AnySignal<Int, TestFailure>) -> AnySignal<Int, TestFailure>] = [

@@ -2,11 +2,11 @@ import Bus
 import BusTesting
 import Timers
 
-/// Runs a diagram whose source is the line `self`, a column a millisecond, and says what came out otherwise. Names may
-/// be of different lengths: every line begins with its first sign.
+/// Runs a diagram with the source in line `self`, a column a millisecond, and reports differences in the result. Names
+/// may have different lengths: every line begins with its first character.
 ///
-/// It is run twice: once so that what the source sends at an instant comes before the timers that are due at it, and
-/// once so that it comes after them. Both must come out as drawn.
+/// It is run twice. In the first run the source's events at an instant come before the timers due then, in the second
+/// after them. Both results must match the diagram.
 func violations<Output: Signal>(
     _ diagram: String,
     _ build: (_ source: AnySignal<Int, TestFailure>, _ time: TestScheduler) -> Output
