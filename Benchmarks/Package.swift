@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what the library is measured against never becomes anyone's dependency.
+// A separate package, so that the libraries used for comparison never become a dependency of anyone.
 let package = Package(
     name: "busctl-rx-benchmarks",
     dependencies: [
@@ -47,16 +47,16 @@ let package = Package(
             ]
         ),
 
-        // The least that libsystemd lets a journal reader do, in C.
+        // The least work of a journal reader with libsystemd, in C.
         .executableTarget(name: "journal-floor", linkerSettings: [.linkedLibrary("systemd")]),
 
-        // The least that it lets a monitor of D-Bus do.
+        // The least work of a D-Bus monitor with libsystemd.
         .executableTarget(name: "dbus-floor", linkerSettings: [.linkedLibrary("systemd")]),
 
-        // The least that libnats lets a publisher and a subscriber do.
+        // The least work of a publisher and a subscriber with libnats.
         .target(name: "NATSFloor", path: "Sources/nats-floor", linkerSettings: [.linkedLibrary("nats")]),
 
-        // Runs a command and writes down what it used.
+        // Runs a command and records what it used.
         .executableTarget(name: "measured"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures the package beside what it competes with, and says which bounds are kept.
+/// Measures the package against its competitors, and reports which bounds are kept.
 @main
 struct BusctlRxBench {
     static func main() {
@@ -39,7 +39,7 @@ struct BusctlRxBench {
         return !report.isBroken
     }
 
-    /// Whether this process was only a part of a measurement, which it has done.
+    /// Whether this process was only started for part of a measurement, which it has done.
     private static func isPart(_ arguments: ArraySlice<String>) throws -> Bool {
         switch arguments.first {
         case TapWatcherProcess.argument: try TapWatcherProcess.run(Array(arguments.dropFirst()))
@@ -57,7 +57,8 @@ struct BusctlRxBench {
             let known = Benchmark.all.map(\.name).joined(separator: ", ")
             throw Complaint("no benchmark is called \"\(name)\"; there are \(known)")
         }
-        // In the order of the list: `os-signals` comes before what starts threads that would be killed by its signals.
+        // In the order of the list. `os-signals` comes before the groups that start threads, because its signals would
+        // kill those.
         return Benchmark.all.filter { settings.only.contains($0.name) }
     }
 }

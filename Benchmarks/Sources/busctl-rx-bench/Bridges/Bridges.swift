@@ -5,7 +5,7 @@ import Foundation
 import NotificationBridge
 
 extension Benchmark {
-    /// What the bridges add to the mechanisms they lead from.
+    /// The cost that the bridges add to the mechanisms they connect.
     static let bridges = Benchmark(name: "bridges") { settings, report in
         let bound = Bound(name: "bridge", limit: .aboveFloor(atMost: 100))
         report.add(try notifications.run(settings), bounds: [bound])
@@ -49,7 +49,7 @@ extension Benchmark {
         for number in 0..<count { center.post(name: name, object: nil, userInfo: ["number": number]) }
     }
 
-    /// Events of one data source, each sent when the last has been heard.
+    /// Events of one data source. Each is sent when the previous one has been heard.
     private static var dispatchSource: Contest {
         Contest(
             name: "Dispatch data source",
@@ -75,7 +75,7 @@ extension Benchmark {
                     Tally.of { tally in
                         let heard = DispatchSemaphore(value: 0)
                         let source = DispatchSource.makeUserDataReplaceSource(queue: DispatchQueue(label: "bench"))
-                        // Cancelled below, so that it lets go of itself.
+                        // Cancelled below, so that it releases itself.
                         nonisolated(unsafe) let shared = source
                         source.setEventHandler {
                             tally.add(Int(shared.data) - 1)

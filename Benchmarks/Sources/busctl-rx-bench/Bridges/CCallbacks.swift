@@ -3,7 +3,8 @@ import CallbackBridge
 import Synchronization
 
 extension Benchmark {
-    /// What a C library calls with a context pointer, beside a callback that reaches its object through the pointer.
+    /// Calls by a C library with a context pointer, compared with a callback that reaches its object through the
+    /// pointer.
     static var cCallback: Contest {
         Contest(
             name: "C callback",
@@ -49,7 +50,7 @@ private final class Listener: Sendable {
     init(_ tally: Tally) { self.tally = tally }
 }
 
-/// What a C library keeps: a function, and what to hand it. On one thread.
+/// What a C library keeps: a function and its context. Used on one thread.
 private final class Library: @unchecked Sendable {
     typealias Callback = @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
 
@@ -61,7 +62,7 @@ private final class Library: @unchecked Sendable {
 
     func unregister() { registered = nil }
 
-    /// Not to be seen through by the compiler, as a library's are not.
+    /// Opaque to the compiler, like a library's functions.
     @inline(never)
     func call(_ count: Int) {
         for number in 0..<count {

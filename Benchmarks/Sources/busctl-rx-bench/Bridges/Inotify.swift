@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 
 extension Benchmark {
-    /// Changes in a directory, beside a loop that reads the same by itself.
+    /// Changes in a directory, compared with a loop that reads them directly.
     static let inotify = Benchmark(name: "inotify") { settings, report in
         report.add(try changes.run(settings), bounds: [Bound(name: "inotify", limit: .aboveFloor(atMost: 100))])
     }
@@ -44,7 +44,7 @@ extension Benchmark {
                         let watch = folder.withPlatformString { inotify_add_watch(descriptor, $0, UInt32(IN_ATTRIB)) }
                         guard watch >= 0 else { throw Complaint("no watch, errno \(errno)") }
                         return Tally.of { tally in
-                            // Beside the one that changes the files, as every reader of changes is.
+                            // On another thread than the one that changes the files, as for every reader of changes.
                             let (reader, heard) = (ThreadScheduler(name: "bare"), DispatchSemaphore(value: 0))
                             reader.schedule {
                                 for _ in 0..<(count / batch) {
@@ -63,7 +63,7 @@ extension Benchmark {
         )
     }
 
-    /// So many changes at a time, fewer than the kernel keeps.
+    /// The number of changes in a batch, fewer than the kernel's queue holds.
     private static let batch = 8_000
 
     private static func read(_ count: Int, from descriptor: CInt, _ tally: Tally) {
@@ -82,7 +82,8 @@ extension Benchmark {
         }
     }
 
-    /// A folder with two files; `touch` changes them in turn, for two equal changes on end would be one.
+    /// A folder with two files. `touch` changes them alternately, because the kernel merges two equal consecutive
+    /// changes.
     private static func inFolder(_ body: (FilePath, _ touch: () -> Void) throws -> UInt64) throws -> UInt64 {
         var template = Array("/tmp/bus-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Complaint("no folder, errno \(errno)") }

@@ -3,7 +3,7 @@ import Foundation
 import SystemdBridge
 
 extension Benchmark {
-    /// What writing a signal's values to the journal adds to a loop around libsystemd's call.
+    /// The cost that writing a signal's values to the journal adds to a loop around libsystemd's call.
     static let journalWriting = Benchmark(name: "journal-writing") { settings, report in
         guard geteuid() == 0 else { return report.note("journal-writing needs root, for a /run of its own: left out") }
         let journal = try LoneJournalSocket()
@@ -40,8 +40,8 @@ extension Benchmark {
     }
 }
 
-/// Listens where journald would, in a mount namespace that the calling thread has for itself, and reads what comes on the
-/// same thread: so that neither waiting nor journald's work is measured.
+/// Listens in place of journald, in a mount namespace of the calling thread, and reads on the same thread. So neither
+/// waiting nor journald's work is measured.
 private final class LoneJournalSocket: @unchecked Sendable {
     private typealias Send = @convention(c) (UnsafePointer<iovec>, CInt) -> CInt
     private typealias Unshare = @convention(c) (CInt) -> CInt
@@ -80,7 +80,7 @@ private final class LoneJournalSocket: @unchecked Sendable {
         guard bound == 0 else { throw Complaint("cannot listen: \(String(cString: strerror(errno)))") }
     }
 
-    /// Reads all that has come; how many.
+    /// Reads everything available. Returns how many entries that were.
     func take() -> UInt64 {
         var count: UInt64 = 0
         while recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT)) >= 0 { count += 1 }

@@ -4,7 +4,7 @@ import MetricsBridge
 import Synchronization
 
 extension Benchmark {
-    /// What counting the values of a signal adds to counting them by hand.
+    /// The cost that counting the values of a signal adds to counting them by hand.
     static let metering = Benchmark(name: "metering") { settings, report in
         let meters = AtomicMetrics()
         let bare = Counter(label: "bare", factory: meters)
@@ -37,7 +37,7 @@ extension Benchmark {
     }
 }
 
-/// A metrics system that does the least a real one does: an atomic addition.
+/// A metrics system with the least work of a real one: an atomic addition.
 private final class AtomicMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { AtomicCounter() }
 

@@ -3,16 +3,16 @@ import Dispatch
 import Glibc
 import OSSignalBridge
 
-// The Glibc module does not show it.
+// The Glibc module does not export it.
 @_silgen_name("signalfd")
 private func signalfd(_ descriptor: CInt, _ mask: UnsafePointer<sigset_t>, _ flags: CInt) -> CInt
 
 extension Benchmark {
-    /// Real-time signals that this process queues to itself, read beside a bare loop over a signal descriptor.
+    /// Real-time signals that this process queues to itself, compared with a bare loop over a signal descriptor.
     static let osSignals = Benchmark(name: "os-signals") { settings, report in
         let number: CInt = 40
         let set = try OSSignalSet([number])
-        // No thread is to be interrupted; by hand, so that the signal stays blocked between the turns.
+        // No thread may be interrupted. Blocked by hand, so that the signal stays blocked between the rounds.
         var mask = signals(number)
         pthread_sigmask(SIG_BLOCK, &mask, nil)
         let contest = Contest(
@@ -63,14 +63,14 @@ extension Benchmark {
         }
     }
 
-    /// The least that a program of its own would do: a thread that reads as many as there are and takes their values.
+    /// The least work of a custom program: a thread that reads the available signals and takes their values.
     private static func readBare(_ number: CInt, _ count: Int, _ tally: Tally, _ done: DispatchSemaphore) throws {
         var mask = signals(number)
         let descriptor = signalfd(-1, &mask, CInt(O_CLOEXEC))
         guard descriptor >= 0 else { throw Complaint("no signal descriptor, errno \(errno)") }
         let thread = ThreadScheduler(name: "bare")
         thread.schedule {
-            // signalfd_siginfo is 128 bytes long; ssi_int stands at 44.
+            // signalfd_siginfo is 128 bytes long; ssi_int is at offset 44.
             let (size, place, capacity) = (128, 44, 64)
             let buffer = UnsafeMutableRawPointer.allocate(byteCount: size * capacity, alignment: 8)
             defer { buffer.deallocate() }

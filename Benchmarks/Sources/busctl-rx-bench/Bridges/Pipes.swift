@@ -5,7 +5,7 @@ import Glibc
 import SystemPackage
 
 extension Benchmark {
-    /// Records in a pipe, beside a loop that reads the same by itself.
+    /// Records in a pipe, compared with a loop that reads them directly.
     static let pipes = Benchmark(name: "pipes") { settings, report in
         report.add(
             try pieces.run(settings),
@@ -15,14 +15,14 @@ extension Benchmark {
         report.add(try lines.run(settings), bounds: [Bound(name: "lines of a pipe", limit: .aboveFloor(atMost: 100))])
     }
 
-    /// O_DIRECT, which the Glibc module does not show.
+    /// O_DIRECT, which the Glibc module does not export.
     private static let packets: CInt = 0o40000
 
     private static let record = Array("a line of a length such as lines in a log have, or so\n".utf8)
 
-    /// Every record is a read of its own, for the pipe keeps packets apart. So few at a time are written that the pipe is
-    /// never full, and the reader is held meanwhile, so that neither waits for the other. Waiting costs more than reading; see
-    /// ``piecesBesideWriter``.
+    /// Every record is a separate read, because the pipe keeps packets apart. Few enough are written at a time that the
+    /// pipe is never full, and the reader is held meanwhile. So neither waits for the other. Waiting costs more than
+    /// reading; see ``piecesBesideWriter``.
     private static var pieces: Contest {
         Contest(
             name: "pipe, a read each",
@@ -77,18 +77,18 @@ extension Benchmark {
         )
     }
 
-    /// A writer and a reader of which one is at work.
+    /// A writer and a reader that work alternately.
     private final class PipeTurns: Sendable {
         private let written = DispatchSemaphore(value: 0)
         private let wasRead = DispatchSemaphore(value: 0)
 
-        /// To be called by the reader when it has read everything: returns when there is more.
+        /// Called by the reader when it has read everything. Returns when there is more.
         func read() {
             wasRead.signal()
             written.wait()
         }
 
-        /// Writes so many times, and returns when all was read. The first time the reader reads at once.
+        /// Writes this many times, and returns when everything was read. The first time the reader reads at once.
         func write(times: Int, _ body: () -> Void) {
             for index in 0..<times {
                 body()
@@ -97,15 +97,15 @@ extension Benchmark {
             }
         }
 
-        /// Lets the reader go on.
+        /// Lets the reader continue.
         func end() { written.signal() }
     }
 
-    /// So many packets at a time, fewer than the pipe holds.
+    /// The number of packets in a batch, fewer than the pipe holds.
     private static let pipeful = 200
 
-    /// The same with a writer that runs beside the reader. Which of the two waits for the other how often decides more
-    /// than what an event costs, so this has no bound.
+    /// The same with a writer in parallel with the reader. The result depends more on which of the two waits, and how
+    /// often, than on the cost of an event. So it has no bound.
     private static var piecesBesideWriter: Contest {
         Contest(
             name: "pipe, a writer beside",
@@ -147,7 +147,7 @@ extension Benchmark {
         )
     }
 
-    /// - Parameter body: gets the two ends, of which the writing one is its to close.
+    /// - Parameter body: receives the two ends. It must close the writing end.
     private static func withPipe(flags: CInt, _ body: (_ reading: CInt, _ writing: CInt) throws -> UInt64) throws
         -> UInt64
     {
@@ -155,13 +155,13 @@ extension Benchmark {
         guard pipe(&ends) == 0 else { throw Complaint("no pipe, errno \(errno)") }
         let (reading, writing) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | flags) }
-        // F_SETPIPE_SZ, which the Glibc module does not show.
+        // F_SETPIPE_SZ, which the Glibc module does not export.
         _ = fcntl(writing, 1031, 1 << 20)
         defer { close(reading) }
         return try body(reading, writing)
     }
 
-    /// Writes the records on a thread of their own while `reader` hears them, to the end.
+    /// Writes the records on another thread while `reader` hears them, to the end.
     private static func throughPipe(_ count: Int, flags: CInt, _ reader: (CInt, Tally) throws -> Void) throws -> UInt64
     {
         try withPipe(flags: flags) { reading, writing in

@@ -2,7 +2,7 @@ import Filter
 import Glibc
 
 extension Benchmark {
-    /// One expression on records that lie ready, and the making of it.
+    /// One expression on prepared records, and its compilation.
     static let filter = Benchmark(name: "filter") { settings, report in
         let filter = try CompiledFilter(expression, schema: SampleSchema())
         let records = SampleRecord.all
@@ -56,13 +56,13 @@ extension Benchmark {
 
     private static let wantedUnit: StaticString = "nginx.service"
 
-    /// The same question in C's functions, for this pattern alone.
+    /// The same test with C's functions, for this pattern only.
     private static func byHand(_ record: SampleRecord) -> Bool {
         guard record.priority <= 3, record.unitBytes.count == wantedUnit.utf8CodeUnitCount,
             let unit = record.unitBytes.baseAddress,
             memcmp(unit, wantedUnit.utf8Start, wantedUnit.utf8CodeUnitCount) == 0
         else { return false }
-        // Ends in a zero, see `SampleRecord`.
+        // Ends in a zero byte; see `SampleRecord`.
         guard var rest = record.messageBytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return false }
         while let found = strstr(rest, "time") {
             rest = UnsafePointer(found) + 4

@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// One filter on a journal: what it costs above fetching its fields, and beside the tools one would use instead.
+    /// One filter on a journal: its cost above fetching its fields, and compared with the usual tools.
     static let filterJournal = Benchmark(name: "filter-journal") { settings, report in
         let journal = try SampleJournal.narrow(settings)
         let evaluation = JournalFilterEvaluation(directory: journal.directory, entries: settings.journalEntries)
@@ -16,7 +16,7 @@ extension Benchmark {
         report.note("Filter on a journal, in millions of entries a second: \(rates.joined(separator: ", "))")
     }
 
-    /// The same entries by every tool; jq and the plain scan look at all of them, the others ask the index first.
+    /// The same entries by every tool. jq and the plain scan read all entries, the others query the index first.
     private static func contest(_ settings: Settings, _ journal: SampleJournal) -> ProcessContest {
         let ours = [settings.command, "tail", "--directory", journal.directory, "--no-follow", "-o", "cat"]
         let journalctl = "journalctl --directory '\(journal.directory)' --no-pager --quiet"

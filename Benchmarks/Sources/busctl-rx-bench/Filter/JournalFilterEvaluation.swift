@@ -5,8 +5,8 @@ import Glibc
 import JournalBridge
 import Synchronization
 
-/// A filter evaluated on every entry of a journal, without the index' help, beside a condition that fetches the same
-/// fields and compares them by hand.
+/// A filter evaluated on every entry of a journal, without the help of the index. It is compared with a condition that
+/// fetches the same fields and compares them by hand.
 struct JournalFilterEvaluation {
     static let expression = #"priority <= err && unit == "nginx.service" && message =~ "time.?out""#
 
@@ -17,7 +17,7 @@ struct JournalFilterEvaluation {
         let expected = try byHand()
         return Contest(
             name: "filter, on a journal's entries",
-            // The whole journal in every round, whatever the settings make of a number of events.
+            // The whole journal in every round, whatever number of events the settings give.
             events: settings.isQuick ? entries * 8 : entries,
             expected: { _ in expected },
             contenders: [.ours { _ in try byFilter() }, .floor("fields fetched") { _ in try byHand() }]
@@ -50,7 +50,7 @@ struct JournalFilterEvaluation {
 
     private static func isTimeout(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
-        // Few entries come so far that this had better be faster.
+        // Few entries get this far, so this need not be faster.
         while let letter = rest.firstIndex(of: UInt8(ascii: "t")) {
             rest = rest[letter...]
             if rest.starts(with: "time".utf8) {
@@ -81,7 +81,7 @@ struct JournalFilterEvaluation {
     }
 }
 
-/// What the reading thread found.
+/// The result from the reading thread.
 private final class Findings: Sendable {
     private let state = Mutex<(count: UInt64, failure: String?)>((0, nil))
     var count: UInt64 { state.withLock { $0.count } }

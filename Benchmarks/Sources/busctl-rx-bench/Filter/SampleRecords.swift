@@ -1,6 +1,6 @@
 import Filter
 
-/// What the evaluated expression knows of a log record.
+/// The fields of a log record that the evaluated expression can use.
 struct SampleSchema: FieldSchema {
     static let names = ["priority", "unit", "message"]
 
@@ -13,12 +13,12 @@ struct SampleSchema: FieldSchema {
     }
 }
 
-/// A log record whose fields lie ready, as bytes and as Swift values.
+/// A log record with its fields prepared, as bytes and as Swift values.
 struct SampleRecord: FilterRecord, @unchecked Sendable {
     let priority: Int
     let unit: String
     let message: String
-    // Allocated once, never written again and never freed; a zero follows the last byte.
+    // Allocated once, never written again and never freed. A zero follows the last byte.
     let unitBytes: UnsafeRawBufferPointer
     let messageBytes: UnsafeRawBufferPointer
 
@@ -45,7 +45,7 @@ struct SampleRecord: FilterRecord, @unchecked Sendable {
         return UnsafeRawBufferPointer(rebasing: copy.dropLast())
     }
 
-    /// One in two passes the first comparison, one in four both, one in eight all.
+    /// One in two passes the first comparison, one in four passes two, one in eight passes all.
     static let all: [SampleRecord] = (0..<1024).map { number in
         SampleRecord(
             priority: number % 2 == 0 ? 3 : 6,

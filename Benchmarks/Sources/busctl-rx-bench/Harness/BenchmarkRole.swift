@@ -1,9 +1,9 @@
-/// What a contender is there for.
+/// The role of a contender.
 enum BenchmarkRole {
     /// This package.
     case ours
     /// The least that the job can cost.
     case floor
-    /// What a user would pick without this package.
+    /// What a user would choose without this package.
     case instead
 }

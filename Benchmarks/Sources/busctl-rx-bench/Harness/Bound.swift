@@ -1,4 +1,4 @@
-/// What a figure must keep to.
+/// The limit for a figure.
 struct Bound {
     let name: String
     let limit: Limit
@@ -7,8 +7,8 @@ struct Bound {
 
     enum Limit {
         case timesFloor(atMost: Double)
-        /// At most so much above the floor, in the standing's unit, or at most this share of the floor: where the
-        /// floor itself is large, nanoseconds above it are noise.
+        /// At most this much above the floor, in the standing's unit, or at most this share of the floor. If the floor
+        /// itself is large, nanoseconds above it are noise.
         case aboveFloor(atMost: Double, orShare: Double = 0.3)
         case timesFaster(than: String, atLeast: Double)
         case median(atMost: Double)

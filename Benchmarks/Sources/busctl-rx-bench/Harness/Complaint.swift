@@ -1,4 +1,4 @@
-/// Why a benchmark could not run, for people.
+/// Why a benchmark could not run, as a message for people.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
 

@@ -2,9 +2,9 @@
 struct Contender {
     let role: BenchmarkRole
     let name: String
-    /// A slow contender handles this many times fewer events, so that a round stays short.
+    /// A slow contender handles fewer events by this factor, so that a round stays short.
     let divisor: Int
-    /// Handles the events and answers a checksum over what arrived.
+    /// Handles the events and returns a checksum of what arrived.
     let run: (_ events: Int) throws -> UInt64
 
     static func ours(_ run: @escaping (Int) throws -> UInt64) -> Contender {

@@ -1,20 +1,21 @@
 import Glibc
 
-/// Contenders taking turns at the same job, in this process.
+/// Contenders that alternate at the same job, in this process.
 struct Contest {
     let name: String
     let events: Int
-    /// The checksum that handling this many events must give, so that nobody is fast by doing something else.
+    /// The checksum for this number of events. It ensures that no contender is fast because it does something else.
     let expected: (_ events: Int) -> UInt64
     let contenders: [Contender]
 
-    /// Nanoseconds of processor time an event for each contender, after a turn that is not counted. Where one thread
-    /// works that is the wall's time on an idle machine, and on a busy one what it would have been.
+    /// Nanoseconds of processor time an event for each contender, after a round that is not counted. For a single
+    /// thread, this equals the wall-clock time on an idle machine. On a busy machine it is what that time would have
+    /// been.
     func run(_ settings: Settings) throws -> Standing {
         try runOnBothClocks(settings).cpu
     }
 
-    /// The same by the wall's clock too, for what crosses threads.
+    /// The same, and also by wall-clock time, for work that crosses threads.
     func runOnBothClocks(_ settings: Settings) throws -> (wall: Standing, cpu: Standing) {
         let events = settings.events(events)
         var wall = contenders.map { Series(name: $0.name) }

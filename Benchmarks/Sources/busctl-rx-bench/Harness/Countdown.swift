@@ -1,6 +1,7 @@
-/// Says when so many events have been heard, again and again.
+/// Reports when this many events have been heard, repeatedly.
 struct Countdown: @unchecked Sendable {
-    // Touched by one thread at a time: the one that hears. Small, and not freed, for it may hear a little longer.
+    // Used by one thread at a time: the one that hears. It is small and not freed, because that thread may hear a
+    // little longer.
     private let left: UnsafeMutablePointer<Int>
     private let start: Int
     private let isOver: @Sendable () -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were taken on.
+/// The machine on which the figures were measured.
 enum MachineFacts {
     static var text: String {
         var system = utsname()

@@ -1,4 +1,4 @@
-/// What a run found out.
+/// The results of a run.
 struct Report {
     private(set) var standings: [Standing] = []
     private(set) var verdicts: [Bound.Verdict] = []

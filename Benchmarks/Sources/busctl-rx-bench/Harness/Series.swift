@@ -1,4 +1,4 @@
-/// What one contender took, round by round.
+/// The measurements of one contender, round by round.
 struct Series {
     let name: String
     var samples: [Double] = []
@@ -6,8 +6,8 @@ struct Series {
     var median: Double { samples.median }
     var minimum: Double { samples.min() ?? .nan }
 
-    /// How many times this one takes what `other` takes: the median of the ratios of each round, which cancels what
-    /// the machine was busy with.
+    /// How many times longer this one takes than `other`: the median of the ratios of each round. The ratio cancels
+    /// other load on the machine.
     func ratio(to other: Series) -> Double {
         zip(samples, other.samples).map { $0 / $1 }.median
     }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What was asked for on the command line.
+/// The settings from the command line.
 struct Settings {
     var isQuick = false
     /// Names of the benchmarks to run; empty for all.
     var only: [String] = []
-    /// In the journal of few fields an entry.
+    /// For the journal with few fields an entry.
     var journalEntries = 1_000_000
-    /// In the journal of many fields an entry.
+    /// For the journal with many fields an entry.
     var wideEntries = 400_000
     /// The release build of the command line.
     var command = ""
-    /// Where `journal-floor` and `measured` lie.
+    /// The folder of `journal-floor` and `measured`.
     var tools = ""
-    /// Where the sample journals are kept from run to run.
+    /// The folder in which sample journals are kept between runs.
     var cache = ""
     var listsNames = false
-    /// Whether other programs use the processors, too. What a process takes by the wall's clock is then shown and not judged: it
-    /// tells how the kernel shares the processors out, and more so for one that uses several.
+    /// Whether other programs use the processors, too. The wall-clock time of a process is then shown but not judged,
+    /// because it depends on how the kernel shares the processors out. That affects a process with several threads even
+    /// more.
     var isBesideOtherWork = false
 
     static let usage = """
@@ -34,20 +35,20 @@ struct Settings {
           --cache         where the sample journals are kept
         """
 
-    /// How often each contender takes its turn.
+    /// How many rounds each contender runs.
     var rounds: Int { isQuick ? 3 : 9 }
 
-    /// How often each process takes its turn.
+    /// How many rounds each process runs.
     var processRounds: Int { isQuick ? 2 : 5 }
 
-    /// How often each process takes its turn where some take seconds.
+    /// How many rounds each process runs if some take seconds.
     var slowProcessRounds: Int { isQuick ? 2 : 3 }
 
     func events(_ count: Int) -> Int { isQuick ? count / 8 : count }
 }
 
 extension Settings {
-    /// - Throws: ``Complaint`` saying what is wrong with the arguments.
+    /// - Throws: ``Complaint`` that says what is wrong with the arguments.
     init(arguments: [String], environment: [String: String], programDirectory: String) throws {
         command = environment["BUSCTL_RX"] ?? ""
         tools = programDirectory
@@ -84,7 +85,7 @@ extension Settings {
 }
 
 extension Settings {
-    /// Makes the folder for what is kept, and sees that there is a command to measure.
+    /// Creates the folder for kept files, and checks that there is a command to measure.
     func requireCommand() throws {
         guard access(command, X_OK) == 0 else {
             throw Complaint(

@@ -1,9 +1,8 @@
-/// Where a contender's last step leaves what arrived, so that the work cannot be optimised away.
+/// The place where a contender's last step adds what arrived, so that the work cannot be optimised away.
 ///
-/// A bare pointer, for a stored property of a class would cost a check at every event that is no part of what is
-/// measured.
+/// A bare pointer, because a stored property of a class would add a check at every event that should not be measured.
 struct Tally: @unchecked Sendable {
-    // One thread adds at a time, and the reader waits for it to be done: each contender hears its events in order.
+    // One thread adds at a time, and the reader waits until it is done. Each contender hears its events in order.
     private let sum: UnsafeMutablePointer<UInt64>
 
     /// The sum of what `body` added.
@@ -20,7 +19,7 @@ struct Tally: @unchecked Sendable {
 }
 
 extension Tally {
-    /// What adding each of `0..<count` gives.
+    /// The sum of `0..<count`.
     static func ofNumbers(below count: Int) -> UInt64 {
         var sum: UInt64 = 0
         for number in 0..<count { sum &+= UInt64(truncatingIfNeeded: number) }

@@ -1,5 +1,5 @@
-/// Makes entries in the journal export format, the same at every run.
+/// Generates entries in the journal export format, the same at every run.
 protocol EntrySource {
-    /// Appends the entry of that number; asked for in order, from 0 on.
+    /// Appends the entry of that number. Called in order, from 0 on.
     mutating func append(_ number: Int, to text: inout [UInt8])
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that follows the journal, and when each of its lines could be read.
+/// A program that follows the journal, and the times at which its lines became readable.
 final class Follower {
     let name: String
     private let process = Process()
@@ -20,7 +20,7 @@ final class Follower {
         try process.run()
     }
 
-    /// Takes what can be read now.
+    /// Reads what is available now.
     func read() throws {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
@@ -33,7 +33,7 @@ final class Follower {
         }
     }
 
-    /// How often its threads have gone to sleep so far, which is how often they were woken.
+    /// How often its threads have gone to sleep so far. This equals the number of wake-ups.
     func sleeps() throws -> Int {
         let tasks = "/proc/\(process.processIdentifier)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Benchmark {
-    /// From sending a message to a follower's line being readable on its standard output; and how often it is woken when nothing
-    /// is sent.
+    /// The time from sending a message until a follower's line is readable on its standard output, and the number of
+    /// wake-ups while nothing is sent.
     static let followerLatency = Benchmark(name: "follower") { settings, report in
         try settings.requireCommand()
         guard geteuid() == 0 else { return report.note("follower: skipped, a private journald needs root") }

@@ -5,12 +5,12 @@ struct FollowerRun {
     let journald: PrivateJournald
     let followers: [Follower]
 
-    /// Sends until every follower has shown something.
+    /// Sends until every follower has written something.
     func attach() throws {
         for number in 0..<100 {
             try journald.send("attach-\(number)")
             try read(until: .now + .milliseconds(100))
-            // Something more than 400 ms old has to be out before what is measured comes.
+            // Anything older than 400 ms has to be written before the measured messages arrive.
             if followers.allSatisfy({ !$0.arrivals.isEmpty }) { return try read(until: .now + .seconds(1)) }
         }
         let silent = followers.filter { $0.arrivals.isEmpty }.map(\.name).joined(separator: ", ")
@@ -39,7 +39,8 @@ struct FollowerRun {
         return sent
     }
 
-    /// How often each follower was woken in a second while nothing was written, from five seconds after the last message on.
+    /// How often each follower was woken each second while nothing was written, from five seconds after the last
+    /// message on.
     func wakesAtRest(for duration: Duration) throws -> [Double] {
         try read(until: .now + .seconds(5))
         let before = try followers.map { try $0.sleeps() }

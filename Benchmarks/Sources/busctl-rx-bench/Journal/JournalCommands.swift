@@ -1,5 +1,5 @@
 extension SampleJournal {
-    /// Our command line on this journal, to its end.
+    /// Our command line on this journal, run to its end.
     func ours(_ settings: Settings, _ arguments: String...) -> Command {
         Command([settings.command, "tail", "--directory", directory, "--no-follow"] + arguments)
     }
@@ -15,8 +15,8 @@ extension SampleJournal {
 }
 
 extension Report {
-    /// Adds what a contest over a journal found, with what is demanded of the time by the wall's clock and of the
-    /// processor's, and 40 MB for the peak memory.
+    /// Adds the result of a contest over a journal, with the bounds on the wall-clock time and the processor time, and
+    /// 40 MB for the peak memory.
     mutating func add(
         _ outcome: ProcessContest.Outcome,
         named name: String,

@@ -3,7 +3,7 @@ import Foundation
 extension Benchmark {
     /// Every entry with every field, as JSON.
     static let journalJSON = Benchmark(name: "journal-json") { settings, report in
-        // journalctl takes half a minute and more over all of either.
+        // journalctl takes half a minute or more over all of either.
         for journal in [try SampleJournal.narrow(settings).firstFile(), try SampleJournal.wide(settings)] {
             try compareObjects(settings, journal)
             let contest = ProcessContest(
@@ -21,7 +21,7 @@ extension Benchmark {
                 named: "JSON, \(journal.name)",
                 settings,
                 wall: [.timesFaster(than: journalctl, atLeast: 25)],
-                // By the wall's clock two threads help.
+                // Two threads reduce the wall-clock time.
                 cpu: [.timesFaster(than: journalctl, atLeast: 15)]
             )
         }
@@ -29,7 +29,7 @@ extension Benchmark {
 
     private static let journalctl = "journalctl -o json"
 
-    /// Both must print the same objects, whatever order their fields are in.
+    /// Both must print the same objects, in whatever order their fields are.
     private static func compareObjects(_ settings: Settings, _ journal: SampleJournal) throws {
         let count = "2000"
         let ours = try objects(journal.ours(settings, "-n", count, "-o", "json"), settings)

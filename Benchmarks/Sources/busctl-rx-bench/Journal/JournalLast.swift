@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// The last ten messages with a word that only one of the oldest has, so that the whole journal is searched.
+    /// The last ten messages with a word that only one of the oldest contains, so the whole journal is searched.
     static let journalLast = Benchmark(name: "journal-last") { settings, report in
         for journal in try SampleJournal.both(settings) {
             let rarity = journal.rarity

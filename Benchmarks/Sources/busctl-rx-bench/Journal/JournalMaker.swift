@@ -16,7 +16,7 @@ struct JournalMaker {
         }
         let count = files.last?.entries.upperBound ?? 0
         FileHandle.standardError.write(Data("making a journal of \(count) entries in \(directory)…\n".utf8))
-        // Made under another name, so that what was interrupted is never taken for a journal.
+        // Created under another name, so that an interrupted journal is never used.
         let unfinished = "\(directory).\(getpid())"
         var source = source
         do {

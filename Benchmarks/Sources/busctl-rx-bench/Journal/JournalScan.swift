@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// Finding a word in the messages: every message has to be looked at.
+    /// Finding a word in the messages. Every message has to be searched.
     static let journalScan = Benchmark(name: "journal-scan") { settings, report in
         for journal in try SampleJournal.both(settings) {
             let needle = journal.needle
@@ -16,7 +16,7 @@ extension Benchmark {
                 ],
                 comparesOutput: true
             )
-            // One core is what journalctl uses, so the processor's time has to be less by as much.
+            // journalctl uses one core, so the processor time has to be less by the same factor.
             let limits: [Bound.Limit] = [.timesFaster(than: journalctl, atLeast: 8), .timesFloor(atMost: 2)]
             let outcome = try contest.run(settings, rounds: settings.slowProcessRounds)
             report.add(outcome.inMilliseconds, named: "scan, \(journal.name)", settings, wall: limits, cpu: limits)

@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// A unit that wrote one entry in a thousand: the index knows which, so that nothing else needs reading.
+    /// A unit that wrote one entry in a thousand. The index knows which, so nothing else needs reading.
     static let journalUnit = Benchmark(name: "journal-unit") { settings, report in
         for journal in try SampleJournal.both(settings) {
             let outcome = try contest(settings, journal).run(settings, rounds: settings.processRounds)
@@ -12,7 +12,7 @@ extension Benchmark {
         }
     }
 
-    /// The same entries with nothing for the index to answer.
+    /// The same entries without an index that helps.
     private static let scan = "busctl-rx without the index"
 
     private static func contest(_ settings: Settings, _ journal: SampleJournal) -> ProcessContest {

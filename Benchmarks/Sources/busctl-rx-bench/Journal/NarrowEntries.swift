@@ -1,8 +1,8 @@
-/// Entries as a small server writes them, in the journal export format; the same at every run.
+/// Entries like those of a small server, in the journal export format. They are the same at every run.
 struct NarrowEntries: EntrySource {
-    /// Changes whenever the text does, so that no older journal is taken for this one.
+    /// Changes whenever the text does, so that an older journal is never mistaken for this one.
     static let version = 1
-    /// Fields of each entry, its boot's among them.
+    /// The fields of each entry, including its boot.
     static let fields = 12
     /// Occurs in one message of 997.
     static let needle = "needle"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A journald of our own, under a namespace that nobody else uses, to send to without touching the system's.
+/// A separate journald, in a namespace that nothing else uses, so that the system's is not touched.
 final class PrivateJournald {
     static let program = "/lib/systemd/systemd-journald"
 
@@ -55,7 +55,7 @@ final class PrivateJournald {
         }
     }
 
-    /// Ends it and removes what it left.
+    /// Ends it and removes its files.
     func stop() {
         process.terminate()
         process.waitUntilExit()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A journal to read, made once and kept outside the repository.
+/// A journal to read, created once and kept outside the repository.
 struct SampleJournal {
     let directory: String
-    /// How large it is, for the names of rows.
+    /// Its size, for the names of rows.
     let title: String
     /// A short name, for the names of bounds.
     let name: String
@@ -20,7 +20,7 @@ struct SampleJournal {
         [try narrow(settings), try wide(settings)]
     }
 
-    /// Few fields an entry, and as many entries as the settings ask for; made now if there is none.
+    /// Few fields an entry, and as many entries as the settings request. Created now if it does not exist.
     static func narrow(_ settings: Settings) throws -> SampleJournal {
         try settings.requireCommand()
         let count = settings.journalEntries
@@ -39,7 +39,7 @@ struct SampleJournal {
         )
     }
 
-    /// Many fields an entry, some of them compressed, in ten files; made now if there is none.
+    /// Many fields an entry, some of them compressed, in ten files. Created now if it does not exist.
     static func wide(_ settings: Settings) throws -> SampleJournal {
         try settings.requireCommand()
         let count = settings.wideEntries
@@ -61,12 +61,12 @@ struct SampleJournal {
 }
 
 extension SampleJournal {
-    /// The oldest file alone, as a folder of its own, for programs that would take too long over all of them.
+    /// The oldest file alone in a folder, for programs that would take too long over all of them.
     func firstFile() throws -> SampleJournal {
         let folder = directory + "-first"
         let file = folder + "/sample.journal"
         let names = try contents()
-        // An archived file's name tells its first sequence number.
+        // The name of an archived file contains its first sequence number.
         guard let first = names.first(where: { $0.contains("-0000000000000001-") }) ?? names.first else {
             throw Complaint("there is no journal file in \(directory)")
         }

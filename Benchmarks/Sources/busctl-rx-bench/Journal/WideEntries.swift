@@ -1,9 +1,9 @@
-/// Entries as the services of a web shop write them, in the journal export format: 26 fields, of which the command
-/// line, the request and the stack trace are long enough to be compressed.
+/// Entries like those of the services of a web shop, in the journal export format. They have 26 fields, of which the
+/// command line, the request and the stack trace are long enough to be compressed.
 struct WideEntries: EntrySource {
-    /// Changes whenever the text does, so that no older journal is taken for this one.
+    /// Changes whenever the text does, so that an older journal is never mistaken for this one.
     static let version = 1
-    /// Fields of each entry, its boot's among them.
+    /// The fields of each entry, including its boot.
     static let fields = 26
     /// Occurs in one message of 997.
     static let needle = "needle"
@@ -21,7 +21,7 @@ struct WideEntries: EntrySource {
     mutating func append(_ number: Int, to text: inout [UInt8]) {
         let common = Self.units[min(Self.units.count - 1, (chance.next() | 1 << 62).trailingZeroBitCount)]
         let unit = number % 1000 == 999 ? Self.rareUnit : common + ".service"
-        // Four entries speak of the same request.
+        // Four entries are about the same request.
         if number % 4 == 0 { request = makeRequest(number) }
         text.append(contentsOf: fields(number, unit).utf8)
         appendLong("STACK_TRACE", stackTrace(unit), to: &text)
@@ -71,7 +71,7 @@ struct WideEntries: EntrySource {
     private mutating func message(_ number: Int) -> String {
         if number == 2 { return "migrated from \(Self.rarity)" }
         if number % 997 == 996 { return "found the \(Self.needle) in parcel \(number)" }
-        // 15 % of the messages have been written before.
+        // 15 % of the messages repeat earlier ones.
         guard chance.below(100) >= 15 else { return Self.repeated[chance.below(Self.repeated.count)] }
         let detail = chance.below(1_000_000)
         switch chance.below(5) {
@@ -107,7 +107,7 @@ struct WideEntries: EntrySource {
             + (0..<20).map { "--set \(name).option-\($0)=/etc/shop/\(name)/\($0).conf" }.joined(separator: " ")
     }
 
-    /// The export format's form of values with line feeds in them.
+    /// The export format's form for values that contain line feeds.
     private func appendLong(_ field: String, _ value: String, to text: inout [UInt8]) {
         text.append(contentsOf: "\(field)\n".utf8)
         withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) { text.append(contentsOf: $0) }

@@ -12,14 +12,14 @@ struct Command {
         self.init(arguments)
     }
 
-    /// What one run used.
+    /// The resources used by one run.
     struct Usage {
         let wallSeconds: Double
         let cpuSeconds: Double
         let peakMegabytes: Double
     }
 
-    /// Runs it with standard output going to a file. Takes a status other than 0 for a failure.
+    /// Runs it with standard output to a file. A status other than 0 is a failure.
     func run(_ settings: Settings, output: String = "/dev/null") throws -> Usage {
         let usageFile = settings.cache + "/usage.\(getpid())"
         defer { unlink(usageFile) }

@@ -1,10 +1,10 @@
-/// Programs taking turns at printing something, each ended once its first byte has come.
+/// Programs that alternate at printing something. Each is ended after its first byte.
 struct FirstByteContest {
     let name: String
     let contenders: [ProcessContest.Contender]
 
-    /// Milliseconds from starting the process to the first byte, after a turn that is not counted. In that turn our
-    /// program and those instead of it must print the same first line.
+    /// Milliseconds from starting the process to the first byte, after a round that is not counted. In that round our
+    /// program and its alternatives must print the same first line.
     func run(rounds: Int) throws -> Standing {
         try compareFirstLines()
         var samples = contenders.map { _ in [Double]() }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that has been started, with its standard output to be read from a pipe.
+/// A started program whose standard output is read from a pipe.
 struct PipedRun {
     let start: ContinuousClock.Instant
     private let text: String
@@ -32,7 +32,7 @@ struct PipedRun {
         process = started
     }
 
-    /// Waits for output, and answers it.
+    /// Waits for output, and returns it.
     func read() throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -42,7 +42,7 @@ struct PipedRun {
         }
     }
 
-    /// Kills the process, should it still run.
+    /// Kills the process if it still runs.
     func end() {
         close(descriptor)
         kill(process, SIGKILL)

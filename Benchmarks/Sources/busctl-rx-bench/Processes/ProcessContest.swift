@@ -1,6 +1,6 @@
 import Foundation
 
-/// Programs taking turns at the same job.
+/// Programs that alternate at the same job.
 struct ProcessContest {
     struct Contender {
         let role: BenchmarkRole
@@ -22,16 +22,16 @@ struct ProcessContest {
 
     let name: String
     let contenders: [Contender]
-    /// Whether all must print the same bytes, and something.
+    /// Whether all must print the same bytes, and at least one.
     let comparesOutput: Bool
 
-    /// How our program stood in each of what was measured.
+    /// The standing of our program in each measured quantity.
     struct Outcome {
         let wall: Standing
         let cpu: Standing
         let peak: Standing
 
-        /// The same, for runs that take less than a second.
+        /// The same for runs that take less than a second.
         var inMilliseconds: Outcome {
             Outcome(wall: wall.inMilliseconds, cpu: cpu.inMilliseconds, peak: peak)
         }

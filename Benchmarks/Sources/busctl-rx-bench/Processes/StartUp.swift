@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// A process that has nothing to do but say its version.
+    /// A process that only prints its version.
     static let startUp = Benchmark(name: "start-up") { settings, report in
         try settings.requireCommand()
         let contest = ProcessContest(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Small files read whole.
+/// Small files that are read whole.
 enum TextFile {
     static func read(_ path: String) throws -> String {
         String(decoding: try bytes(path), as: UTF8.self)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Benchmark {
-    /// A log of JSON, filtered on two fields: lines a second of processor time, beside the tools one would use instead.
+    /// A log of JSON, filtered on two fields: lines a second of processor time, compared with the usual tools.
     static let jsonLines = Benchmark(name: "json-lines") { settings, report in
         try settings.requireCommand()
         let log = try SampleLog(settings)
@@ -60,7 +60,7 @@ extension Benchmark {
     private static let jq = "jq"
 }
 
-/// A log of JSON, a request a line, the same in each run.
+/// A log of JSON with one request a line. It is the same in each run.
 private struct SampleLog {
     let path: String
     let lines: Int

@@ -2,7 +2,7 @@ import Bus
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Three stateless operators over a sequence, which should compile to the loop one would have written.
+    /// Three stateless operators over a sequence. They should compile to a hand-written loop.
     static let chain = Benchmark(name: "chain") { settings, report in
         let contest = Contest(
             name: "map, filter, map over a sequence",
@@ -37,7 +37,7 @@ extension Benchmark {
         )
     }
 
-    /// Adds to a sum that others may see, as the last closure of a chain does. A sum that the loop keeps in a register is
+    /// Adds to a sum that others may see, like the last closure of a chain. A sum that the loop keeps in a register is
     /// up to twice as fast, depending on how long the processor takes to read what it has just written.
     private static func bareLoop(_ count: Int) -> UInt64 {
         Tally.of { tally in bareLoop(count, SharedTally(tally)) }
@@ -52,7 +52,7 @@ extension Benchmark {
     }
 
     private final class SharedTally {
-        // Changed by nobody, but the compiler does not know.
+        // Nobody changes it, but the compiler does not know that.
         @exclusivity(unchecked) var tally: Tally
 
         init(_ tally: Tally) {

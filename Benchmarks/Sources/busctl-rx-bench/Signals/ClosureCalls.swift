@@ -1,4 +1,4 @@
-/// The least that reaching a listener can cost when nobody knows at compile time who listens: a stored closure, called.
+/// The least cost of reaching a listener that is unknown at compile time: the call of a stored closure.
 enum ClosureCalls {
     static func one(_ count: Int) -> UInt64 { calls(of: 1, events: count) }
     static func ten(_ count: Int) -> UInt64 { calls(of: 10, events: count) }
@@ -12,7 +12,7 @@ enum ClosureCalls {
         }
     }
 
-    // Not inlined, so that the call stays one.
+    // Not inlined, so that it remains a call.
     @inline(never)
     private static func listener(_ tally: Tally) -> @Sendable (Int) -> Void {
         { tally.add($0) }

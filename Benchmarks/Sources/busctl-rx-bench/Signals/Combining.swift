@@ -4,7 +4,7 @@ import Dispatch
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Two signals made into one.
+    /// Two signals combined into one.
     static let combining = Benchmark(name: "combining") { settings, report in
         report.add(
             try combineLatest().run(settings),
@@ -51,7 +51,7 @@ extension Benchmark {
                 },
                 .floor("two turns and a closure call", Turns.two()),
                 .instead("AsyncAlgorithms", fewer: 100) { count in
-                    // It combines what it likes while both are fast, but always the last.
+                    // While both inputs are fast it may combine any values, but it always combines the last.
                     let last = waitFor { () -> Int in
                         var last = -1
                         for await pair in AsyncAlgorithms.combineLatest([0].async, (0..<count).async) { last = pair.1 }
@@ -87,7 +87,7 @@ extension Benchmark {
         Contest(
             name: "zip of two subjects",
             events: 1_000_000,
-            // Two make a pair.
+            // Two values make a pair.
             expected: { Tally.ofNumbers(below: $0 / 2) },
             contenders: [
                 .ours { count in
@@ -151,7 +151,7 @@ extension Benchmark {
         )
     }
 
-    /// What a task comes to, waited for.
+    /// Waits for a task and returns its result.
     private static func waitFor<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
         let done = DispatchSemaphore(value: 0)
         let result = ResultBox<Result>()
@@ -165,8 +165,8 @@ extension Benchmark {
     }
 }
 
-/// Carries one result from a task to the thread that waits for it.
+/// Passes one result from a task to the thread that waits for it.
 private final class ResultBox<Value: Sendable>: @unchecked Sendable {
-    // Written before the semaphore is signalled, read after it was waited for.
+    // Written before the semaphore is signalled, read after the wait for it.
     var value: Value?
 }

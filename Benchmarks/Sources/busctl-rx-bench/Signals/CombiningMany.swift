@@ -1,8 +1,8 @@
 import Bus
 
 extension Benchmark {
-    /// Ten to ten thousand signals made into one, and sent into: an event costs the same however many there are, but for
-    /// what lies outside of the caches.
+    /// Ten to ten thousand signals combined into one. Apart from cache misses, an event costs the same for any number
+    /// of signals.
     static let combiningMany = Benchmark(name: "combining-many") { settings, report in
         for inputs in [10, 1_000, 10_000] {
             for contest in [combineLatest(inputs), merge(inputs), zip(inputs)] {
@@ -61,7 +61,7 @@ extension Benchmark {
         )
     }
 
-    /// The floor of keeping the latest of many.
+    /// The floor for keeping the latest values of many signals.
     private static func placing(_ inputs: Int) -> (Int) -> UInt64 {
         let (source, joined, sum) = (Turn(), Turn(), Sum())
         let latest = Listed(count: inputs)
@@ -88,7 +88,7 @@ extension Benchmark {
         }
     }
 
-    // Not inlined, so that the call stays one.
+    // Not inlined, so that it remains a call.
     @inline(never)
     private static func listener(_ sum: Sum, at index: Int) -> @Sendable ([Int]) -> Void {
         { sum.add($0[index]) }

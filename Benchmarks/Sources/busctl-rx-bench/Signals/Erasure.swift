@@ -1,7 +1,7 @@
 import Bus
 
 extension Benchmark {
-    /// What storing a signal costs: the same chain with its type forgotten once, and not.
+    /// The cost of storing a signal: the same chain with and without one type erasure.
     static let erasure = Benchmark(name: "erasure") { settings, report in
         let contest = Contest(
             name: "one AnySignal",

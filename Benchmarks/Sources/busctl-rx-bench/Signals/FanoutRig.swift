@@ -2,11 +2,12 @@ import Bus
 @preconcurrency import OpenCombine
 import Synchronization
 
-/// Something that is sent into, and listeners that add up what they hear: made once, so that only sending is measured.
+/// Something that values are sent into, and listeners that add up what they hear. It is created once, so only sending
+/// is measured.
 struct FanoutRig {
     /// Sends the numbers below a count.
     let runWhole: (Int) -> Void
-    /// The sum of what all listeners have heard.
+    /// The sum of everything the listeners have heard.
     let total: () -> UInt64
 
     init(runWhole: @escaping (Int) -> Void, total: @escaping () -> UInt64) {
@@ -18,7 +19,7 @@ struct FanoutRig {
         self.init(runWhole: { count in for number in 0..<count { send(number) } }, total: total)
     }
 
-    /// Sends; answers what was heard.
+    /// Sends, and returns the sum of what was heard.
     func run(_ count: Int) -> UInt64 {
         let before = total()
         runWhole(count)
@@ -26,9 +27,9 @@ struct FanoutRig {
     }
 }
 
-/// A sum that lasts as long as its listeners.
+/// A sum that lives as long as its listeners.
 final class Sum: @unchecked Sendable {
-    // One thread sends, and reads when it has sent.
+    // One thread sends, and reads after it has sent.
     private let sum = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
 
     init() { sum.initialize(to: 0) }
@@ -42,7 +43,7 @@ final class Sum: @unchecked Sendable {
 }
 
 extension FanoutRig {
-    /// A signal of ours and what sends into it.
+    /// One of our signals and the function that sends into it.
     static func ours<Source: Signal<Int, Never>>(
         _ signal: Source,
         listeners: Int,
@@ -63,12 +64,12 @@ extension FanoutRig {
         return FanoutRig(send: send, total: { withExtendedLifetime(subscriptions) { sum.value } })
     }
 
-    /// The least that sending to listeners in one order can cost: an uncontended compare-exchange, a closure call for each
-    /// listener, and a subtraction; and, where a value is kept, a lock.
+    /// The least cost of sending to listeners in one order: an uncontended compare-exchange, a closure call for each
+    /// listener, and a subtraction. If a value is kept, also a lock.
     static func floor(listeners: Int, turns: Int = 1, locks: Bool = false) -> FanoutRig {
         let sum = Sum()
         let kept = ContiguousArray((0..<listeners).map { _ in Listener(listener(sum)) })
-        // Not retained for each call, which would cost as much as the call.
+        // Not retained for each call, because that would cost as much as the call.
         let listeners = ContiguousArray(kept.map { Unmanaged.passUnretained($0) })
         let (first, second) = (Turn(), Turn())
         let value = Mutex(0)
@@ -98,7 +99,7 @@ extension FanoutRig {
         }
     }
 
-    // Not inlined, so that the call stays one.
+    // Not inlined, so that it remains a call.
     @inline(never)
     private static func listener(_ sum: Sum) -> @Sendable (Int) -> Void {
         { sum.add($0) }
@@ -106,7 +107,7 @@ extension FanoutRig {
 }
 
 extension Contest {
-    /// The same number of deliveries whatever the number of listeners.
+    /// The same number of deliveries, whatever the number of listeners.
     static func fanout(
         _ name: String,
         listeners: Int,
@@ -125,7 +126,7 @@ extension Contest {
 }
 
 extension Standing {
-    /// What each of so many listeners bears of it.
+    /// The cost divided by this number of listeners.
     func perSubscriber(_ listeners: Int) -> Standing {
         func shared(_ series: Series) -> Series {
             Series(name: series.name, samples: series.samples.map { $0 / Double(listeners) })
@@ -141,6 +142,6 @@ extension Standing {
 }
 
 extension Int {
-    /// 10,000 and not 10000.
+    /// 10,000 instead of 10000.
     var grouped: String { self < 1000 ? "\(self)" : "\((self / 1000).grouped),\("\(self % 1000 + 1000)".dropFirst())" }
 }

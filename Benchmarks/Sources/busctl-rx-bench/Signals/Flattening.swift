@@ -114,7 +114,7 @@ extension Benchmark {
         )
     }
 
-    /// So many values of each subject before the next one takes its place.
+    /// The given number of values of each subject before the next one replaces it.
     private static func switchBetweenSubjects(values: Int) -> Contest {
         Contest(
             name: "switchToLatest of subjects, \(values.grouped) values each",
@@ -151,7 +151,7 @@ extension Benchmark {
         )
     }
 
-    /// Ten subjects, subscribed to once: what a value costs, and not a subscription.
+    /// Ten subjects that are subscribed to once. This measures the cost of a value, not of a subscription.
     private static func flatMapOfSubjects() -> Contest {
         Contest(
             name: "flatMap to 10 subjects",

@@ -3,8 +3,9 @@ import Dispatch
 import DispatchBridge
 
 extension Benchmark {
-    /// Events heard on another thread than the one they are made on first. A sequence without a scheduler, once told to pause,
-    /// goes on on the thread that hears it; one on a scheduler stays there, so that both threads work side by side.
+    /// Events heard on another thread than the one on which they are made first. A sequence without a scheduler that
+    /// was told to pause resumes on the thread that hears it. A sequence on a scheduler stays there, so that both
+    /// threads work in parallel.
     static let hop = Benchmark(name: "hop") { settings, report in
         let queue = DispatchQueue(label: "hop")
         let thread = ThreadScheduler(name: "hop")
@@ -63,7 +64,7 @@ extension Benchmark {
         )
         let (wall, cpu) = try contest.runOnBothClocks(settings)
         report.add(wall, bounds: [Bound(name: "\(name), wall", limit: .median(atMost: 60))])
-        // Compared by processor time: on a busy machine the wall's clock tells who was given a core.
+        // Compared by processor time. On a busy machine the wall-clock time depends on which thread was given a core.
         report.add(
             cpu,
             bounds: [Bound(name: name, limit: .timesFaster(than: "DispatchQueue.async each", atLeast: 10))]

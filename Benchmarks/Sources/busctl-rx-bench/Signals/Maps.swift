@@ -1,7 +1,7 @@
 import Bus
 
 extension Benchmark {
-    /// Long chains of one operator: where the generic specialiser gave up, every `map` from the third on cost 3 ns.
+    /// Long chains of one operator. When the generic specialiser gave up, every `map` from the third on cost 3 ns.
     static let maps = Benchmark(name: "maps") { settings, report in
         let ten = try Contest(
             name: "ten maps",
@@ -48,7 +48,7 @@ extension Benchmark {
         report.add(perMap(sixteen, count: 16))
     }
 
-    /// What of the chain's cost each of its operators bears.
+    /// The share of the chain's cost for each of its operators.
     private static func perMap(_ standing: Standing, count: Double) -> Standing {
         var series = Series(name: standing.ours.name)
         series.samples = standing.ours.samples.map { $0 / count }

@@ -2,7 +2,7 @@ import Bus
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Setting a property that is followed by one and by many.
+    /// Setting a property that has one follower or many.
     static let properties = Benchmark(name: "properties") { settings, report in
         for listeners in [1, 10, 1_000, 10_000] {
             let property = MutableProperty(0)

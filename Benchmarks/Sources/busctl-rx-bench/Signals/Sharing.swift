@@ -4,7 +4,7 @@ import Dispatch
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// One source shared by one and by many, and a subject that replays.
+    /// One source shared by one subscriber or many, and a subject that replays.
     static let sharing = Benchmark(name: "sharing") { settings, report in
         for listeners in [1, 10, 1_000, 10_000] {
             let source = Subject(of: Int.self)
@@ -13,7 +13,7 @@ extension Benchmark {
                 "share",
                 listeners: listeners,
                 ours: .ours(source.share(), listeners: listeners, send: { source.send($0) }),
-                // Two turns, for there are two places where several may send: the source, and what is shared.
+                // Two turns, because there are two places where several may send: the source, and the shared signal.
                 floor: .floor(listeners: listeners, turns: 2),
                 instead: [
                     ("OpenCombine", 20, .openCombine(peer.share(), listeners: listeners, send: { peer.send($0) }))
@@ -31,7 +31,7 @@ extension Benchmark {
             )
             try addFanout(contest, listeners, to: &report, settings)
         }
-        // Neither peer has a subject that replays more than one value.
+        // Neither competitor has a subject that replays more than one value.
         for listeners in [1, 10, 1_000, 10_000] {
             let subject = ReplaySubject(of: Int.self, capacity: 1)
             let peer = OpenCombine.CurrentValueSubject<Int, Never>(0)
@@ -50,8 +50,8 @@ extension Benchmark {
 }
 
 extension FanoutRig {
-    /// So many tasks that share a stream. It is made for each run, and sent into when all of them listen: who comes later
-    /// misses what was.
+    /// The given number of tasks share a stream. It is created for each run, and values are sent when all tasks listen,
+    /// because a late one misses earlier values.
     static func asyncShare(listeners: Int) -> FanoutRig {
         let sum = Sum()
         return FanoutRig(

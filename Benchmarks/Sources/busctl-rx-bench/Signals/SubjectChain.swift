@@ -2,7 +2,7 @@ import Bus
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Three operators behind a hot source.
+    /// Three operators after a hot source.
     static let subjectChain = Benchmark(name: "subject-chain") { settings, report in
         let contest = Contest(
             name: "subject, map, filter, map",
@@ -47,7 +47,7 @@ extension Benchmark {
         }
     }
 
-    // Not inlined, so that the call stays one.
+    // Not inlined, so that it remains a call.
     @inline(never)
     private static func steps(_ tally: Tally) -> @Sendable (Int) -> Void {
         { number in

@@ -2,7 +2,7 @@ import Bus
 @preconcurrency import OpenCombine
 
 extension Benchmark {
-    /// Sending by hand to one subscriber and to many.
+    /// Sending by hand to one subscriber or many.
     static let subject = Benchmark(name: "subject") { settings, report in
         for listeners in [1, 10, 1_000, 10_000] {
             let subject = Subject(of: Int.self)
@@ -22,10 +22,11 @@ extension Benchmark {
         try report.add(joining(10_000).run(settings).perSubscriber(10_000))
     }
 
-    /// Judges a fan-out: nowhere more than 10 ns above the floor, or half of it; and three times as fast as the others.
+    /// Judges a fan-out: always at most 10 ns above the floor, or half of it, and three times as fast as the others.
     ///
-    /// With one subscriber, nearly all of the time goes into the locked instructions of the turns. They wait for the writes before
-    /// them, of which the floor has almost none: on a processor on which that takes long, up to 2.5 times the floor may be added.
+    /// With one subscriber, nearly all of the time is spent in the locked instructions of the turns. They wait for the
+    /// writes before them, of which the floor has almost none. On a processor on which that takes long, up to 2.5 times
+    /// the floor may be added.
     static func addFanout(
         _ contest: Contest,
         _ listeners: Int,
@@ -42,7 +43,7 @@ extension Benchmark {
         )
     }
 
-    /// So many subscribe, hear one event, and leave.
+    /// The given number of subscribers subscribe, hear one event, and leave.
     private static func joining(_ listeners: Int) -> Contest {
         Contest(
             name: "\(listeners.grouped) join and leave",

@@ -1,7 +1,7 @@
 import DequeModule
 import Synchronization
 
-/// What it takes at the least to let one event through at a time: an uncontended compare-exchange and a subtraction.
+/// The least cost of letting one event through at a time: an uncontended compare-exchange and a subtraction.
 final class Turn: Sendable {
     private let work = Atomic<Int>(0)
 
@@ -12,10 +12,11 @@ final class Turn: Sendable {
     func leave() { work.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 }
 
-/// The least that events can cost which come from subjects and are joined: a turn in the subject that is sent into, one in
-/// the order of what joins them, and the call of a closure that nobody knows at compile time.
+/// The least cost of events that come from subjects and are joined: a turn in the subject, one in the order of the
+/// joining operator, and the call of a closure that is unknown at compile time.
 enum Turns {
-    /// Each event comes from the next of so many subjects, but for `run` events in a row, which come from the same.
+    /// Each event comes from the next of the given subjects, except that `run` consecutive events come from the same
+    /// one.
     static func two(of subjects: Int = 1, run: Int = 1) -> (Int) -> UInt64 {
         let (sources, joined, sum) = ((0..<subjects).map { _ in Turn() }, Turn(), Sum())
         let closure = listener(sum)
@@ -33,7 +34,7 @@ enum Turns {
         }
     }
 
-    /// Each event comes from the next of so many subjects and has to wait for those of all others.
+    /// Each event comes from the next of the given subjects and has to wait for those of all others.
     static func twoOfRounds(of subjects: Int) -> (Int) -> UInt64 {
         let (sources, joined, sum) = ((0..<subjects).map { _ in Turn() }, Turn(), Sum())
         let lines = Lines(count: subjects)
@@ -66,7 +67,7 @@ enum Turns {
         }
     }
 
-    /// One order only.
+    /// Only one order.
     static func one(_ count: Int) -> UInt64 {
         let (turn, sum) = (Turn(), Sum())
         let closure = listener(sum)
@@ -78,7 +79,7 @@ enum Turns {
         return sum.value
     }
 
-    // Not inlined, so that the call stays one.
+    // Not inlined, so that it remains a call.
     @inline(never)
     private static func listener(_ sum: Sum) -> @Sendable (Int) -> Void {
         { sum.add($0) }

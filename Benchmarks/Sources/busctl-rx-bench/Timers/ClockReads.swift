@@ -3,7 +3,7 @@ import Glibc
 import Timers
 
 extension Benchmark {
-    /// Operators that note the time at every value, beside reading the clock and putting the value in order.
+    /// Operators that record the time of every value, compared with reading the clock and ordering the value.
     static let clockReads = Benchmark(name: "clock-reads") { settings, report in
         let contest = Contest(
             name: "timeout, a value",
@@ -23,7 +23,7 @@ extension Benchmark {
                             var time = timespec()
                             clock_gettime(CLOCK_MONOTONIC, &time)
                             turn.take()
-                            // The clock is never at the beginning of its line.
+                            // The clock is never at the beginning of its range.
                             if time.tv_sec != .min { tally.add(number) }
                             turn.leave()
                         }

@@ -7,7 +7,7 @@ import NIOPosix
 import Synchronization
 import Timers
 
-// The Glibc module does not show them.
+// The Glibc module does not export them.
 @_silgen_name("timerfd_create")
 private func timerfd_create(_ clock: CInt, _ flags: CInt) -> CInt
 
@@ -20,17 +20,18 @@ private func timerfd_settime(
 ) -> CInt
 
 extension Benchmark {
-    /// A hundred ticks a second for a minute, four times, from several sources at once: how late they are, and whether any
-    /// was lost.
+    /// A hundred ticks a second for a minute, four times, from several sources at once: how late they are, and whether
+    /// any was lost.
     ///
-    /// Each has a thread or a queue of its own to speak on; ours speaks on the thread of everybody who asks for no other,
-    /// and on a queue.
+    /// Each source has its own thread or queue to call back on. Ours calls back on the default shared thread, and on a
+    /// queue.
     static let timerLateness = Benchmark(name: "timer-lateness") { settings, report in
         let (seconds, rounds) = settings.isQuick ? (5, 1) : (60, 4)
         let each = try (0..<rounds).map { try LatenessRun(ticks: seconds * 100).measure(round: $0) }
         let all = LatenessRun.together(each)
-        // The rare late ones depend on what else the machine does. One stall of the host makes several of the six latest ticks of
-        // a source, so each round is judged alone. Even then, sources that are equally late differ by a fifth, either way.
+        // The few late ticks depend on what else the machine does. One stall of the host causes several of the six
+        // latest ticks of a source, so each round is judged separately. Even then, sources that are equally late differ
+        // by a fifth in either direction.
         for (name, share, least) in [("p50", 0.5, 1), ("p99", 0.99, 0.8), ("p99.9", 0.999, 0.8)] {
             let series = all.indices.map { index in
                 Series(name: all[index].name, samples: each.map { $0[index].ticks.late.percentile(share) })
@@ -78,7 +79,7 @@ private struct LatenessRun {
     let ticks: Int
     private let period: UInt64 = 10_000_000
 
-    /// The rounds' ticks, as if they were one's.
+    /// The ticks of all rounds combined.
     static func together(_ rounds: [[(name: String, ticks: Ticks)]]) -> [(name: String, ticks: Ticks)] {
         guard let first = rounds.first else { return [] }
         return first.indices.map { index in
@@ -93,8 +94,8 @@ private struct LatenessRun {
         let schedulers = [
             TimerScheduler.shared, try TimerScheduler(on: DispatchQueue(label: "late-ours")),
         ]
-        // Apart from each other, so that they do not want the same processor at the same moment; in every round behind
-        // another one.
+        // Started at different times, so that they do not need the same processor at the same moment. In every round
+        // each follows another one.
         let start = Self.now + 100_000_000
         func begin(_ number: Int) -> UInt64 {
             start + UInt64(number * (round + 1) % all.count) * period / UInt64(all.count)
@@ -145,7 +146,7 @@ private struct LatenessRun {
     private func startNIO(_ start: UInt64, _ gathering: Gathering) throws -> any Disposable {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let (period, ticks) = (period, ticks)
-        // Its own repeating tasks wait from the end of one to the next, and drift: this is what one writes instead.
+        // NIO's own repeating tasks wait from the end of one to the next, and drift. This is the usual replacement.
         @Sendable func arm(_ number: Int) {
             let due = start + UInt64(number) * period
             loop.scheduleTask(deadline: NIODeadline.uptimeNanoseconds(due)) {
@@ -157,7 +158,7 @@ private struct LatenessRun {
         return ActionDisposable {}
     }
 
-    /// The least that a program of its own would do: a thread that waits for nothing but this.
+    /// The least work of a custom program: a thread that waits only for this timer.
     private func startBare(_ start: UInt64, _ gathering: Gathering) throws {
         let descriptor = timerfd_create(CLOCK_MONOTONIC, CInt(O_CLOEXEC))
         let absolute: CInt = 1
@@ -181,7 +182,7 @@ private struct LatenessRun {
         }
     }
 
-    /// CLOCK_MONOTONIC, on which all count.
+    /// CLOCK_MONOTONIC, which all use.
     private static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -6,18 +6,19 @@ import Synchronization
 import Timers
 
 extension Benchmark {
-    /// Timers that are made and taken back before they are due, as timeouts are; a thousand at a time, from one thread and
-    /// from two at once.
+    /// Timers that are created and cancelled before they are due, like timeouts. There are a thousand at a time, from
+    /// one thread and from two at once.
     static let timers = Benchmark(name: "timers") { settings, report in
         for threads in 1...2 {
             let standing = try cancelled(threads: threads).runOnBothClocks(settings)
             let name = standing.cpu.name
-            // Beside other work two threads get one processor now and then: what they use is what counts.
+            // With other load, two threads sometimes get only one processor, so their processor time counts.
             var bounds = [Bound(name: name, limit: .timesFaster(than: "NIO scheduleTask", atLeast: 10))]
             if threads == 1 {
                 bounds.append(Bound(name: name, limit: .timesFaster(than: "DispatchSourceTimer", atLeast: 15)))
             } else {
-                // What Dispatch takes for two threads doubles from one run to the next. Ours must not get in each other's way.
+                // Dispatch's time for two threads varies by a factor of two between runs. Ours must not delay each
+                // other.
                 bounds.append(Bound(name: name, limit: .timesFaster(than: "DispatchSourceTimer", atLeast: 10)))
                 bounds.append(Bound(name: name, limit: .timesFloor(atMost: 1.25)))
             }
@@ -68,7 +69,7 @@ extension Benchmark {
                             task.cancel()
                         }
                     }
-                    // Its loop cancels when it comes to it.
+                    // Its loop cancels asynchronously.
                     try loop.submit {}.wait()
                     return done
                 },
@@ -86,7 +87,7 @@ extension Benchmark {
 
     private static let batch = 1000
 
-    /// Runs the body on so many threads at once; answers the sum of what they answer.
+    /// Runs the body on this many threads at once. Returns the sum of their results.
     private static func onThreads(_ count: Int, _ body: @Sendable () -> UInt64) -> UInt64 {
         guard count > 1 else { return body() }
         let sum = Atomic<UInt64>(0)
@@ -96,7 +97,8 @@ extension Benchmark {
         return sum.load(ordering: .relaxed)
     }
 
-    /// Makes a batch of timers, cancels them in the order they were made, and so on; answers how many batches.
+    /// Creates a batch of timers, cancels them in the order of their creation, and repeats. Returns the number of
+    /// batches.
     @inline(__always)
     private static func batches<Timer>(
         in count: Int,

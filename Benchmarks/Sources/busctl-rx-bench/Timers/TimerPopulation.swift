@@ -4,7 +4,7 @@ import Synchronization
 import Timers
 
 extension Benchmark {
-    /// What a timer costs among few and among many, what it weighs, and what is left when all are cancelled.
+    /// The cost of a timer among few and among many, its memory, and what is left when all are cancelled.
     static let timerPopulation = Benchmark(name: "timer-population") { settings, report in
         for count in [1_000, 100_000, settings.isQuick ? 1_000_000 : 10_000_000] {
             let population = try TimerPopulation(count, rounds: settings.rounds)
@@ -34,7 +34,7 @@ private struct TimerPopulation {
         let scheduler = try TimerScheduler(on: ThreadScheduler(name: "timers"))
         var random = Shuffler()
         let before = Self.residentBytes
-        // Made and written beforehand: what the caller keeps is not the timer's weight.
+        // Created and written beforehand, because the caller's memory does not count as the timer's.
         var handles = [TimerHandle](repeating: scheduler.schedule(after: .seconds(7200)) {}, count: count)
         let withHandles = Self.residentBytes
         for index in handles.indices { handles[index] = scheduler.schedule(after: Self.delay(&random)) {} }
@@ -67,7 +67,7 @@ private struct TimerPopulation {
         memory.free()
         for handle in handles { handle.cancel() }
         handles = []
-        // The loop's thread gives memory back when it comes to it.
+        // The loop's thread returns memory asynchronously.
         usleep(300_000)
         let megabytes = Double(Self.residentBytes - before) / 1e6
         let name = "among \(count) timers"
@@ -96,7 +96,7 @@ private struct TimerPopulation {
         return (processorTime - start) / Double(operations)
     }
 
-    /// Nanoseconds: what the work took, whatever else the machine is doing.
+    /// Nanoseconds of processor time, whatever else the machine does.
     private static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -109,10 +109,10 @@ private struct TimerPopulation {
     }
 }
 
-/// The least that replacing a random one of many timers takes: reading a handle, and writing a few words in the node it names
-/// and in that node's two neighbours; 48 bytes a node, as ours, in memory from malloc. Taking the timer out and putting another
-/// in take the lock that any thread's timers need: without it the processor would fetch the memory of several replacements at
-/// once.
+/// The least cost of replacing a random one of many timers: reading a handle, and writing a few words in its node and
+/// in that node's two neighbours. A node has 48 bytes, as ours, in memory from malloc. Removing the timer and inserting
+/// another take the lock that any thread's timers need. Without it the processor would fetch the memory of several
+/// replacements at once.
 private struct BareNodes: ~Copyable {
     private let lock = Mutex(())
     private let handles: UnsafeMutablePointer<(Int, Int, Int, Int)>

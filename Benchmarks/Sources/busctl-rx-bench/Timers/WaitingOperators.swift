@@ -2,12 +2,12 @@ import Bus
 import Timers
 
 extension Benchmark {
-    /// What a value costs in operators that read the clock for each, and put the values and what their timer says into one
-    /// order: not much more than the reading and a turn.
+    /// The cost of a value in operators that read the clock for each value, and order the values and their timer's
+    /// events: not much more than the reading and a turn.
     static let waiting = Benchmark(name: "waiting") { settings, report in
         let hour = Duration.seconds(3600)
         let all = Tally.ofNumbers(below:)
-        // Of a burst that never pauses one value passes.
+        // One value of a burst without a pause passes.
         let last: (Int) -> UInt64 = { UInt64($0 - 1) }
         let timeout = contest("timeout between values", all) { count, tally in
             _ = Signals.from(0..<count).timeout(hour, failing: Silent())

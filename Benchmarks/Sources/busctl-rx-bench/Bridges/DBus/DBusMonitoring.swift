@@ -1,8 +1,9 @@
 import Glibc
 
 extension Benchmark {
-    /// Messages on a bus, one in ten of which a filter chooses, beside what one would use instead: by the header, for which the bus can
-    /// be asked, and by an argument, which has to be read. The floor looks at each message's member.
+    /// Messages on a bus, one in ten of which a filter selects, compared with the usual tools. The filter selects by
+    /// the header, for which the bus can be asked, and by an argument, which has to be read. The floor checks each
+    /// message's member.
     static let dbus = Benchmark(name: "dbus") { settings, report in
         try settings.requireCommand()
         let count = settings.isQuick ? 5_000 : 100_000
@@ -20,7 +21,7 @@ extension Benchmark {
             }
         }
         for (clock, cost) in [("wall", \PrivateBus.Cost.wall), ("user + system", \.processor)] {
-            // By the wall's clock it is also seen how the kernel shares the processors out.
+            // The wall-clock time also depends on how the kernel shares the processors out.
             let isEnforced = !settings.isQuick && (clock != "wall" || !settings.isBesideOtherWork)
             let series = zip(contenders, costs).map { Series(name: $0.name, samples: $1.map { $0[keyPath: cost] }) }
             for (index, what, least) in [(0, "member", 5.0), (1, "argument", 1.2)] {
@@ -46,10 +47,11 @@ extension Benchmark {
     }
 }
 
-/// A program that listens to a bus, and writes a line for each message with the member `Chosen`.
+/// A program that listens to a bus and writes a line for each message with the member `Chosen`.
 struct DBusListener {
     let name: String
-    /// For a shell, with the bus's address in `$1`. It writes the process that reads from the bus to the file in `$2`.
+    /// For a shell, with the bus's address in `$1`. It writes the id of the process that reads from the bus to the file
+    /// in `$2`.
     let script: String
 
     static func ours(_ settings: Settings, _ filter: String) -> DBusListener {

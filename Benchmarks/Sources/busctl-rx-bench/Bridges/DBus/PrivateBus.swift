@@ -1,7 +1,7 @@
 import DBusBridge
 import Foundation
 
-/// A `dbus-daemon` for one round, with a folder of its own.
+/// A `dbus-daemon` for one round, with its own folder.
 final class PrivateBus {
     private let folder: String
     private let address: String
@@ -31,7 +31,7 @@ final class PrivateBus {
             let output = Pipe()
             daemon.standardOutput = output
             try daemon.run()
-            // It says its address once it listens.
+            // It prints its address once it listens.
             guard !output.fileHandleForReading.availableData.isEmpty else {
                 throw Complaint("dbus-daemon did not start")
             }
@@ -53,21 +53,21 @@ final class PrivateBus {
 
     /// The cost of a message to one listener, in microseconds.
     struct Cost {
-        /// From when it may go on until it has written down all that was to be chosen.
+        /// From the moment it may continue until it has written all selected messages.
         let wall: Double
         /// Processor time from its start to its end.
         let processor: Double
     }
 
-    /// Lets the listener hear messages that wait for it all at once: it is stopped while they are sent. So it is measured how fast it
-    /// can be, and not how fast it has to be.
+    /// Lets the listener hear all queued messages at once: it is stopped while they are sent. This measures how fast it
+    /// can be, not how fast it has to be.
     func measure(_ listener: DBusListener, _ settings: Settings, messages: Int) throws -> Cost {
         let (file, pid) = (folder + "/output", folder + "/pid")
         let command = Command("/bin/bash", "-c", listener.script, "sh", address, pid)
         let outcome = Outcome()
         let thread = Thread { [file] in outcome.set(Result { try command.run(settings, output: file) }) }
         thread.start()
-        // Whoever hears the first message hears all that follow.
+        // A listener that hears the first message hears all that follow.
         var lines = 0
         while lines == 0 {
             try emit(from: -10, to: -9)
@@ -137,7 +137,7 @@ final class PrivateBus {
     private lazy var connection = DBusConnection(.address(address))
 }
 
-/// Messages that are to be sent, one for each number. One in ten is chosen.
+/// The messages to send, one for each number. One in ten is selected.
 private struct Emission: Sendable {
     let connection: DBusConnection
     let numbers: Range<Int>
@@ -153,7 +153,7 @@ private struct Emission: Sendable {
                     ["state": .variant("open"), "count": .variant(.int64(42))],
                 ]
             )
-            // A question now and then keeps the bus from holding more than a few hundred of them.
+            // A query now and then keeps the bus from queueing more than a few hundred of them.
             if number % 200 == 0 { try await ask() }
         }
         try await ask()
@@ -165,12 +165,12 @@ private struct Emission: Sendable {
     }
 }
 
-/// What a task ended with. It is read after the task has signalled its end.
+/// The result of a task. It is read after the task has signalled its end.
 private final class EmissionOutcome: @unchecked Sendable {
     var failure: (any Error)?
 }
 
-/// What another thread found out.
+/// The result from another thread.
 private final class Outcome: @unchecked Sendable {
     private let lock = NSLock()
     private var found: Result<Command.Usage, any Error>?

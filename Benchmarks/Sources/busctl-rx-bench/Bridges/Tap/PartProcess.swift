@@ -1,6 +1,7 @@
 import Glibc
 
-/// A process that does a part of a measurement: this program, started again with other arguments. Its standard output is read here.
+/// A process that does part of a measurement: this program, started again with other arguments. Its standard output is
+/// read here.
 final class PartProcess {
     let id: pid_t
     private let output: CInt
@@ -34,7 +35,7 @@ final class PartProcess {
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Returns when the process has written a byte more.
+    /// Returns when the process has written another byte.
     func waitForByte() throws {
         var byte: UInt8 = 0
         while true {
@@ -46,10 +47,10 @@ final class PartProcess {
         }
     }
 
-    /// Writes a byte, as the process itself.
+    /// Writes a byte. Called in the process itself.
     static func acknowledge() {
         var byte: UInt8 = 1
-        // Without a reader the benchmark has ended, and SIGPIPE ends this process.
+        // If the benchmark has ended, there is no reader, and SIGPIPE ends this process.
         _ = Glibc.write(STDOUT_FILENO, &byte, 1)
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import TapBridge
 
 extension Benchmark {
-    /// A tap with one watcher in another process, and one that nobody watches.
+    /// A tap with one watcher in another process, and a tap without a watcher.
     static let tap = Benchmark(name: "tap") { settings, report in
         try watched(settings, &report)
         try unwatched(settings, &report)
@@ -11,7 +11,7 @@ extension Benchmark {
 
     /// 300,000 events a second, in nanoseconds an event.
     private static let longest = 1e9 / 300_000
-    /// The share of a processor that a watch may take, unless the program says otherwise.
+    /// The share of a processor that a watch may take by default.
     private static let processorShare = TapOptions().processorShare
 
     private static func watched(_ settings: Settings, _ report: inout Report) throws {
@@ -42,14 +42,15 @@ extension Benchmark {
         )
     }
 
-    /// A post on a bus with one subscriber, while a tap is open and while none is. It is one bus and one poster for both, so that nothing but
-    /// the tap differs.
+    /// A post on a bus with one subscriber, with and without an open tap. Both use the same bus and poster, so only the
+    /// tap differs.
     private static func unwatched(_ settings: Settings, _ report: inout Report) throws {
         let posts = UnwatchedPosts()
         let events = 200_000
         var (with, without) = (Series(name: "busctl-rx"), Series(name: "no tap"))
         _ = posts.time(events)
-        // Many short pairs: what the machine does besides lasts longer than one of them, and hits both. Each goes first in turn.
+        // Many short pairs. Other work on the machine lasts longer than one pair, and affects both parts. Each part
+        // goes first alternately.
         for pair in 0..<settings.events(400) {
             if pair % 2 == 0 { without.samples.append(posts.time(events)) }
             with.samples.append(try posts.whileServed { posts.time(events) })

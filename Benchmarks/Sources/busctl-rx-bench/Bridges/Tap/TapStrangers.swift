@@ -5,11 +5,12 @@ import TapBridge
 import Timers
 
 extension Benchmark {
-    /// The lateness of a program's own subscribers and timers while strangers attack its tap, beside the same without them.
+    /// The lateness of a program's own subscribers and timers while strangers attack its tap, compared with the same
+    /// without them.
     static let tapStrangers = Benchmark(name: "tap-strangers") { settings, report in
         let seconds = settings.isQuick ? 2 : 10
         var (alone, beside) = (StrangeRounds(), StrangeRounds())
-        // In turns, so that what else the machine does hits both.
+        // Alternating, so that other work on the machine affects both.
         for _ in 0..<max(4, settings.rounds) {
             alone.add(try LivelyProgram().run(seconds: seconds))
             beside.add(try LivelyProgram().runBesideStrangers(seconds: seconds))
@@ -39,7 +40,7 @@ private struct StrangeRounds {
     }
 }
 
-/// A program that posts a thousand times a second, hears that on another thread, and serves a tap.
+/// A program that posts a thousand times a second, hears these values on another thread, and serves a tap.
 private final class LivelyProgram: Sendable {
     /// Microseconds.
     struct Lateness {

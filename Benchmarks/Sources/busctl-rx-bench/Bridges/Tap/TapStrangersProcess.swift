@@ -1,7 +1,7 @@
 import Glibc
 
-/// Clients of a tap that mean harm, in a process of their own: a watch that is never read, one that is read a byte a second, filters
-/// that are made to burn time, half messages, and garbage over and over.
+/// Malicious clients of a tap in a separate process: a watch that is never read, one that is read a byte a second,
+/// filters made to use much time, half messages, and repeated garbage.
 enum TapStrangersProcess {
     /// The first argument of such a process. The socket's path follows.
     static let argument = "--tap-strangers"

@@ -3,21 +3,21 @@ import Dispatch
 import Glibc
 import TapBridge
 
-/// Watches a tap in a process of its own, and writes a byte to standard output for every ``batch`` events that it has received.
+/// Watches a tap in a separate process. Writes a byte to standard output for every ``batch`` events received.
 ///
-/// The benchmark starts its own program for it, with ``argument`` in front.
+/// The benchmark starts its own program for this, with ``argument`` first.
 enum TapWatcherProcess {
     /// The first argument of such a process. The socket's path and the kind of reader follow.
     static let argument = "--tap-watcher"
-    /// So many events are acknowledged by one byte.
+    /// This many events are acknowledged by one byte.
     static let batch = 1024
     static let filter = "value.exitStatus != 0"
     private static let buffer = 8 << 20
 
     enum Reader: String {
-        /// `TapClient`, which makes a value of every event.
+        /// `TapClient`, which creates a value from every event.
         case client
-        /// A loop around `read` that counts zero bytes: the least that a reader can do.
+        /// A loop around `read` that counts zero bytes: the least work of a reader.
         case bare
     }
 
@@ -56,7 +56,7 @@ enum TapWatcherProcess {
         let call = Array(#"{"method":"org.busctl-rx.Tap.Watch","parameters":\#(parameters),"more":true}"#.utf8) + [0]
         guard Glibc.write(socket, call, call.count) == call.count else { throw Complaint("cannot write to \(path)") }
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        // The first message says that the watch has begun.
+        // The first message reports that the watch has begun.
         var left = 1
         while true {
             let count = Glibc.read(socket, block.baseAddress, block.count)

@@ -2,9 +2,10 @@ import Bus
 import Glibc
 import TapBridge
 
-/// Posts on a bus with one subscriber, which a tap may serve that nobody watches.
+/// Posts on a bus with one subscriber. The bus may be served by a tap that nobody watches.
 struct UnwatchedPosts {
-    /// The first argument of a process that only posts, so that its instructions can be counted. `open` or `none` follows, and how many events.
+    /// The first argument of a process that only posts, so that its instructions can be counted. `open` or `none`
+    /// follows, and then the number of events.
     static let argument = "--tap-posts"
 
     private let bus = NotificationBus()

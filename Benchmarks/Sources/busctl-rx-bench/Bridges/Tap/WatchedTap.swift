@@ -2,7 +2,7 @@ import Bus
 import Glibc
 import TapBridge
 
-/// A small event, as a program posts it when a service ends.
+/// A small event, like one that a program posts when a service ends.
 struct ServiceEnded: Codable, Sendable {
     var service: String
     var exitStatus: Int
@@ -14,12 +14,12 @@ extension Topic where Value == ServiceEnded {
 
 /// A bus with a tap that one other process watches.
 final class WatchedTap {
-    /// What one round took, in nanoseconds an event.
+    /// The cost of one round, in nanoseconds an event.
     struct Round {
         var wall: Double
         /// Processor time of the thread that posts.
         var poster: Double
-        /// Processor time of all other threads of this process, which are the tap's.
+        /// Processor time of all other threads of this process, which belong to the tap.
         var tap: Double
         /// Processor time of the process that watches.
         var watcher: Double
@@ -32,7 +32,7 @@ final class WatchedTap {
     private let watcher: PartProcess
     private let watcherClock: clockid_t
 
-    /// So many batches may be on their way. Fewer events than a queue of the tap has room for, so that none is lost.
+    /// This many batches may be in flight. They are fewer events than a queue of the tap holds, so none is lost.
     private static let window = 6
 
     /// Returns when the watch has begun.
@@ -40,8 +40,8 @@ final class WatchedTap {
         poster = bus.poster(for: .serviceEnded)
         path = "/tmp/busctl-rx-bench.\(getpid()).\(reader.rawValue).tap"
         var options = TapOptions()
-        // The poster posts as fast as the watcher receives. The tap must not leave out events because of the processor time that this takes;
-        // the bound on the tap's thread holds with the share that it has otherwise.
+        // The poster posts as fast as the watcher receives. The tap must not omit events because of the processor time
+        // that this takes. The bound on the tap's thread is that of its default share.
         options.processorShare = 1
         tap = try bus.serve(at: path, options)
         watcher = try PartProcess([TapWatcherProcess.argument, path, reader.rawValue])
@@ -57,7 +57,7 @@ final class WatchedTap {
 
     /// Posts events, and returns when the watcher has received them all.
     ///
-    /// - Parameter batches: how many times ``TapWatcherProcess/batch`` events.
+    /// - Parameter batches: how many times ``TapWatcherProcess/batch`` events are posted.
     func run(_ batches: Int) throws -> Round {
         let lost = tap.activity.lost
         let event = ServiceEnded(service: "web-frontend", exitStatus: 1)

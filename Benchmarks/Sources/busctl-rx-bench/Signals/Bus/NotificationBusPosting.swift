@@ -38,7 +38,7 @@ extension Benchmark {
                 floor: .ours(subject, listeners: listeners, send: { subject.send($0) })
             )
             let standing = try contest.run(settings).perSubscriber(listeners)
-            // Each of so many subscribers is read from memory anew. Their number costs nothing else.
+            // Each of this many subscribers is read from memory again. Their number adds no other cost.
             let limit = ofTen.map { Bound.Limit.median(atMost: 1.5 * $0) } ?? .timesFloor(atMost: 2)
             ofTen = standing.ours.median
             report.add(standing, bounds: [Bound(name: contest.name, limit: limit)])
@@ -47,8 +47,8 @@ extension Benchmark {
         let few = try crowded("bus, 10 topics and 10 patterns", topics: 10, patterns: 10).run(settings)
         let many = try crowded("bus, 10,000 topics and 1,000 patterns", topics: 10_000, patterns: 1_000).run(settings)
         report.add(few)
-        // The number of patterns costs nothing. Of so many topics and subjects, posted on in turn, none is in a cache; a topic is three
-        // times as much memory as a subject.
+        // The number of patterns adds no cost. When this many topics and subjects are posted on in turn, none is in a
+        // cache. A topic takes three times as much memory as a subject.
         let memory = (many.floor?.median ?? .nan) - (few.floor?.median ?? .nan)
         report.add(
             many,
@@ -56,7 +56,7 @@ extension Benchmark {
         )
     }
 
-    /// Numbers for one subscriber, beside a bare subject and NotificationCenter.
+    /// Numbers for one subscriber, compared with a bare subject and NotificationCenter.
     private static func posting(
         _ name: String,
         _ send: (TopicPoster<Int>, NotificationBus) -> (Int) -> Void
@@ -78,8 +78,8 @@ extension Benchmark {
         )
     }
 
-    /// One subscriber of a pattern that matches all topics, and others that match none of them. Each topic is posted on in its turn, beside as
-    /// many subjects.
+    /// One subscriber to a pattern that matches all topics, and others to patterns that match none. The topics are
+    /// posted on in turn, compared with as many subjects.
     private static func crowded(_ name: String, topics: Int, patterns: Int) -> Contest {
         let bus = NotificationBus()
         let (ours, floor) = (Sum(), Sum())
@@ -88,7 +88,7 @@ extension Benchmark {
         }
         let handles = CompoundDisposable()
         for number in 0..<patterns {
-            // They share their beginnings with the topics that there are.
+            // They share their beginnings with the existing topics.
             guard let pattern = try? TopicPattern(checking: "group\(number % 10).*.none\(number)") else { continue }
             bus.signal(matching: pattern).subscribe(next: { _ in }).store(in: handles)
         }
@@ -113,7 +113,7 @@ extension Benchmark {
 }
 
 extension FanoutRig {
-    /// What a program does without a bus: a number in a notification's user info.
+    /// The usual way without a bus: a number in a notification's user info.
     fileprivate static func notificationCenter() -> FanoutRig {
         let center = NotificationCenter()
         let name = Notification.Name("bench.number")
