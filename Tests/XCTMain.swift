@@ -1,14 +1,14 @@
 import Glibc
 import Testing
 
-/// Starts Swift Testing, and nothing else.
+/// Only starts Swift Testing.
 ///
-/// The runner that the package manager generates without this file also looks for XCTest's tests, of which there are none. It
-/// finds them in an index of the sources, and making that index takes a part of the build. The package manager knows this file
-/// by its name. The call is the one that the generated runner makes.
+/// The runner that the package manager generates without this file also looks for XCTest's tests, of which there are
+/// none. It finds them in an index of the sources, and making that index takes part of the build time. The package
+/// manager recognizes this file by its name. The call is the one that the generated runner makes.
 ///
-/// With this file the package manager runs only XCTest's tests unless it is told otherwise. `swift test` alone is answered with
-/// all tests; with options it cannot be, and says which to add.
+/// With this file the package manager runs only XCTest's tests unless it is told otherwise. Plain `swift test` runs all
+/// tests anyway. With options that is impossible, so it prints which option to add.
 @main
 enum Runner {
     static func main() async {

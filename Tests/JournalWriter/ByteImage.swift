@@ -1,4 +1,4 @@
-/// A file's bytes while it is written; numbers with the lowest byte first.
+/// A file's bytes while it is written. Numbers are little-endian.
 struct ByteImage {
     private(set) var bytes: [UInt8]
 

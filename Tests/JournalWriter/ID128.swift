@@ -1,4 +1,4 @@
-/// An id of 16 bytes, as journal files bear it for a file, a machine, a boot and a sequence of entries.
+/// An id of 16 bytes. Journal files have one for a file, a machine, a boot and a sequence of entries.
 package struct ID128: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// An entry to be written. All of it is the caller's choice.
+/// An entry to be written. The caller chooses everything in it.
 package struct JournalFileEntry: Sendable {
     package var sequence: UInt64
     package var realtime: UInt64
@@ -6,7 +6,7 @@ package struct JournalFileEntry: Sendable {
     package var boot: ID128
     /// Each `NAME=value`, at least one, in the order in which they are submitted.
     package var fields: [[UInt8]] { didSet { checksum = Self.checksum(of: fields) } }
-    /// The exclusive or of the fields' hashes, each as often as it was submitted; always by lookup3.
+    /// The exclusive or of the hashes of all submitted fields, including repeated ones; always by lookup3.
     package private(set) var checksum: UInt64
 
     package init(sequence: UInt64, realtime: UInt64, monotonic: UInt64, boot: ID128, fields: [[UInt8]]) {

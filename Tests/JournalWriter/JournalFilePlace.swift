@@ -1,4 +1,4 @@
-/// Where an object stands in a file that was written.
+/// The place of an object in a written file.
 package struct JournalFilePlace: Hashable, Sendable {
     package enum Kind: UInt8, CaseIterable, Sendable {
         case data = 1
@@ -6,8 +6,8 @@ package struct JournalFilePlace: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// Of its first byte in the file.
+    /// The offset of its first byte in the file.
     package var offset: Int
-    /// Without the bytes that fill up to the next multiple of eight.
+    /// The size without the padding to the next multiple of eight.
     package var size: Int
 }

@@ -14,7 +14,7 @@ extension JournalFileWriter {
         }
     }
 
-    /// Where things stand in the header.
+    /// The offsets of the header's fields.
     package enum HeaderField {
         package static let incompatibleFlags = 12
         package static let state = 16
@@ -47,7 +47,7 @@ extension JournalFileWriter {
         for (index, number) in numbers.enumerated() { image.put(number, at: HeaderField.headerSize + 8 * index) }
         let times = [counters.head?.realtime, counters.tail?.realtime, counters.tail?.monotonic]
         for (index, time) in times.enumerated() { image.put(time ?? 0, at: 184 + 8 * index) }
-        // Later versions added these, and older headers end before them.
+        // Added by later versions. Older headers end before them.
         let counts = [counters.data, counters.fields, counters.tags, counters.entryArrays, data.depth, fields.depth]
         for (index, count) in counts.enumerated() where form.headerSize >= 216 + 8 * index {
             image.put(UInt64(count), at: 208 + 8 * index)

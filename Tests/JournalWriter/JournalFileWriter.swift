@@ -1,5 +1,5 @@
-/// Writes a file of systemd's journal in memory, for tests: any form that journald has written, and any times, boots and
-/// sequence numbers, also those that journald would not write.
+/// Writes a file of systemd's journal in memory, for tests. It can write any form that journald has written, and any
+/// times, boots and sequence numbers, including those that journald would not write.
 ///
 /// ```swift
 /// var writer = JournalFileWriter(form)
@@ -8,7 +8,7 @@
 /// ```
 package struct JournalFileWriter {
     package let form: JournalFileForm
-    /// The objects so far, in the order in which they stand in the file.
+    /// The objects so far, in their order in the file.
     package private(set) var places: [JournalFilePlace] = []
     var image: ByteImage
     var counters = Counters()
@@ -40,7 +40,7 @@ package struct JournalFileWriter {
 
     package var entryCount: Int { entries.total }
 
-    /// Adds an entry. Fields that are there twice are written once, and all in the order of their DATA objects.
+    /// Adds an entry. Repeated fields are written once, and all fields in the order of their DATA objects.
     package mutating func append(_ entry: JournalFileEntry) {
         for field in entry.fields { addData(field) }
         let items = Set(entry.fields).compactMap { field in data[field].map { (field, $0) } }
@@ -127,7 +127,7 @@ package struct JournalFileWriter {
         counters.fields += 1
     }
 
-    /// The first entry of a DATA object stands in the object itself, the others in its arrays.
+    /// The first entry of a DATA object is listed in the object itself, the others in its arrays.
     private mutating func link(_ entry: Int, toDataOf payload: [UInt8]) {
         guard var object = data[payload] else { return }
         if object.entryCount == 0 {

@@ -4,7 +4,7 @@ internal import CCompression
 package enum PayloadCompression: CaseIterable, Sendable {
     case none, xz, lz4, zstd
 
-    /// Among the header's incompatible flags.
+    /// The bit among the header's incompatible flags.
     var fileFlag: UInt32 {
         switch self {
         case .none: 0
@@ -14,7 +14,7 @@ package enum PayloadCompression: CaseIterable, Sendable {
         }
     }
 
-    /// Among the flags of a DATA object.
+    /// The bit among the flags of a DATA object.
     var objectFlag: UInt8 {
         switch self {
         case .none: 0
@@ -58,10 +58,10 @@ package enum PayloadCompression: CaseIterable, Sendable {
         return result == LZMA_OK ? Array(output[..<length]) : nil
     }
 
-    /// LZMA_FILTER_LZMA2, which is too complex a macro to be imported.
+    /// LZMA_FILTER_LZMA2. The macro is too complex to be imported.
     private static let lzma2: lzma_vli = 0x21
 
-    /// The plain size and a raw block.
+    /// The uncompressed size and a raw block.
     private static func lz4(_ plain: [UInt8], _ room: Int) -> [UInt8]? {
         var output = [UInt8](repeating: 0, count: room - 8)
         let length = plain.withUnsafeBytes { plain in

@@ -1,6 +1,6 @@
-/// The hashes of journal files, written apart from those of the reader that they judge.
+/// The hashes of journal files, implemented independently of the reader that they check.
 package enum PayloadHash {
-    /// Bob Jenkins' lookup3, `hashlittle2`, of which the first half is the upper one.
+    /// Bob Jenkins' lookup3, `hashlittle2`. Its first half becomes the upper one.
     package static func lookup3(_ bytes: [UInt8]) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             var state = Lookup3(count: bytes.count)
@@ -31,7 +31,7 @@ package enum PayloadHash {
         }
     }
 
-    /// The bytes of a number, the lowest first, with zeros for those behind the end.
+    /// The little-endian number at an index, with zeros for bytes after the end.
     private static func number<Number: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Number {
         if bytes.count - index >= Number.bitWidth / 8 {
             return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: Number.self))

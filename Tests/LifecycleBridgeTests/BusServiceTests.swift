@@ -19,7 +19,7 @@
             bus.service(drainingWithin: time, undrained: undrained.append)
         }
 
-        /// Waits until something is so; the task that does it runs elsewhere.
+        /// Waits until a condition holds. The task that changes it runs elsewhere.
         private func until(_ condition: () -> Bool) async throws {
             while !condition() {
                 try #require(!RunLimit.isOver)
@@ -27,7 +27,7 @@
             }
         }
 
-        @Test("Asked to end, it closes the bus, and ends when the slowest subscriber has heard everything")
+        @Test("Told to end, it closes the bus, and ends when the slowest subscriber has heard everything")
         func drains() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
             let fast = Recorder(bus.signal(matching: ">"))
@@ -49,7 +49,7 @@
             #expect(undrained.values.isEmpty)
         }
 
-        @Test("A subscriber on another thread is waited for until it has heard the end there")
+        @Test("It waits for a subscriber on another thread until that has heard the end there")
         func hop() async throws {
             let time = TestScheduler()
             let recorder = Recorder(bus.signal(for: Self.numbers).deliver(on: time))
@@ -71,7 +71,7 @@
             #expect(undrained.values.isEmpty)
         }
 
-        @Test("Those that are not done in time are reported with what waits for them")
+        @Test("Subscribers that are not done in time are reported with their queued values")
         func deadline() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
             let pattern = PausingRecorder(bus.signal(matching: "test.*"), after: 2)
@@ -89,7 +89,7 @@
                 ],
                 reason: .deadline(.milliseconds(20))
             )
-            // On a busy machine the bus may be closed a moment after the deadline only.
+            // On a busy machine the bus may only be closed a moment after the deadline.
             let found = try #require(undrained.values.first)
             #expect(found.subscribers.prefix(2) == report.subscribers[...])
             #expect(found.service == report.service && found.reason == report.reason)
@@ -105,7 +105,7 @@
             #expect(slow.hasEnded && pattern.hasEnded)
         }
 
-        @Test("Cancelled, it closes the bus, waits for nobody, and reports")
+        @Test("When cancelled, it closes the bus, waits for nobody, and reports")
         func cancelled() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
             let fast = Recorder(bus.signal(for: Self.numbers))
@@ -119,7 +119,7 @@
             slow.dispose()
         }
 
-        @Test("It ends when somebody else closes the bus, once the subscribers are done")
+        @Test("It ends when other code closes the bus, once the subscribers are done")
         func closedElsewhere() async throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 0)
             bus.post(1, to: Self.numbers)
@@ -131,7 +131,7 @@
             #expect(undrained.values.isEmpty)
         }
 
-        @Test("In a group, what the services behind it post at their end is heard")
+        @Test("In a group, values that later services post at their end are heard")
         func order() async throws {
             let recorder = Recorder(bus.signal(for: Self.numbers))
             let source = ProbeSource(of: Int.self, failure: Never.self)

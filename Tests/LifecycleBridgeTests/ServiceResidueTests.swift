@@ -4,15 +4,15 @@
     import TestSupport
     import Testing
 
-    /// In a process of their own, where nobody else opens anything.
-    @Suite("Services that were run and are over leave nothing")
+    /// In a separate process, where nobody else opens anything.
+    @Suite("Services that have run and ended leave nothing")
     struct ServiceResidueTests {
-        // Each has a thread for a moment, so not quite as many.
+        // Each has a thread for a moment, so there are fewer rounds.
         @Test func services() async {
             await #expect(processExitsWith: .success) {
                 let alive = Alive()
                 await Residue.exitIfLeft(Stress.rounds(300, stress: 20_000), settle: { alive.waitForNone() }) {
-                    // A scope of its own, or the token would be waited for that this holds.
+                    // A separate scope. Otherwise the wait would include the token that this scope holds.
                     do {
                         let token = alive.token()
                         Task {
@@ -33,7 +33,7 @@
             await #expect(processExitsWith: .success) {
                 let alive = Alive()
                 await Residue.exitIfLeft(Stress.rounds(300, stress: 20_000), settle: { alive.waitForNone() }) {
-                    // A scope of its own, or the token would be waited for that this holds.
+                    // A separate scope. Otherwise the wait would include the token that this scope holds.
                     do {
                         let token = alive.token()
                         let bus = NotificationBus()

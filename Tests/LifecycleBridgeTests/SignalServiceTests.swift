@@ -15,7 +15,7 @@
         let handled = Heard<Int>()
         let undrained = Heard<Undrained>()
 
-        /// Waits until something has been heard; the task that says it runs elsewhere.
+        /// Waits until something has been heard. The task that hears it runs elsewhere.
         private func until(_ condition: () -> Bool) async throws {
             while !condition() {
                 try #require(!RunLimit.isOver)
@@ -23,7 +23,7 @@
             }
         }
 
-        @Test("That a service is ready is a signal that keeps the contract")
+        @Test("The readiness of a service is a signal that keeps the contract")
         func contract() {
             let check = ContractCheck("start") { sources in
                 sources[0].flatMap(.concat) { number in
@@ -35,7 +35,7 @@
             #expect(check.violations() == [])
         }
 
-        @Test("Asked to end, it leaves its source, handles what it has taken, and ends")
+        @Test("Told to end, it leaves its source, handles what it has taken, and ends")
         func drains() async throws {
             let gate = ServiceStart()
             let service = source.service(named: "pump", draining: .seconds(100_000), undrained: undrained.append) {
@@ -47,7 +47,7 @@
                 _ = try await service.start.signal.firstValue()
                 for value in 1...5 { source.send(value) }
                 trigger.triggerGracefulShutdown()
-                // The task that asks it may still be under way.
+                // The task that tells it may still be running.
                 try await until { source.liveSubscriptions == 0 }
                 #expect(handled.values == [])
                 gate.ready()
@@ -57,7 +57,7 @@
             #expect(undrained.values == [])
         }
 
-        @Test("What is not drained in time is reported, though the handler does not heed its cancellation")
+        @Test("Values not drained in time are reported, even if the handler ignores its cancellation")
         func deadline() async throws {
             let gate = ServiceStart()
             let service = source.service(named: "pump", draining: .milliseconds(20), undrained: undrained.append) {
@@ -76,7 +76,7 @@
             gate.ready()
         }
 
-        @Test("Cancelled, it ends at once and reports")
+        @Test("When cancelled, it ends at once and reports")
         func cancelled() async throws {
             let service = source.service(named: "pump", draining: .seconds(100_000), undrained: undrained.append) { _ in
                 try await SystemClock.monotonic.sleep(for: .seconds(1000))
@@ -127,7 +127,7 @@
             #expect(isWhole && undrained.values == [])
         }
 
-        @Test("A value that its queue or its source lost is not undrained")
+        @Test("A value lost by its queue or its source does not count as undrained")
         func lost() async throws {
             let gate = ServiceStart()
             let service = source.service(
@@ -148,12 +148,13 @@
                 try await run
             }
             let values = try #require(undrained.values.first?.values)
-            // One is being handled, at most two were taken out of the queue together, and two wait; the others are lost.
+            // One is being handled, at most two were taken out of the queue together, and two are queued. The others
+            // are lost.
             #expect((2...5).contains(values))
             gate.ready()
         }
 
-        @Test("A loss is reported where it is missing, and the service goes on")
+        @Test("A loss is reported at its place, and the service continues")
         func reportedLoss() async throws {
             let heard = Heard<Int>()
             let service = source.service(
@@ -173,10 +174,10 @@
             #expect(undrained.values.isEmpty)
         }
 
-        @Test("A source that is dropped without an end fails the service, and says so")
+        @Test("A source that is dropped without an end fails the service, which reports it")
         func abandoned() async throws {
             let subject = Lock<Subject<Int, Never>?>(Subject(of: Int.self))
-            // The service holds the subject's signal alone, as one made of an object's events would be.
+            // Only the service holds the subject's signal, like a signal made from an object's events.
             let service = Signals.create(of: Int.self) { emitter in
                 let handle = subject.withLock { $0 }?.subscribe(next: { emitter.send($0) })
                 subject.withLock { $0 = nil }
@@ -186,7 +187,7 @@
             await #expect(throws: ReceiveError<Never>.abandoned) { try await service.run() }
         }
 
-        @Test("In a group it subscribes after those it comes after, and the group's end is graceful")
+        @Test("In a group it subscribes after its predecessors, and the group's end is graceful")
         func order() async throws {
             let order = Heard<String>()
             let other = ProbeSource(of: Int.self, failure: TestFailure.self)
@@ -201,7 +202,7 @@
                 ) {
                     _ in
                 }
-            // The wrong way round on purpose.
+            // In the wrong order on purpose.
             let group = ServiceGroup(services: [second, first], logger: Logger(label: "test"))
             let run = Task { try await group.run() }
             _ = try await second.start.signal.firstValue()
@@ -211,7 +212,7 @@
             try await until { source.liveSubscriptions + other.liveSubscriptions == 0 }
         }
 
-        @Test("Asked to end before those it comes after have started, it ends without having subscribed")
+        @Test("Told to end before its predecessors have started, it ends without having subscribed")
         func neverStarted() async throws {
             let service = source.service(
                 named: "a",

@@ -22,7 +22,7 @@
 
         private func sent() throws -> JournalDatagram { try JournalDatagram(receiver.receive().bytes) }
 
-        @Test("A message comes with its place, its label and its metadata as fields")
+        @Test("A message arrives with its place, its label and its metadata as fields")
         func fields() throws {
             var logger = logger
             logger[metadataKey: "request-id"] = "7"
@@ -55,7 +55,7 @@
             #expect(try sent()["PRIORITY"] == [priority])
         }
 
-        @Test("What a provider adds stands between the logger's and the message's own")
+        @Test("A provider's metadata ranks between the logger's and the message's own")
         func provider() throws {
             let writer = JournalWriter(socket: receiver.name)
             var logger = Logger(label: "a") { label in
@@ -71,7 +71,7 @@
             #expect(entry["X"] + entry["Y"] + entry["Z"] == ["provider", "message", "provider"])
         }
 
-        @Test("An entry that journald does not take is told of")
+        @Test("An entry that journald does not accept is reported")
         func unwritten() {
             let errors = Heard<String>()
             let writer = JournalWriter(socket: "/nowhere/socket")
@@ -82,7 +82,7 @@
             #expect(errors.values == ["absent lost"])
         }
 
-        @Test("While journald has no room nobody waits; entries come in order later, and too many are reported")
+        @Test("While journald has no room nobody waits; entries arrive in order later, and excess ones are reported")
         func busy() throws {
             let impatient = JournalWriter(socket: receiver.name, patience: .zero)
             var before = 0
@@ -97,12 +97,12 @@
             let messages = try (0..<before + 1024).flatMap { _ in try sent()["MESSAGE"] }
             let areWhole = Array(messages.dropFirst(before)) == (0..<1024).map { "\($0)" }
             #expect(areWhole)
-            // It may still be taking leave of the last of those that waited.
+            // It may still be sending the last of the queued entries.
             logger.error("after")
             #expect(try sent()["MESSAGE"] == ["after"])
         }
 
-        @Test("A change of one logger's metadata or level changes no other")
+        @Test("A change of one logger's metadata or level does not affect others")
         func values() throws {
             var other = logger
             other[metadataKey: "a"] = "1"

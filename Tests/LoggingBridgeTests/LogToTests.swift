@@ -7,7 +7,7 @@
 
     @Suite("log(to:)")
     struct LogToTests {
-        /// Keeps what is logged.
+        /// Keeps the logged messages.
         private struct KeepingHandler: LogHandler {
             let kept: Lock<[String]>
             var metadata: Logger.Metadata = [:]
@@ -28,7 +28,7 @@
             return (Logger(label: "test") { _ in KeepingHandler(kept: kept, logLevel: level) }, kept)
         }
 
-        @Test("each event is logged with what the signal is made of")
+        @Test("each event is logged with the chain of the signal")
         func events() {
             let (logger, kept) = logger(.debug)
             let recorder = Recorder(Signals.from([1, 2]).map { $0 * 2 }.log(to: logger))

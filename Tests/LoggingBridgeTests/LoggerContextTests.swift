@@ -21,7 +21,7 @@
                 })
             withLogger(mergingMetadata: ["request": "7"]) { _ in jobs.send(1) }
             jobs.send(2)
-            // A subject that is dropped takes along what still waits for the worker.
+            // A dropped subject also frees what is still queued for the worker.
             withExtendedLifetime(jobs) { both.wait() }
             #expect(heard.withLock { $0 } == ["1 7", "2 none"])
             subscription.dispose()

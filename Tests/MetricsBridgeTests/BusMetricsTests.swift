@@ -8,7 +8,7 @@
     import Testing
     import Timers
 
-    @Suite("A bus that is counted")
+    @Suite("The metrics of a bus")
     struct BusMetricsTests {
         private static let numbers = Topic<Int>("test.numbers")
         let bus = NotificationBus()
@@ -63,7 +63,7 @@
             byPattern.dispose()
         }
 
-        @Test("What waits for slow subscribers is published")
+        @Test("The number of values queued for slow subscribers is published")
         func waiting() throws {
             let slow = PausingRecorder(bus.signal(for: Self.numbers), after: 1)
             let slower = PausingRecorder(bus.signal(matching: ">"), after: 0)
@@ -80,10 +80,10 @@
             reporting.dispose()
         }
 
-        @Test("What a topic loses is published, and what no code of the program handles")
+        @Test("The losses of a topic are published, and those that no code of the program handles")
         func losses() throws {
             let small = NotificationBus(limit: 1)
-            // While the first value is delivered, one more has room.
+            // While the first value is delivered, there is room for one more.
             let subscription = small.signal(for: Self.numbers).subscribe(next: { value in
                 guard value == 1 else { return }
                 for value in 2...5 { small.post(value, to: Self.numbers) }
@@ -98,7 +98,7 @@
             subscription.dispose()
         }
 
-        @Test("Topics beyond the limit are added up, and those that have meters keep them")
+        @Test("Topics beyond the limit are combined, and topics with meters keep them")
         func limit() throws {
             for number in 1...5 {
                 for _ in 1...number { bus.post(0, to: try Topic(checking: "topic.\(number)")) }
@@ -116,7 +116,7 @@
             reporting.dispose()
         }
 
-        @Test("A topic that the bus has forgotten and that comes back goes on counting")
+        @Test("A topic that the bus has forgotten continues its count when it returns")
         func forgotten() throws {
             let small = NotificationBus(topicLimit: 1)
             let other = Topic<Int>("test.other")
@@ -132,7 +132,7 @@
             reporting.dispose()
         }
 
-        @Test("The numbers of a tap are published where they are told")
+        @Test("The metrics of a tap are published if they are given")
         func tap() throws {
             let reading = Lock(TapReading(clients: 2, watches: 1, lost: 0))
             let reporting = report(tap: { reading.withLock { $0 } })

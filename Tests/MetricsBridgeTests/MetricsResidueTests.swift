@@ -5,8 +5,8 @@
     import TestSupport
     import Testing
 
-    /// In a process of their own, where nobody else opens anything.
-    @Suite("Signals that were counted and are over leave nothing")
+    /// In a separate process, where nobody else opens anything.
+    @Suite("Counted signals that have ended leave nothing")
     struct MetricsResidueTests {
         @Test func counted() async {
             await #expect(processExitsWith: .success) {

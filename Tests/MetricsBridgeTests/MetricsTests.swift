@@ -7,7 +7,7 @@
     import Testing
     import Timers
 
-    @Suite("Signals that are counted")
+    @Suite("The metrics of signals")
     struct MetricsTests {
         let metrics = TestMetrics()
 
@@ -37,13 +37,13 @@
             #expect(try counter("signal_completions_total", "b") == 1)
         }
 
-        @Test("How old values are is recorded")
+        @Test("The age of values is recorded")
         func lag() throws {
             _ = Signals.from([1, 2]).metrics(named: "a", factory: metrics) { .milliseconds($0) }.subscribe()
             #expect(try metrics.expectTimer("signal_lag", [("signal", "a")]).values == [1_000_000, 2_000_000])
         }
 
-        @Test("How late a timer was is its lag, and what it skipped is lost")
+        @Test("A timer's lateness is its lag, and skipped ticks are lost")
         func lateness() throws {
             let time = TestScheduler()
             let ticks = Signals.interval(every: .seconds(1), on: time).tickMetrics(named: "beat", factory: metrics)
@@ -59,7 +59,7 @@
             subscription.dispose()
         }
 
-        @Test("A queue's depth is shown while it fills and empties, and what it lost is counted")
+        @Test("A queue's depth is shown while it fills and empties, and its losses are counted")
         func queue() throws {
             let source = ProbeSource(of: Int.self, failure: TestFailure.self)
             let time = TestScheduler()
@@ -74,7 +74,7 @@
             time.advance(by: .seconds(1))
             #expect(depth.lastValue == 0)
             #expect(try metrics.expectCounter("queue_lost_total", [("queue", "q")]).totalValue == 2)
-            // What is inside when the subscription ends is not there for ever.
+            // The depth returns to zero when the subscription ends.
             for value in 1...3 { source.send(value) }
             #expect(depth.lastValue == 3)
             subscription.dispose()
@@ -82,7 +82,7 @@
             #expect(depth.lastValue == 0)
         }
 
-        @Test("A pause passes through, and what waits is in the queue")
+        @Test("A pause passes through, and waiting values are in the queue")
         func pausing() throws {
             let time = TestScheduler()
             let queued = Signals.from(1...10).metrics(named: "a", factory: metrics)

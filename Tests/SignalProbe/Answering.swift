@@ -11,7 +11,7 @@ struct Answering: Sendable {
     private let before: String
     private let setup: Setup
 
-    /// - Parameter words: the signal, what was to happen to it, and how the process is set up.
+    /// - Parameter words: the signal, its original disposition, and how the process is set up.
     init(_ words: [String]) throws {
         number = CInt(words[0]) ?? 0
         set = try OSSignalSet([number])
@@ -62,7 +62,7 @@ struct Answering: Sendable {
         }
     }
 
-    /// Until the loop has done what it was given to do.
+    /// Waits until the loop has done its pending work.
     private func waitForLoop() {
         let done = Latch()
         try? EventLoop.shared.perform { done.open() }

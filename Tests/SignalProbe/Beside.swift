@@ -7,7 +7,7 @@ import OSSignalBridge
     import UnixSignals
 #endif
 
-/// In one process with others who want signals.
+/// Listens in a process where other code handles signals, too.
 enum Beside {
     static func dispatch() throws {
         let active = DispatchSemaphore(value: 0)

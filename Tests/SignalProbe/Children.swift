@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import OSSignalBridge
 
-/// Starts children in all ways, each of which writes down what it blocks and ignores.
+/// Starts children in all ways. Each writes which signals it blocks and ignores.
 enum Children {
     private static let words = ["/bin/grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"]
 
@@ -11,7 +11,7 @@ enum Children {
         let set = try OSSignalSet([SIGTERM, SIGHUP, SIGUSR1, 40])
         try set.block()
         signal(SIGUSR2, SIG_IGN)
-        // One of them is listened to, another waits for it.
+        // One of the signals has a listener, another is pending.
         let subscription = Signals.osSignals(try OSSignalSet([SIGHUP])).subscribe(
             next: { Output.line("heard \($0.number)") },
             failed: { Output.line("failed: \($0)") }
@@ -45,7 +45,7 @@ enum Children {
         sleeping.waitUntilExit()
         Output.line("\(sleeping.terminationReason == .uncaughtSignal) \(sleeping.terminationStatus)")
 
-        // What waited still does, for the one who asks for it.
+        // The pending signal is still pending, for the subscriber that asks for it.
         let asked = Signals.osSignals(try OSSignalSet([SIGTERM])).subscribe(
             next: { Output.line("heard \($0.number)") },
             failed: { Output.line("failed: \($0)") }

@@ -4,7 +4,7 @@ import Loop
 import OSSignalBridge
 import Timers
 
-/// Registers and drops, many times, and says what is left.
+/// Registers and drops many times, and reports what is left.
 struct Churning: Sendable {
     private let set: OSSignalSet
     private let setup: Setup
@@ -21,7 +21,7 @@ struct Churning: Sendable {
     func run() throws {
         try setup.prepare(set)
         setup.perform {
-            // The threads that all share, and what allocators keep, are there after the first of them.
+            // The shared threads, and the allocators' memory, exist after the first of them.
             churn(max(200, count / 10))
             let before = Traces()
             churn(count)
@@ -44,7 +44,7 @@ struct Churning: Sendable {
     }
 }
 
-/// What registrations could leave behind.
+/// The resources that registrations could leave behind.
 struct Traces: CustomStringConvertible {
     let descriptors = Facts.entries("/proc/self/fd").count
     let handlers = Facts.field("SigCgt", "/proc/self/status")

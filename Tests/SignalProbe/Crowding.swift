@@ -3,14 +3,14 @@ import Glibc
 import OSSignalBridge
 import Timers
 
-/// A chain whose queue is full, and beside it an interval and a signal, which have nothing to do with it but share its scheduler.
+/// A chain with a full queue, and an interval and a signal that only share its scheduler.
 struct Crowding: Sendable {
     private let name: String
     private let ticks = Lock<[Duration]>([])
     private let lost = Lock(0)
     private let heard = Lock(0)
 
-    /// - Parameter words: what the chain is.
+    /// - Parameter words: the kind of chain.
     init(_ words: [String]) {
         name = words.first ?? "control"
     }
@@ -38,7 +38,8 @@ struct Crowding: Sendable {
         for handle in chain + beside { handle.dispose() }
     }
 
-    /// How many ticks there were, the 99th percentile of their lateness in nanoseconds, what the chain let through, what it lost.
+    /// Writes the number of ticks, the 99th percentile of their lateness in nanoseconds, and how many values the chain
+    /// passed and lost.
     private func report() {
         let late = ticks.withLock { $0.sorted() }
         let last = late.isEmpty ? .zero : late[(late.count - 1) * 99 / 100]
@@ -75,7 +76,7 @@ struct Crowding: Sendable {
         usleep(200_000)
     }
 
-    /// The listener takes long over what another thread sends, and nearly always is at it.
+    /// The listener is slow with values from another thread, and nearly always busy with one.
     private func merge(_ ticks: some Signal<Int, Never>) -> [any Disposable] {
         let slow = Subject(of: Int.self)
         let handle = slow.merge(ticks).subscribe(next: { if $0 < 0 { takeLong() } }, lost: lose)
@@ -86,7 +87,7 @@ struct Crowding: Sendable {
         return [handle]
     }
 
-    /// Two threads that make two of each value the other sends them.
+    /// Two threads. Each turns each value from the other into two.
     private func feedback() -> [any Disposable] {
         let (there, back) = (Subject(of: Int.self), Subject(of: Int.self))
         let handles = [(there, back, "there"), (back, there, "back")].map { from, to, name in
@@ -119,7 +120,7 @@ struct Crowding: Sendable {
         ]
     }
 
-    /// Walks 200 elements, cancelled after one more of them each time.
+    /// Iterates over 200 elements, cancelled after one more of them each time.
     private func values() -> [any Disposable] {
         let task = Task {
             for most in 1... where !Task.isCancelled {
@@ -141,7 +142,7 @@ struct Crowding: Sendable {
             }
             lose(1)
         } catch {
-            // Heard as soon as it was there, and nothing after the cancellation.
+            // Each element was heard as soon as it existed, and nothing after the cancellation.
             if count != most || error != .cancelled { lose(1) }
         }
     }

@@ -2,12 +2,12 @@ import Bus
 import Glibc
 import OSSignalBridge
 
-/// With no descriptor to be had.
+/// Runs without a free descriptor.
 enum Exhaustion {
     static func run() throws {
         let set = try OSSignalSet([SIGUSR1])
         let before = Limits.descriptors
-        // First without even the loop, then with the loop alone.
+        // First even without the loop, then with the loop alone.
         for limit in [3, 5] as [UInt] {
             Limits.descriptors = limit
             let ended = Latch()

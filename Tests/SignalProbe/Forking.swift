@@ -3,11 +3,11 @@ import Glibc
 import OSSignalBridge
 import Synchronization
 
-// Swift hides it, for good reason: only what is safe in a signal handler may run in the child.
+// Swift hides it, for good reason: only code that is safe in a signal handler may run in the child.
 @_silgen_name("fork")
 private func fork() -> pid_t
 
-/// A child made by fork alone, which has the handlers and no thread to read.
+/// A child made by fork alone. It has the handlers, but no thread that reads.
 enum Forking {
     static func run() throws {
         let subscription = Signals.osSignals(try OSSignalSet([SIGTERM, SIGUSR1])).subscribe(
@@ -16,7 +16,7 @@ enum Forking {
         )
         let child = fork()
         if child == 0 {
-            // Until the test is gone. There is nothing to read, only an end.
+            // Waits until the test is gone. There is nothing to read but the end.
             var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
             while poll(&input, 1, -1) <= 0 {}
             _exit(0)

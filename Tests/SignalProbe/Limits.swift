@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the system grants this process.
+/// The system's limits for this process.
 enum Limits {
-    // Its number has no name that Swift sees.
+    // Swift exports no name for its number.
     private static let pendingSignals: CInt = 11
 
-    /// How many signals may be queued for this user before the sender is refused.
+    /// How many signals may be queued for this user before the sender gets an error.
     static var queuedSignals: UInt {
         get { limit(pendingSignals) }
         set { set(pendingSignals, newValue) }

@@ -3,7 +3,7 @@ import Glibc
 import OSSignalBridge
 import Timers
 
-/// Writes down, or counts, what one or more subscriptions hear.
+/// Reports, or counts, what one or more subscriptions hear.
 struct Listening: Sendable {
     private let set: OSSignalSet
     private let setup: Setup
@@ -76,7 +76,7 @@ func spawn(_ words: [String], _ attributes: UnsafePointer<posix_spawnattr_t>?) -
     return pid
 }
 
-/// How much was heard, and whether the values sent along counted up.
+/// How much was heard, and whether the attached values counted up.
 final class Counter: Sendable {
     private struct State {
         var heard = 0

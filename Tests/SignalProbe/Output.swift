@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the probe says, a line at a time and at once.
+/// The probe's output, written line by line without buffering.
 enum Output {
     static func line(_ text: String) {
         let bytes = Array((text.replacing("\n", with: "; ") + "\n").utf8)
@@ -13,7 +13,7 @@ enum Output {
     }
 }
 
-/// What /proc says.
+/// The contents of files in /proc.
 enum Facts {
     static func text(_ path: String) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -44,7 +44,7 @@ enum Facts {
         return names.sorted()
     }
 
-    /// Memory of its own that is in use, in KiB: what it mapped and shares with nobody.
+    /// Private memory in use, in KiB: mapped and not shared.
     static var memory: Int {
         Int(field("RssAnon", "/proc/self/status").split(separator: " ").first ?? "0") ?? 0
     }

@@ -33,11 +33,11 @@ enum Probe {
 enum Setup: String {
     /// Blocked first thing in main.
     case blocked
-    /// There is a thread already that does not block them.
+    /// A thread that does not block them already exists.
     case late
-    /// The main thread was given to Dispatch, as by an asynchronous main; nothing is blocked.
+    /// The main thread was given to Dispatch, as by an asynchronous main. Nothing is blocked.
     case parked
-    /// As before, but it blocks first, and is given to Dispatch when there is a subscription.
+    /// As before, but the main thread blocks first, and is given to Dispatch once there is a subscription.
     case parkedLater
 
     func prepare(_ set: OSSignalSet) throws {
@@ -50,7 +50,7 @@ enum Setup: String {
         }
     }
 
-    /// Not one of the package's, which block everything.
+    /// Not one of the package's threads, because they block everything.
     private func startUnblockedThread() {
         let started = Latch()
         var thread = pthread_t()
@@ -70,7 +70,7 @@ enum Setup: String {
         started.wait()
     }
 
-    /// Runs the scene where its setup wants it.
+    /// Runs the scene on the thread that its setup requires.
     func perform(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .blocked, .late: body()
@@ -80,8 +80,8 @@ enum Setup: String {
             thread.schedule {
                 if isFirst { Self.waitUntilParked() }
                 body()
-                // Without a look at what is left: the main thread's frames are gone, and with them who would have released
-                // what they held.
+                // Without a check for leaks: the main thread's frames are gone, and they would have released what they
+                // held.
                 fflush(nil)
                 _exit(0)
             }
@@ -89,7 +89,7 @@ enum Setup: String {
         }
     }
 
-    /// Dispatch says nothing when it has put the main thread to sleep.
+    /// Dispatch does not report when it has put the main thread to sleep.
     static func waitUntilParked() {
         while !(Facts.text("/proc/self/task/\(getpid())/syscall").hasPrefix("\(suspendCall) ")) { usleep(1000) }
     }

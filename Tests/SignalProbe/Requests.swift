@@ -5,7 +5,7 @@ import Loop
 import OSSignalBridge
 import Timers
 
-/// A daemon's requests: to end, to reload.
+/// The requests to a daemon: to end, and to reload.
 enum Requests {
     static func terminate() {
         let subscription = Signals.terminationRequests().subscribe(
@@ -40,11 +40,11 @@ enum Requests {
             switch command {
             case "done": mayEnd.signal()
             case "report":
-                // The loop comes to this when it has handed on what it has read.
+                // The loop runs this after it has passed on what it has read.
                 try? EventLoop.shared.perform { Output.line("report") }
             case "idle":
-                // The thread of the reloads comes to this when no further one waits. A reload that gave way to others is
-                // in the line before the second of these.
+                // The thread of the reloads runs this when no further one is pending. A reload that yielded to others
+                // is queued before the second of these.
                 ThreadScheduler.shared.schedule {
                     ThreadScheduler.shared.schedule { Output.line("idle") }
                 }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemdBridge
 
-/// Takes over what it was started with.
+/// Takes over the sockets that it was started with.
 enum Activation {
     static func run() {
         do throws(ActivationError) {

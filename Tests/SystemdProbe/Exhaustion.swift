@@ -1,7 +1,7 @@
 import Glibc
 import SystemdBridge
 
-/// Has no descriptor left, and tries.
+/// Tries everything without a free descriptor.
 enum Exhaustion {
     static func run(notify: String, journal: String) {
         let (openManager, openWriter) = (ServiceManager(socket: notify), JournalWriter(socket: journal))
@@ -17,7 +17,7 @@ enum Exhaustion {
         attempt("journal") { try JournalWriter(socket: journal).write(JournalMessage("a")) }
         attempt("large") { try openWriter.write(JournalMessage(String(repeating: "x", count: 10_000_000))) }
         attempt("credential") { _ = try Credentials(directory: "/etc").read("hostname") }
-        // What was opened before goes on.
+        // Sockets opened before still work.
         attempt("open manager") { try openManager.notify(.stopping) }
         attempt("open writer") { try openWriter.write(JournalMessage("after")) }
     }

@@ -3,10 +3,10 @@ import Glibc
 import SystemdBridge
 import Timers
 
-/// Registers and drops everything many times, and says what is left of it.
+/// Registers and drops everything many times, and reports what is left.
 enum Leftovers {
     static func run(notify: String, journal: String, count: Int) {
-        // What is made once, and what the allocator keeps.
+        // One-time allocations, and memory kept by the allocator.
         repeatAll(2_000, notify, journal)
         settle()
         let before = Standing()
@@ -33,7 +33,7 @@ enum Leftovers {
         }
     }
 
-    /// Until what was given to the timers' threads has run.
+    /// Waits until the work submitted to the timers' threads has run.
     private static func settle() {
         let ran = Parker()
         for _ in 0..<3 {

@@ -3,7 +3,7 @@ import Glibc
 import SystemdBridge
 import Timers
 
-/// A process for tests to look at, which does one thing and says on standard output what came of it.
+/// A process for tests to observe. It does one thing and prints the result on standard output.
 @main
 enum SystemdProbe {
     static func main() {

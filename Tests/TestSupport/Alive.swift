@@ -1,6 +1,6 @@
 import Bus
 
-/// Counts what is still held.
+/// Counts the tokens that are still held.
 package final class Alive: Sendable {
     package final class Token: Sendable {
         private let alive: Alive
@@ -28,7 +28,7 @@ package final class Alive: Sendable {
 
     package func token() -> Token { Token(self) }
 
-    /// Blocks the thread; see ``offThePool(_:)`` for what a task or an actor lets go of.
+    /// Blocks the thread. If a task or an actor releases the object, use ``offThePool(_:)``.
     package func waitForNone() {
         while true {
             let ticket = parker.ticket()

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The other end of a notification or journal socket, for tests: it receives when it is told to.
+/// The other end of a notification or journal socket, for tests. It receives when it is told to.
 public final class DatagramReceiver: @unchecked Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// What came in one datagram.
+    /// The contents of one datagram.
     public struct Datagram: Sendable {
         public var bytes: [UInt8]
-        /// Open here from now on.
+        /// Open in this process from now on.
         public var descriptors: [CInt]
 
         public var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -23,12 +23,12 @@ public final class DatagramReceiver: @unchecked Sendable {
         }
     }
 
-    /// As it is given to those who send: a path, or `@` and an abstract name.
+    /// The name for senders: a path, or `@` and an abstract name.
     public let name: String
     // Written at the beginning and in `remove()`, which tests call while nobody receives.
     private var socket: CInt = -1
 
-    /// - Parameter name: where to listen; a new path unless told.
+    /// - Parameter name: where to listen; a new path by default.
     public init(name: String? = nil) throws {
         self.name = name ?? Self.newPath()
         try listen()
@@ -57,10 +57,10 @@ public final class DatagramReceiver: @unchecked Sendable {
         guard socket >= 0, result == 0 else { throw Failure(description: "cannot listen at \(name), errno \(errno)") }
     }
 
-    /// As when the process that listened has ended.
+    /// As if the listening process had ended.
     ///
-    /// A process that another test is starting holds a copy of the socket until it runs its own program. Returns when that
-    /// is gone, too.
+    /// While another test starts a process, that process holds a copy of the socket until it runs its own program.
+    /// Returns when that is gone, too.
     public func remove() {
         let other = socket >= 0 ? connected() : -1
         if socket >= 0 { close(socket) }
@@ -81,8 +81,8 @@ public final class DatagramReceiver: @unchecked Sendable {
         return -1
     }
 
-    /// The next datagram, whenever it comes.
-    /// - Throws: when none comes before the tests' time is over.
+    /// The next datagram, whenever it arrives.
+    /// - Throws: when none arrives before the tests' time is over.
     public func receive() throws -> Datagram {
         repeat {
             if let datagram = try next(within: 1000) { return datagram }
@@ -91,7 +91,7 @@ public final class DatagramReceiver: @unchecked Sendable {
     }
 
     /// The next datagram.
-    /// - Throws: when none comes in time.
+    /// - Throws: when none arrives in time.
     public func receive(within seconds: Int) throws -> Datagram {
         guard let datagram = try next(within: CInt(seconds * 1000)) else {
             throw Failure(description: "nothing came to \(name) within \(seconds) s")
@@ -99,7 +99,7 @@ public final class DatagramReceiver: @unchecked Sendable {
         return datagram
     }
 
-    /// What has come so far.
+    /// The datagrams that have arrived so far.
     public func receiveAll() throws -> [Datagram] {
         var found: [Datagram] = []
         while let datagram = try next(within: 0) { found.append(datagram) }
@@ -112,7 +112,7 @@ public final class DatagramReceiver: @unchecked Sendable {
         repeat { ready = poll(&entry, 1, milliseconds) } while ready < 0 && errno == EINTR
         guard ready > 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        // Room for a header and the 253 descriptors that the kernel passes at most; aligned as the header needs.
+        // Room for a header and for 253 descriptors, the kernel's limit, aligned for the header.
         var control = [UInt64](repeating: 0, count: 160)
         let (count, used) = bytes.withUnsafeMutableBytes { bytes in
             control.withUnsafeMutableBytes { control in
@@ -130,7 +130,7 @@ public final class DatagramReceiver: @unchecked Sendable {
         }
         guard count >= 0 else { throw Failure(description: "cannot receive at \(name), errno \(errno)") }
         let descriptors = control.withUnsafeBytes { bytes -> [CInt] in
-            // A header of 16 bytes, its length in front.
+            // A header of 16 bytes that begins with its length.
             guard used >= 16 else { return [] }
             return stride(from: 16, to: Int(bytes.load(as: UInt64.self)), by: 4).map {
                 bytes.load(fromByteOffset: $0, as: CInt.self)

@@ -1,8 +1,8 @@
-/// An entry as it is sent to journald, taken apart.
+/// A parsed entry in the form in which it is sent to journald.
 public struct JournalDatagram {
     public private(set) var fields: [(name: String, value: [UInt8])] = []
 
-    /// - Throws: where it does not keep to journald's native protocol.
+    /// - Throws: if it violates journald's native protocol.
     public init(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import Bus
 
-/// Runs `body` on a thread of its own, without blocking the task meanwhile: for what waits for an actor or a task, which
-/// need a thread of the pool to run on.
+/// Runs `body` on a separate thread without blocking the task. For waits on an actor or a task, which need a thread of
+/// the pool.
 package func offThePool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         do {

@@ -2,10 +2,10 @@ import Bus
 import CLinux
 import Dispatch
 
-/// Gives the calling thread, and those that it starts from now on, a table of descriptors of their own, which may run out.
+/// Gives the calling thread, and those that it starts from now on, a separate table of descriptors, which may run out.
 ///
-/// Dispatch ends the process where it needs a descriptor and gets none, as it does when it starts and once a second after
-/// that, to look after its threads. Theirs are in the table from before.
+/// Dispatch ends the process if it needs a descriptor and gets none. It needs one when it starts, and once a second
+/// after that to check its threads. Its threads use the old table.
 package func useOwnDescriptors() {
     let fired = Latch()
     let timer = DispatchSource.makeTimerSource()

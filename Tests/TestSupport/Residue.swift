@@ -1,18 +1,18 @@
 import CLinux
 import Foundation
 
-/// What a process holds of the system: for tests in a process of their own.
+/// The system resources of a process, for tests in a separate process.
 package struct Residue {
     let descriptors: Int
     let threads: Int
     let bytes: Int
 
-    /// The rounds that were asked for.
+    /// The requested number of rounds.
     private static var rounds: Int? {
         ProcessInfo.processInfo.environment["BUSCTL_RX_ROUNDS"].flatMap { Int($0) }
     }
 
-    /// As it is now, with free memory given back.
+    /// The present state, after free memory is returned.
     static var now: Residue {
         clinux_release_free_memory()
         func entries(_ folder: String) -> Int {
@@ -26,24 +26,24 @@ package struct Residue {
         )
     }
 
-    /// Runs `body` often enough that what it leaves behind is seen, and ends the process: with 0 when nothing is left. A
-    /// few hundred times show a descriptor and a thread. At length, or with `BUSCTL_RX_ROUNDS`, not even ten bytes may be
-    /// left each time.
+    /// Runs `body` often enough to show what it leaves behind, and ends the process: with 0 if nothing is left. A few
+    /// hundred rounds show a descriptor and a thread. In the long form, or with `BUSCTL_RX_ROUNDS`, not even ten bytes
+    /// may be left each time.
     ///
-    /// It works on a thread of its own, so that `body` and `settle` may wait for tasks.
+    /// It works on its own thread, so `body` and `settle` may wait for tasks.
     ///
     /// - Parameters:
-    ///   - times: how often; `BUSCTL_RX_ROUNDS` says otherwise.
-    ///   - settle: returns when what goes on elsewhere is over; called now and then.
-    ///   - body: registers and drops.
+    ///   -   - times: how often, unless `BUSCTL_RX_ROUNDS` is set.
+    ///   -   - settle: returns when work elsewhere is finished. Called now and then.
+    ///   -   - body: registers and drops.
     package static func exitIfLeft(
         _ times: Int = Stress.rounds(300, stress: 100_000),
         settle: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () -> Void
     ) async -> Never {
         let code = await offThePool { look(rounds ?? times, settle, body) }
-        // What has happened is in the exit code: trapping here would only start the debugger. It goes at once, for this is in
-        // the middle of things: what is alive and referred to weakly looks like a leak to Leak Sanitizer.
+        // The result is the exit code. Trapping here would only start the debugger. The process exits at once, because
+        // live objects with only weak references would look like a leak to Leak Sanitizer.
         _exit(code)
     }
 
@@ -57,20 +57,21 @@ package struct Residue {
         }
         run(min(5000, times))
         let before = now
-        // What leaks leaks every time; what malloc and the pools keep for themselves comes and goes.
+        // A leak grows every time. The memory that malloc and the pools keep varies.
         var growth: [Int] = []
         var last = before
-        // So few rounds say nothing of memory.
+        // Too few rounds to say anything about memory.
         let isLong = (Stress.isAsked || rounds != nil) && !isSanitized
         func seemsToLeak() -> Bool { isLong && growth.allSatisfy { $0 > max(10 * times / 2, 128 * 1024) } }
-        // On a busy machine, objects whose end is still under way may pile up for several looks. A leak grows in all ten.
+        // On a busy machine, objects that are still being freed may accumulate over several checks. A leak grows in all
+        // ten.
         while growth.count < 3 || (seemsToLeak() && growth.count < 10) {
             run(times / 2)
             let next = now
             growth.append(next.bytes - last.bytes)
             last = next
         }
-        // Threads of Dispatch's pool go when they have had nothing to do for a while.
+        // Threads of Dispatch's pool end after they have been idle for a while.
         while last.descriptors > before.descriptors || last.threads > before.threads + 4, !RunLimit.isOver {
             usleep(100_000)
             last = now

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers on every run, so that a failing case can be run again.
+/// SplitMix64: the same numbers on every run, so that a failing case can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,13 +1,13 @@
 import Bus
 import Glibc
 
-/// A thread of the code under test, noted from inside one of its callbacks and then looked at from outside.
+/// A thread of the code under test, recorded inside one of its callbacks and then observed from outside.
 package final class SeenThread: Sendable {
     private let folder = Lock<String?>(nil)
 
     package init() {}
 
-    /// The calling thread is the one.
+    /// Records the calling thread.
     @Sendable package func note() {
         guard folder.withLock({ $0 == nil }) else { return }
         let found = "/proc/" + Self.link("/proc/thread-self")
@@ -20,7 +20,7 @@ package final class SeenThread: Sendable {
         return Self.text(folder + "/syscall").hasPrefix("\(Self.futex) ")
     }
 
-    /// Whether it has been seen and is gone.
+    /// Whether it has been recorded and is gone.
     package var hasEnded: Bool {
         guard let folder = folder.withLock({ $0 }) else { return false }
         return access(folder, F_OK) != 0

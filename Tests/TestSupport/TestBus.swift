@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A `dbus-daemon` of the test's own, with a folder of its own. It is ended with this object.
+/// The test's own `dbus-daemon`, with its own folder. It ends with this object.
 package final class TestBus: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -13,8 +13,8 @@ package final class TestBus: Sendable {
     private let process: Mutex<Process>
 
     /// - Parameters:
-    ///   - policy: further rules of its policy, as `dbus-daemon(1)` has them.
-    ///   - limits: limits by name, other than the daemon's own.
+    ///   -   - policy: additional rules of its policy, in the form of `dbus-daemon(1)`.
+    ///   -   - limits: limits by name that differ from the daemon's own.
     package init(policy: String = "", limits: [String: Int] = [:]) throws {
         var name = Array("/tmp/busctl-rx-dbus-XXXXXX".utf8CString)
         guard let made = mkdtemp(&name) else { throw Failure(description: "no folder, errno \(errno)") }
@@ -46,7 +46,7 @@ package final class TestBus: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Ends the daemon at once, as a crash does.
+    /// Ends the daemon at once, like a crash.
     package func stop() {
         process.withLock { process in
             guard process.isRunning else { return }
@@ -61,7 +61,7 @@ package final class TestBus: Sendable {
         process.withLock { $0 = started }
     }
 
-    /// Lets the daemon do nothing while `body` runs.
+    /// Stops the daemon while `body` runs.
     package func whileStopped<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let number = process.withLock { $0.processIdentifier }
         kill(number, SIGSTOP)
@@ -69,7 +69,7 @@ package final class TestBus: Sendable {
         return try await body()
     }
 
-    /// What another program says when it has ended with 0.
+    /// The output of another program that must end with 0.
     @discardableResult
     package func run(_ program: String, _ arguments: [String]) throws -> String {
         let process = Process()
@@ -87,7 +87,7 @@ package final class TestBus: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The same, without keeping a thread of the pool, on which this program's methods run.
+    /// The same, without blocking a thread of the pool, on which this program's methods run.
     package func runOffThePool(_ program: String, _ arguments: [String]) async throws -> String {
         try await offThePool { Result { try self.run(program, arguments) } }.get()
     }
@@ -106,7 +106,7 @@ package final class TestBus: Sendable {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        // It says its address once it listens.
+        // It prints its address once it listens.
         let line = output.fileHandleForReading.availableData
         guard !line.isEmpty else { throw Failure(description: "dbus-daemon did not start") }
         return process

@@ -1,10 +1,10 @@
 import Bus
 
-/// Work on a thread of its own, as a daemon's other parts are.
+/// Work on a separate thread, like that of a daemon's other parts.
 public struct TestThread: Sendable {
     private let done = Latch()
 
-    /// - Throws: when the system has no thread.
+    /// - Throws: if the system has no thread.
     public init(_ body: @escaping @Sendable () -> Void) throws {
         try PinnedThread.start(name: "test") { [done] in
             body()

@@ -22,7 +22,7 @@ struct CivilDateTests {
         #expect(last == CivilDate(year: 9999, month: 12, day: 31))
     }
 
-    @Test("months and days out of their range count on")
+    @Test("months and days out of their range carry over")
     func outOfRange() {
         #expect(
             CivilDate(year: 2024, month: 14, day: 31).daysSince1970

@@ -11,7 +11,7 @@ struct HostileZoneFileTests {
         footer: "STD-1DST,M3.5.0,M10.5.0/3"
     )
 
-    @Test("a file that is cut short is refused, wherever it is cut")
+    @Test("a truncated file is refused, wherever it is cut")
     func cut() {
         let bytes = Self.whole.bytes
         #expect(ZoneFile(bytes).zone() != nil)
@@ -44,7 +44,7 @@ struct HostileZoneFileTests {
         #expect(refused { $0.version = 1 })
     }
 
-    @Test("counts of which the file cannot have as many are refused", arguments: 0..<6, [0, 44 + 6 + 1])
+    @Test("counts that are too large for the file are refused", arguments: 0..<6, [0, 44 + 6 + 1])
     func counts(number: Int, block: Int) {
         for count in [Int64(0x7FFF_FFFF), 0xFFFF_FFFF, 0x8000_0000, 70_000] {
             var bytes = Self.whole.bytes

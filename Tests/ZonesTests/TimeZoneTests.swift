@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Time zones")
 struct TimeZoneTests {
-    /// As `TZ=… date -d @… '+%z %Z'` says it.
+    /// As printed by `TZ=… date -d @… '+%z %Z'`.
     struct Known: CustomTestStringConvertible, Sendable {
         let zone: String
         let time: Int64
@@ -44,7 +44,7 @@ struct TimeZoneTests {
             // Changes at negative hours, and at more than 24.
             Known("America/Nuuk", 4_102_444_800, -120, "-02"), Known("America/Nuuk", 4_118_000_000, -60, "-01"),
             Known("Asia/Gaza", 4_118_000_000, 180, "EEST"),
-            // A day left out.
+            // A day is left out.
             Known("Pacific/Apia", 1_325_239_199, -600, "-10"), Known("Pacific/Apia", 1_325_239_200, 840, "+14"),
             // Before the first change.
             Known("Europe/Berlin", -5_000_000_000, 53, "LMT"), Known("America/New_York", -62_135_596_800, -296, "LMT"),
@@ -57,7 +57,7 @@ struct TimeZoneTests {
         #expect(zone.type(at: known.time).abbreviation == known.name)
     }
 
-    @Test("the first type is shown before the first transition, daylight-saving or not; the last one after the last")
+    @Test("the first type applies before the first transition, daylight-saving or not; the last after the last")
     func ends() throws {
         let file = ZoneFileBytes(
             transitions: [(100, 1), (200, 0)],
@@ -68,7 +68,7 @@ struct TimeZoneTests {
         #expect(zone.type(at: 99).abbreviation == "DST")
     }
 
-    @Test("a slim file, which leaves years to the rule, and a fat one, which lists them, are the same zone")
+    @Test("a slim file, which leaves years to the rule, and a fat one, which lists them, give the same zone")
     func slimAndFat() throws {
         let rule = "STD-1DST,M3.5.0,M10.5.0/3"
         let types: [(offset: Int32, isDaylightSaving: Bool, name: UInt8)] = [(3600, false, 4), (7200, true, 8)]
@@ -94,7 +94,7 @@ struct TimeZoneTests {
         #expect(zone.offset(at: -6) == 0 && zone.offset(at: -5) == -3600)
     }
 
-    @Test("leap seconds are not counted: a transition of a file that counts them is moved back by as many")
+    @Test("leap seconds are not counted: transitions of a file that counts them are moved back")
     func leapSeconds() throws {
         let file = ZoneFileBytes(
             transitions: [(99, 1), (200, 0), (301, 1)],
@@ -105,7 +105,7 @@ struct TimeZoneTests {
         #expect([98, 99, 198, 199, 298, 299].map { zone.offset(at: $0) } == [0, 3600, 3600, 0, 0, 3600])
     }
 
-    @Test("the zones below right/ and those below posix/ are the same, while leap seconds are known")
+    @Test("zones below right/ and those below posix/ are the same, while leap seconds are known")
     func rightAndPosix() throws {
         guard let right = try? ZoneDatabase.system.zone(named: "right/Europe/Berlin") else { return }
         let posix = try ZoneDatabase.system.zone(named: "Europe/Berlin")

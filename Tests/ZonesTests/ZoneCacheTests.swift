@@ -4,9 +4,9 @@ import Testing
 
 @testable import Zones
 
-@Suite("Zones that are kept")
+@Suite("Cached zones")
 struct ZoneCacheTests {
-    @Test("a changed local file is seen after a second, and so is a changed TZ")
+    @Test("a changed local file is noticed after a second, and so is a changed TZ")
     func local() throws {
         let folder = try ZoneFolder()
         let cache = folder.cache()
@@ -26,7 +26,7 @@ struct ZoneCacheTests {
         #expect(cache.hours("Local") == nil)
     }
 
-    @Test("the local file may be a link that is pointed elsewhere")
+    @Test("the local file may be a link that gets another target")
     func link() throws {
         let folder = try ZoneFolder()
         let cache = folder.cache()
@@ -39,7 +39,7 @@ struct ZoneCacheTests {
         #expect(cache.hours("Local") == 2)
     }
 
-    @Test("a zone that is replaced is read again, one that appears is found, one that goes is none")
+    @Test("a replaced zone is read again, a new one is found, a removed one is missing")
     func named() throws {
         let folder = try ZoneFolder()
         let cache = folder.cache()
@@ -67,7 +67,7 @@ struct ZoneCacheTests {
         #expect(first != nil && first === name.withUnsafeBytes { cache.zone(named: $0) })
     }
 
-    @Test("names that are none do not fill it, and do not hide those that are")
+    @Test("invalid names do not fill the cache, and do not hide valid ones")
     func bounded() throws {
         let folder = try ZoneFolder()
         let cache = folder.cache(mostEntries: 4)

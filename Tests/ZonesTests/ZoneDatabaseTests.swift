@@ -7,7 +7,7 @@ import Testing
 @Suite("The zone database")
 struct ZoneDatabaseTests {
     @Test(
-        "a name that is none of a file is not looked for",
+        "a name that cannot be a file's is not looked for",
         arguments: [
             "../etc/passwd", "/etc/localtime", "Europe/", "Europe//Berlin", "", "a b", "a.b", "a\0b", "é",
             String(repeating: "a", count: 65),
@@ -18,7 +18,7 @@ struct ZoneDatabaseTests {
         #expect(fault == ZoneFault(zone: name, path: nil, code: EINVAL))
     }
 
-    @Test("what cannot be read says why")
+    @Test("an unreadable zone says why")
     func faults() throws {
         let folder = try ZoneFolder()
         func code(_ name: String) -> CInt? {
@@ -35,13 +35,13 @@ struct ZoneDatabaseTests {
         #expect(code("none") == ENOENT)
         #expect(code("text") == 0)
         #expect(code("large") == EFBIG)
-        // Waits for no writer.
+        // Does not wait for a writer.
         #expect(code("pipe") == 0)
         let fault = ZoneFault(zone: "A/B", path: "/z/A/B", code: EACCES)
         #expect(fault.description { "code \($0)" } == "cannot read the time zone \"A/B\" from /z/A/B: code 13")
     }
 
-    @Test("the local zone is what TZ says, else the local file, else UTC")
+    @Test("the local zone is that of TZ, otherwise of the local file, otherwise UTC")
     func local() throws {
         let folder = try ZoneFolder()
         func hours(_ variable: String?) throws -> Int64 {

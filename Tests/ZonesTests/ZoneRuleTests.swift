@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Zone rules")
 struct ZoneRuleTests {
-    /// As `TZ=… date -d @… +%z` says it, in seconds.
+    /// As printed by `TZ=… date -d @… +%z`, in seconds.
     @Test(
         "a rule shows what date(1) shows",
         arguments: [
             ("XXX-2", 1_700_000_000, 7200), ("<+02>-2", 1_720_000_000, 7200), ("XXX-24", 1_700_000_000, 86_400),
             ("CET-1CEST,M3.5.0,M10.5.0/3", 1_720_000_000, 7200), ("CET-1CEST,M3.5.0,M10.5.0/3", 1_700_000_000, 3600),
-            // Without dates, those of the United States.
+            // Without dates, those of the United States apply.
             ("XXX5YYY", 1_700_000_000, -18_000), ("XXX5YYY", 1_720_000_000, -14_400),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", 1_704_067_200, 0), ("IST-1GMT0,M10.5.0,M3.5.0/1", 1_720_000_000, 3600),
             ("<+00>0<+02>-2,M3.5.0/1,M10.5.0/3", 1_711_846_800, 7200),
@@ -28,7 +28,7 @@ struct ZoneRuleTests {
     }
 
     @Test(
-        "what is no rule is refused",
+        "an invalid rule is refused",
         arguments: [
             "", "X-2", "XX-2", "<>-2", "<+02-2", "<a b>1", "XXX", "XXX-25", "XXX1:60", "XXX5YYY,M3.5.0",
             "XXX5YYY,M13.1.0,M1.1.0", "XXX5YYY,M1.6.0,M2.1.0", "XXX5YYY,M1.1.7,M2.1.0", "XXX5YYY,J0,J5",

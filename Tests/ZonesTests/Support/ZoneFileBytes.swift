@@ -9,7 +9,7 @@ struct ZoneFileBytes {
 
     var bytes: [UInt8] {
         if version == 0 { return block(timeSize: 4) }
-        // Slim files have nothing but one type in the first block.
+        // Slim files have only one type in the first block.
         let first = ZoneFileBytes(version: version, names: [0]).block(timeSize: 4)
         return first + block(timeSize: 8) + (footer.map { Array("\n\($0)\n".utf8) } ?? [])
     }

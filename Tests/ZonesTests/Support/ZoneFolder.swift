@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Zones
 
-/// A folder of zones of a test's own, with a local file, a `TZ` and a clock that stand still until they are moved.
+/// A test's own folder of zones, with a local file, a `TZ` and a clock that stands still until it is moved.
 final class ZoneFolder: Sendable {
     let path: String
     let variable = Mutex<String?>(nil)
@@ -43,7 +43,7 @@ final class ZoneFolder: Sendable {
 
     func pass(seconds: Double) { clock.add(Int64(seconds * 1e9), ordering: .relaxed) }
 
-    /// Writes a new file beside the old one and renames it, as tzdata's updates do.
+    /// Writes a new file next to the old one and renames it, like an update of tzdata.
     func write(_ name: String, _ bytes: [UInt8]) throws {
         let file = open("\(path)/new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw ZoneFileError(code: errno) }
