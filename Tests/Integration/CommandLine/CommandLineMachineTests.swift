@@ -101,7 +101,7 @@ struct CommandLineMachineTests {
         let options = [
             "-m", "--merge --system", "-m --user", "--user", "--system", "--namespace ns", "-m --namespace ns",
         ]
-        // Files outside the machines' folders belong to all machines.
+        // Files next to the machines' folders belong to all machines, so here they do not belong to one alone.
         let script = """
             mount -t tmpfs none /run && mount -t tmpfs none /var/log && mkdir /run/log || exit 1
             cp -r \(root.path)/var/log/journal /var/log/ && cp -r \(root.path)/run/log/journal /run/log/ || exit 1

@@ -42,8 +42,7 @@ struct CrowdedSchedulerTests {
     @Test("interval and signals continue", arguments: chains)
     func goOn(chain: String) throws {
         let probe = try start(chain)
-        // Waits until the queue has been full for long: it holds eight values, and loses one each millisecond to its
-        // reader.
+        // Waits until the queue has been full for long: it holds eight values, and receives one each millisecond.
         try Deadline.wait("ticks beside \(chain)") { try report(probe).ticks >= 10 }
         for _ in 0..<10 {
             kill(probe.pid, SIGUSR1)
