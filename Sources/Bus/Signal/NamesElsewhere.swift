@@ -60,6 +60,44 @@ extension Signal {
 
     @available(*, unavailable, renamed: "attemptMap(_:)")
     public func tryMap<Output>(_ transform: @escaping @Sendable (Value) throws -> Output) -> Self { self }
+
+    @available(*, unavailable, renamed: "subscribe(next:failed:completed:)")
+    public func sink<End>(
+        receiveCompletion: @escaping @Sendable (End) -> Void,
+        receiveValue: @escaping @Sendable (Value) -> Void
+    ) -> any Disposable { FinishedDisposable() }
+
+    @available(*, unavailable, renamed: "on(next:)")
+    public func `do`(onNext: @escaping @Sendable (Value) -> Void) -> Self { self }
+
+    @available(*, unavailable, renamed: "on(next:)")
+    public func handleEvents(receiveOutput: @escaping @Sendable (Value) -> Void) -> Self { self }
+
+    @available(*, unavailable, message: "it is flatMap(.concat) here")
+    public func concatMap<Inner: Signal>(_ transform: @escaping @Sendable (Value) -> Inner) -> Self { self }
+
+    @available(*, unavailable, message: "it is flatMap(.first) here")
+    public func flatMapFirst<Inner: Signal>(_ transform: @escaping @Sendable (Value) -> Inner) -> Self { self }
+
+    @available(*, unavailable, renamed: "replaceError(with:)")
+    public func catchAndReturn(_ value: Value) -> Self { self }
+
+    @available(*, unavailable, renamed: "replaceError(with:)")
+    public func catchErrorJustReturn(_ value: Value) -> Self { self }
+}
+
+extension SubjectProtocol {
+    @available(*, unavailable, renamed: "send(_:)")
+    public func onNext(_ value: Value) {}
+
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func onError(_ failure: Failure) {}
+
+    @available(*, unavailable, renamed: "complete()")
+    public func onCompleted() {}
+
+    @available(*, unavailable, renamed: "complete()")
+    public func sendCompleted() {}
 }
 
 extension Disposable {
