@@ -8,12 +8,15 @@ final class TestGateway {
     static let isAvailable = SyntheticJournal.isAvailable && Command.exists(program) && Command.exists("/usr/bin/curl")
     static let hint = "needs systemd-journal-gatewayd and curl: apt-get install systemd-journal-remote curl"
 
-    private(set) var port: UInt16 = 0
+    var port: UInt16 { reserved.port }
+    /// Has the port while no server listens on it, so that no other test gets it. It refuses connections.
+    private let reserved: LoopbackSocket
     private let arguments: [String]
     private var pid: pid_t?
 
     /// - Parameter arguments: further ones, such as a certificate.
     init(_ directory: String, _ arguments: [String] = []) throws {
+        reserved = try LoopbackSocket(listens: false)
         self.arguments = ["--directory=\(directory)"] + arguments
         try start()
     }
@@ -28,7 +31,6 @@ final class TestGateway {
     /// Starts it on the port that it had.
     func start() throws {
         let socket = try LoopbackSocket(port: port)
-        port = socket.port
         let plan = try SpawnPlan()
         plan.pass(socket.number, as: 3)
         // It takes the socket only if it is named with its own process.
@@ -50,8 +52,10 @@ final class LoopbackSocket: Sendable {
     let number: Int32
     let port: UInt16
 
-    /// - Parameter port: zero for one that is free.
-    init(port: UInt16 = 0) throws {
+    /// - Parameters:
+    ///   - port: zero for one that is free. Only one socket of a port can listen.
+    ///   - listens: whether it takes connections.
+    init(port: UInt16 = 0, listens: Bool = true) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -63,7 +67,7 @@ final class LoopbackSocket: Sendable {
         let number = number
         let isBound = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(number, address, length) == 0 && listen(number, 64) == 0
+                bind(number, address, length) == 0 && (!listens || listen(number, 64) == 0)
                     && getsockname(number, address, &length) == 0
             }
         }

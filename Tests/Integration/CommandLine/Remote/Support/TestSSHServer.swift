@@ -70,6 +70,7 @@ struct TestSSHServer {
     func start() { unlink(folder.path("down")) }
 
     private static func isServer(_ pid: pid_t) -> Bool {
-        (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) == "sshd\n"
+        // Since OpenSSH 9.8 the connection's process is called sshd-session.
+        (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8))?.hasPrefix("sshd") == true
     }
 }
