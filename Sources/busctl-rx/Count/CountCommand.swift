@@ -24,7 +24,7 @@ struct CountCommand: ParsableCommand {
             A record without a field counts as '-', as null in JSON, and as an empty value in CSV.
 
             Exit status: 0 something was counted, 1 nothing was, 2 usage or expression, 3 the source is unavailable or was lost, or the \
-            output cannot be written, 130 and 143 after SIGINT and SIGTERM, with what was counted until then.
+            output cannot be written, 129, 130 and 143 after SIGHUP, SIGINT and SIGTERM, with what was counted until then.
             """
     )
 

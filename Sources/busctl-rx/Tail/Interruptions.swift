@@ -4,7 +4,7 @@ import Glibc
 import OSSignalBridge
 import Timers
 
-/// The external events that end a run: SIGINT and SIGTERM, and a reader of the output that goes away.
+/// The external events that end a run: SIGINT, SIGTERM and SIGHUP, and a reader of the output that goes away.
 struct Interruptions {
     /// How long writing may take after a signal has asked the process to end.
     private static let grace = Duration.seconds(2)
@@ -19,13 +19,23 @@ struct Interruptions {
     /// - Parameter others: further signals that the run listens to.
     init(blockingAlso others: [CInt] = []) throws(ExitStatus) {
         do throws(OSSignalError) {
-            signals = try OSSignalSet(Self.numbers)
-            try OSSignalSet(Self.numbers + others).block()
+            // nohup(1) starts a command that ignores it, and it ends no run that listens to it.
+            let hangups = others.contains(SIGHUP) || Self.ignoresHangups ? [] : [SIGHUP]
+            signals = try OSSignalSet(Self.numbers + hangups)
+            try OSSignalSet(Self.numbers + hangups + others).block()
         } catch {
             StandardError.report(error.description)
             throw .sourceLost
         }
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    private static var ignoresHangups: Bool {
+        var present = sigaction()
+        guard sigaction(SIGHUP, nil, &present) == 0 else { return false }
+        // Handlers are compared by their addresses.
+        return unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// From now to the end of the process, lets a signal decide the outcome, and end the process when writing takes too long or another signal comes. The

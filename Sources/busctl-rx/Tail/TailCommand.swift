@@ -63,7 +63,8 @@ struct TailCommand: ParsableCommand {
             the sources. What follows -- is the filter.
 
             Exit status: 0 something matched, 1 nothing did, 2 usage or expression, 3 the source is unavailable or was \
-            lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 130 and 143 after SIGINT and SIGTERM.
+            lost, or the output cannot be written, 4 a command of --exec failed, 124 timeout, 129, 130 and 143 \
+            after SIGHUP, SIGINT and SIGTERM.
             """
     )
 

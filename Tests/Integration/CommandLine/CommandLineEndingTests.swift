@@ -4,7 +4,7 @@ import Testing
 
 @Suite("busctl-rx tail ends by signal, by time or by its reader")
 struct CommandLineEndingTests {
-    private static let statuses: [(Int32, Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
+    private static let statuses: [(Int32, Int32)] = [(SIGHUP, 129), (SIGINT, 130), (SIGTERM, 143)]
 
     private let live = ["tail", "--from", "export:-", "-o", "cat"]
 
@@ -21,7 +21,7 @@ struct CommandLineEndingTests {
         return tail
     }
 
-    @Test("SIGINT and SIGTERM end it with 130 and 143, with everything written", arguments: Self.statuses)
+    @Test("SIGHUP, SIGINT and SIGTERM end it with 129, 130 and 143, with everything written", arguments: Self.statuses)
     func signals(signal: Int32, status: Int32) throws {
         let tail = try TailProcess(live, input: .pipe)
         try tail.write(Export.numbers(0..<1000))
