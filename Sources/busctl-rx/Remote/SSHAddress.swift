@@ -20,11 +20,12 @@ struct SSHAddress: Equatable {
     /// As it is given to ssh.
     var destination: String { (user.map { "\($0)@" } ?? "") + host }
 
-    /// Without a terminal, and without a question for a password that nobody could answer.
+    /// Without a terminal, and without a question for a password that nobody could answer. Forwardings and a command
+    /// that ssh_config has for the host are for other uses: the port of a forwarding may be taken.
     func arguments(_ request: RemoteRequest) -> [String] {
         let options = [
             "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15",
-            "-o", "ServerAliveCountMax=3",
+            "-o", "ServerAliveCountMax=3", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none",
         ]
         let command = (["journalctl"] + Self.journalctl(request)).map(Self.quoted).joined(separator: " ")
         return options + (port.map { ["-p", "\($0)"] } ?? []) + ["--", destination, command]
