@@ -71,6 +71,7 @@ struct ExplainCommand: ParsableCommand {
     private func asked(of source: RecordPlan.Source, _ filter: RecordFilter) -> String {
         if case .remote(let journal) = source.source {
             let matches = MatchArguments(filter.query(of: source.name, match: filter.match(ofJournal: source.name)))
+            if matches.isNothing { return "Asked of \(source.name): nothing\n" }
             let words = journal.isSearchable ? matches.alternatives : matches.matches
             return "Asked of \(source.name): \(words.isEmpty ? "every entry" : words.joined(separator: " "))\n"
         }

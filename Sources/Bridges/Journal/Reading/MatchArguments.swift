@@ -11,11 +11,15 @@ package struct MatchArguments: Sendable {
     package let alternatives: [String]
     /// For a program that does not know `+`: of each field, one of the values.
     package let matches: [String]
+    /// Whether no entry can be selected at all.
+    package let isNothing: Bool
 
     package init(_ query: JournalQuery) {
-        let conditions = MatchTerms(query.match).conditions.map { Self.printable($0) }.filter { !$0.isEmpty }
-        matches = Self.words(Self.single(conditions.filter { $0.count == 1 })) ?? []
-        alternatives = Self.words(Self.product(conditions)) ?? matches
+        let terms = MatchTerms(query.match)
+        isNothing = terms.isNothing
+        let conditions = terms.conditions.map { Self.printable($0) }.filter { !$0.isEmpty }
+        matches = Self.words(Self.single(conditions.filter { $0.count == 1 }), size: Self.encodedSize) ?? []
+        alternatives = Self.words(Self.product(conditions)) { $0.utf8.count } ?? matches
     }
 
     /// The condition that any of these holds; none where a value cannot be typed everywhere.
@@ -55,8 +59,22 @@ package struct MatchArguments: Sendable {
         return product
     }
 
+    /// How long a match is in a URL, where most characters take three bytes for each of their own. Servers limit the length
+    /// of a request.
+    private static func encodedSize(_ word: String) -> Int {
+        word.utf8.reduce(0) { size, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                size + 1
+            default: size + 3
+            }
+        }
+    }
+
     /// `nil` where these are too many.
-    private static func words(_ alternatives: [MatchTerms.Alternative]) -> [String]? {
+    ///
+    /// - Parameter size: how many bytes a word takes.
+    private static func words(_ alternatives: [MatchTerms.Alternative], size: (String) -> Int) -> [String]? {
         let groups = alternatives.map { alternative in
             alternative.sorted { $0.key < $1.key }.flatMap { field, values in
                 values.map { "\(field)=\(String(decoding: $0, as: UTF8.self))" }
@@ -65,7 +83,7 @@ package struct MatchArguments: Sendable {
         // An alternative without a test holds for every entry.
         guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }
         let words = Array(groups.joined(separator: ["+"]))
-        guard words.count <= most, words.reduce(0, { $0 + $1.utf8.count }) <= mostBytes else { return nil }
+        guard words.count <= most, words.reduce(0, { $0 + size($1) }) <= mostBytes else { return nil }
         return words
     }
 }
