@@ -104,6 +104,7 @@ struct RecordSources: Sendable {
                     name: source.name,
                     query: query,
                     asked: MatchArguments(query),
+                    isCounted: plan.tally != nil,
                     count: newestCount(isLive: false),
                     isReversed: plan.reverseOrder != nil,
                     since: plan.since.map { $0.subtractingReportingOverflow(source.skew).partialValue },

@@ -21,7 +21,7 @@ struct RemoteAttempts {
         if lostSince == nil {
             lostSince = ContinuousClock.now
             let reason = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
-            StandardError.report("\(source): \(reason); waiting for it")
+            StandardError.report("\(source): \(reason); trying again")
         }
         var polled = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
         let end = ContinuousClock.now.advanced(by: pause)

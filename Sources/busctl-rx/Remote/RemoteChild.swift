@@ -16,7 +16,7 @@ final class RemoteChild: Sendable {
     }
 
     enum Readiness {
-        case readable, ended, stopped
+        case readable, ended, stopped, silent
     }
 
     fileprivate static let mostErrors = 16
@@ -61,10 +61,13 @@ final class RemoteChild: Sendable {
 
     /// Waits for output.
     ///
-    /// - Parameter stop: a descriptor that is readable when nothing more is wanted.
-    func wait(orUntilReadable stop: CInt) -> Readiness {
+    /// - Parameters:
+    ///   - stop: a descriptor that is readable when nothing more is wanted.
+    ///   - limit: after how many milliseconds it is silent; negative for never.
+    func wait(orUntilReadable stop: CInt, limit: CInt = -1) -> Readiness {
         var polled = [output.number, stop, life.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        Self.poll(&polled, -1)
+        Self.poll(&polled, limit)
+        if polled.allSatisfy({ $0.revents == 0 }) { return .silent }
         if polled[1].revents != 0 { return .stopped }
         if polled[0].revents != 0 { return .readable }
         // Something may have been written between the two looks of the kernel.

@@ -10,29 +10,40 @@ struct RemotePlace {
     private var time: Int64?
     /// The last entry that came, whether the filter selects it or not.
     private(set) var cursor: [UInt8]?
+    /// When the journal received that entry, in microseconds since 1970.
+    private(set) var realtime: UInt64 = 0
 
     init(source: String) {
         self.source = source
     }
 
     /// - Throws: where reading could not go on behind the entry.
-    mutating func note(_ cursor: [UInt8]) throws(TailFailure) {
+    mutating func note(_ cursor: [UInt8], _ realtime: UInt64) throws(TailFailure) {
         guard !cursor.isEmpty else {
             throw TailFailure(
                 reason: "\(source): an entry came without a cursor, and what comes behind it could not be asked for"
             )
         }
         self.cursor = cursor
+        self.realtime = realtime
     }
 
     /// The last entry, for a request.
     func last() throws(TailFailure) -> String? {
         guard let cursor else { return nil }
         let text = String(decoding: cursor, as: UTF8.self)
-        guard MergedJournal.isCursor(text) else {
-            throw TailFailure(reason: "\(source): an entry came with '\(text)' for a cursor, which is none")
+        guard cursor.count <= Self.longestCursor, cursor.allSatisfy(Self.isPlain), MergedJournal.isCursor(text) else {
+            let start = String(decoding: cursor.prefix(64), as: UTF8.self).debugDescription
+            throw TailFailure(reason: "\(source): an entry came with a cursor that is none; it begins with \(start)")
         }
         return text
+    }
+
+    private static let longestCursor = 256
+
+    /// The bytes that journald writes into a cursor. None has a meaning for a shell, or in a header of HTTP.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || "=;-".utf8.contains(byte)
     }
 
     mutating func record(_ entry: JournalEntry) -> RecordItem {

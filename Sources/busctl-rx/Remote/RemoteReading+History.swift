@@ -8,37 +8,44 @@ extension RemoteReading {
     /// Reads the entries that are there.
     func readHistory<Downstream: Observer & ~Copyable>(
         _ place: inout RemotePlace,
+        _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
         if let count { return try readNewest(count, &place, output) }
-        return try readOnward(&place, output)
+        return try readOnward(&place, &attempts, output)
     }
 
     /// All entries, as they come. After a lost connection it goes on behind the last one.
     private func readOnward<Downstream: Observer & ~Copyable>(
         _ place: inout RemotePlace,
+        _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
-        let last = place.cursor
+        let last = try place.last()
         var size = last == nil && since != nil && !journal.isSearchable ? Self.firstWindow : nil
         while true {
             let start: RemoteRequest.Place =
-                if let last = try place.last() { .cursor(last) } else if let size { .newest(size, since: since) } else {
+                if let last { .cursor(last) } else if let size { .newest(size, since: since) } else {
                     .head(since: since)
                 }
+            var search = RemoteResumption(behind: place)
             var isFirst = true
             var isTooLate = false
             let ending = try read(request(start), &place, output) { reader, place in
                 defer { isFirst = false }
-                if isFirst, let size, !isBefore(reader), size < Self.largestWindow {
+                if isFirst, size != nil, !isBefore(reader.realtime) {
                     isTooLate = true
                     return .enough
                 }
-                if isFirst, reader.cursor == last { return .pass }
-                return isBefore(reader) ? .more : send(reader, &place, output)
+                if let step = resume(reader, &search, &place, &attempts, output) { return step }
+                return isBefore(reader.realtime) ? .more : send(reader, &place, output)
             }
-            guard isTooLate, let tooSmall = size else { return ending }
-            size = Self.window(after: tooSmall)
+            if isTooLate, let tooSmall = size {
+                size = Self.window(after: tooSmall)
+                continue
+            }
+            guard case .complete = ending else { return ending }
+            return try finish(search, &place, &attempts, output) ? .complete : .stopped
         }
     }
 
@@ -52,17 +59,20 @@ extension RemoteReading {
         let isBackward = journal.isSearchable
         // The last entry has to be known, if only to go on behind it.
         var size: Int? = max(count, 1)
-        if query.condition != nil { size = isBackward ? nil : max(Self.firstWindow, min(count, 1 << 20) * 8) }
+        if query.condition != nil {
+            // A larger window has the entries of the smaller one again.
+            size = isBackward || isCounted ? nil : max(Self.firstWindow, min(count, 1 << 20) * 8)
+        }
         while true {
             var found = Deque<JournalEntry>()
             var seen = 0
             var reachesBack = size == nil
-            var newest: [UInt8]?
+            var newest: (cursor: [UInt8], realtime: UInt64)?
             let start = RemoteRequest.Place.newest(size, since: isBackward ? since : nil)
             let ending = try read(request(start), &place, output) { reader, _ in
                 seen += 1
-                if newest == nil || !isBackward { newest = reader.cursor }
-                if isBefore(reader) {
+                if newest == nil || !isBackward { newest = (reader.cursor, reader.realtime) }
+                if isBefore(reader.realtime) {
                     reachesBack = true
                     return .pass
                 }
@@ -75,7 +85,7 @@ extension RemoteReading {
                 size = Self.window(after: small)
                 continue
             }
-            if let newest { try place.note(newest) }
+            if let newest { try place.note(newest.cursor, newest.realtime) }
             for entry in isBackward == isReversed ? found : Deque(found.reversed()) {
                 guard output.send(place.record(entry)) else { return .stopped }
             }
@@ -83,10 +93,8 @@ extension RemoteReading {
         }
     }
 
-    /// Whether the current entry is earlier than all that is wanted.
-    private func isBefore(_ reader: borrowing ExportReader) -> Bool {
-        since.map { reader.realtime < UInt64(clamping: $0) } ?? false
-    }
+    /// Whether an entry of this time, in microseconds since 1970, is earlier than all that is wanted.
+    func isBefore(_ realtime: UInt64) -> Bool { since.map { realtime < UInt64(clamping: $0) } ?? false }
 
     // MARK: Windows
 

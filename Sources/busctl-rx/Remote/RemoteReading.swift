@@ -36,6 +36,8 @@ struct RemoteReading: BlockingReading {
     let query: JournalQuery
     /// The part of the query that the machine is asked for.
     let asked: MatchArguments
+    /// Whether the filter's evaluations are counted, so that it may be asked only once about each entry.
+    let isCounted: Bool
     /// How many of the newest entries that match it begins with; `nil` for all.
     let count: Int?
     /// Whether the newest of them comes first.
@@ -61,10 +63,11 @@ struct RemoteReading: BlockingReading {
         to output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) where Downstream.Value == Value, Downstream.Failure == TailFailure {
         guard output.waitForRoom() else { return }
+        if asked.isNothing { return waitForNothing(output) }
         var place = RemotePlace(source: name)
         var attempts = RemoteAttempts(source: name)
         reading: while true {
-            switch try readHistory(&place, output) {
+            switch try readHistory(&place, &attempts, output) {
             case .complete:
                 _ = attempts.reached()
                 break reading
@@ -88,6 +91,16 @@ struct RemoteReading: BlockingReading {
         }
     }
 
+    /// No entry of this machine can be selected, so there is no connection. Following goes on until it is told to end, as
+    /// with a journal of this machine.
+    private func waitForNothing<Downstream: Observer & ~Copyable>(
+        _ output: BlockingReaderOutput<Downstream>
+    ) where Downstream.Value == Value, Downstream.Failure == TailFailure {
+        guard output.send(.caughtUp), follows else { return }
+        var polled = pollfd(fd: output.stopDescriptor, events: Int16(POLLIN), revents: 0)
+        while output.isOpen { poll(&polled, 1, -1) }
+    }
+
     func request(_ place: RemoteRequest.Place, follows: Bool = false) -> RemoteRequest {
         RemoteRequest(
             place: place,
@@ -104,42 +117,12 @@ struct RemoteReading: BlockingReading {
         _ attempts: inout RemoteAttempts,
         _ output: BlockingReaderOutput<Downstream>
     ) throws(TailFailure) -> Ending where Downstream.Value == Value, Downstream.Failure == TailFailure {
-        let last = place.cursor
         let request = request(try place.last().map { .cursor($0) } ?? .head(since: since), follows: true)
-        let number = last.flatMap { EntryNumber(cursor: $0) }
-        var isSought = true
+        var search = RemoteResumption(behind: place)
         return try read(request, &place, output) { reader, place in
-            if isSought {
-                let cursor = reader.cursor
-                let isLast = cursor == last
-                // A server that does not know the place sends what came before, too.
-                if !isLast, let number, EntryNumber(cursor: cursor)?.isBefore(number) == true { return .pass }
-                isSought = false
-                let gap = Self.gap(after: attempts.reached(), hasLast: last == nil || isLast, place)
-                if let gap, !output.send(gap) { return .stop }
-                if isLast { return .more }
-            }
-            attempts.progressed()
+            if let step = resume(reader, &search, &place, &attempts, output) { return step }
             return send(reader, &place, output)
         }
-    }
-
-    /// - Parameters:
-    ///   - duration: how long there was no connection; `nil` if there was one.
-    ///   - hasLast: whether it goes on with the last entry that came before.
-    private static func gap(after duration: Duration?, hasLast: Bool, _ place: RemotePlace) -> RecordItem? {
-        if duration == nil, hasLast { return nil }
-        let time = duration.map { "there was no connection for \(text($0))" }
-        let loss = "the last entry before is no longer in the journal, and entries behind it may be missing"
-        return place.gap(
-            lost: hasLast ? 0 : nil,
-            [time, hasLast ? "what was written meanwhile follows" : loss].compactMap { $0 }.joined(separator: "; ")
-        )
-    }
-
-    private static func text(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        return TimeGapLine.text(UInt64(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000) * 1000)
     }
 
     /// Sends the current entry, if it is wanted.
@@ -154,6 +137,9 @@ struct RemoteReading: BlockingReading {
 
     // MARK: One connection
 
+    /// How long other sources wait for the first of the entries that are there, in milliseconds.
+    private static var longestSilence: CInt { 15_000 }
+
     /// Reads until the child ends, and hands every entry over.
     func read<Downstream: Observer & ~Copyable>(
         _ request: RemoteRequest,
@@ -164,7 +150,15 @@ struct RemoteReading: BlockingReading {
         let child = try start(request)
         let stop = output.stopDescriptor
         var ending: Ending?
-        var reader = ExportReader(journal.name, query: query) { (buffer) throws(JournalError) in
+        // What is there may take long to find, and others that follow do not wait for it for ever.
+        var isAwaited = follows && !request.follows
+        var reader = ExportReader(journal.name, query: query, refusesUnfinished: true) {
+            (buffer) throws(JournalError) in
+            if isAwaited, case .silent = child.wait(orUntilReadable: stop, limit: Self.longestSilence) {
+                StandardError.report("\(name): nothing has come for 15 s; other sources are shown without it")
+                guard output.send(.caughtUp) else { return 0 }
+            }
+            isAwaited = false
             if let count = try Self.read(from: child, into: buffer, orUntilReadable: stop) { return count }
             let reason = child.reason(orUntilReadable: stop)
             ending = reason.map { .lost($0) } ?? .complete
@@ -183,11 +177,13 @@ struct RemoteReading: BlockingReading {
             }
             switch step {
             case .end: return output.isOpen ? ending ?? .stopped : .stopped
+            // The child has ended well. Without a length, the end of an answer may be that of a lost connection.
+            case .cut: return output.isOpen ? .lost("the output ends inside an entry") : .stopped
             case .skipped(let fields):
                 guard output.send(place.gap(lost: nil, fields.description)) else { return .stopped }
             case .entry:
                 switch try take(reader, &place) {
-                case .more: try place.note(reader.cursor)
+                case .more: try place.note(reader.cursor, reader.realtime)
                 case .pass: continue
                 case .enough: return .complete
                 case .stop: return .stopped

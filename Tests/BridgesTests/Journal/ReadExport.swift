@@ -31,7 +31,7 @@ struct ReadExport {
                 case .skipped(let fields):
                     skipped.append(fields)
                     entriesBeforeSkipped.append(entries.count)
-                case .end: return
+                case .end, .cut: return
                 }
             }
         } catch let error as ExportError {

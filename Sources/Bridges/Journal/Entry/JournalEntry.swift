@@ -27,6 +27,9 @@ public struct JournalEntry: Sendable {
     /// The boot in which the entry was received, as 32 hexadecimal digits.
     public var bootID: String { storage.withView { String(decoding: $0.bootID, as: UTF8.self) } }
 
+    /// How large its fields are, with their names.
+    package var byteCount: Int { Int(storage.header.byteCount) }
+
     /// The fields in the order in which the journal has them. A field that was given twice is there twice.
     public var fields: Fields { Fields(storage: storage) }
 

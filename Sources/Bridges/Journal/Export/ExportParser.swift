@@ -65,6 +65,13 @@ struct ExportParser: ~Copyable {
     /// The parser's position in the stream.
     var byteOffset: UInt64 { discarded + UInt64(position) }
 
+    /// Whether the bytes so far end inside an entry. An entry begins with the names of its place, `__CURSOR` and the like.
+    var isCut: Bool {
+        if isInsideEntry { return true }
+        guard case .line = place else { return false }
+        return buffer[position...].starts(with: ExportMetadata.prefix)
+    }
+
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         if position > 0 {
             buffer.removeFirst(position)

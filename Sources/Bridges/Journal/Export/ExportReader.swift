@@ -13,6 +13,8 @@ package struct ExportReader: ~Copyable {
         case skipped(SkippedFields)
         /// The stream is over.
         case end
+        /// The stream is over inside an entry, which is left out. Only where unfinished entries are refused.
+        case cut
     }
 
     /// Fills the buffer with available bytes, at least one; 0 at the end. It throws the system's error.
@@ -21,6 +23,7 @@ package struct ExportReader: ~Copyable {
     private let name: String
     private let read: Read
     private let query: JournalQuery
+    private let refusesUnfinished: Bool
     private let gatherer: FieldGatherer
     private let scratch = EntryScratch()
     private let chunk: UnsafeMutableRawBufferPointer
@@ -33,15 +36,19 @@ package struct ExportReader: ~Copyable {
     ///   - name: the stream's name in errors.
     ///   - query: the query. There is no index; only the condition decides.
     ///   - limits: how large an entry may be.
+    ///   - refusesUnfinished: whether an entry counts only if an empty line ends it. Without that, the end of the stream
+    ///     ends an entry, too.
     package init(
         _ name: String,
         query: JournalQuery = .everything,
         limits: ExportLimits = ExportLimits(),
+        refusesUnfinished: Bool = false,
         read: @escaping Read
     ) {
         self.name = name
         parser = ExportParser(limits: limits)
         self.query = query
+        self.refusesUnfinished = refusesUnfinished
         self.read = read
         gatherer = FieldGatherer(query.layout)
         chunk = .allocate(byteCount: 1 << 16, alignment: 16)
@@ -89,6 +96,7 @@ package struct ExportReader: ~Copyable {
                 if isAtEnd { return .end }
                 let count = try read(chunk)
                 if count == 0 {
+                    if refusesUnfinished, parser.isCut { return .cut }
                     isAtEnd = true
                 } else {
                     parser.feed(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(chunk)[..<count]))

@@ -48,7 +48,8 @@ struct ExportReading<Projection: JournalProjection>: BlockingReading {
         var newest = Deque<JournalEntry>()
         reading: while output.isOpen, projection.count < limit {
             switch try advance(&reader) {
-            case .end: break reading
+            // Here the end of the stream ends an entry, too.
+            case .end, .cut: break reading
             case .skipped(let fields):
                 if let gathered = projection.gathered(), !output.send(gathered) { return }
                 guard output.send(projection.skipped(fields)) else { return }

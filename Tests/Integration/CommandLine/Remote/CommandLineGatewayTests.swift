@@ -54,7 +54,7 @@ struct CommandLineGatewayTests {
         let numbers = [16, 17, 19] + (20..<50).filter { $0 % 8 != 2 }
         #expect(ended.output == Export.lines(numbers) && ended.status == 143)
         let lines = ended.errors.split(separator: "\n")
-        #expect(lines.count(where: { $0.hasSuffix("; waiting for it") }) == 2)
+        #expect(lines.count(where: { $0.hasSuffix("; trying again") }) == 2)
         #expect(lines.count(where: { $0.hasSuffix("; what was written meanwhile follows") }) == 2 && lines.count == 4)
     }
 
@@ -91,8 +91,8 @@ struct CommandLineGatewayTests {
         "what is no journal, or cannot be reached, is one line, and the status is 3",
         arguments: [
             ("<html><body>Welcome</body></html>\n", "found \"<html><body>Welcome</body></html>\""),
-            ("Welcome\n", "found \"Welcome\""), ("MESSAGE=a\nMESSAGE\n", "the stream ends inside a field"),
-            ("MESSAGE=a\n\n", "an entry came without a cursor"),
+            ("Welcome\n", "found \"Welcome\""), ("MESSAGE=a\nMESSAGE\n", "the output ends inside an entry"),
+            ("MESSAGE=a\n\n", "an entry came without a cursor"), ("MESSAGE", "the stream ends inside a field"),
         ]
     )
     func garbage(_ body: String, _ reason: String) throws {
@@ -119,7 +119,7 @@ struct CommandLineGatewayTests {
             ["tail", gateway.from, "--reconnect", "-o", "cat"],
             environment: RemoteScene.environment
         )
-        try process.wait(forErrors: "; waiting for it\n")
+        try process.wait(forErrors: "; trying again\n")
         try gateway.start()
         try process.wait(forOutput: "number 0\n")
         #expect(try process.interrupt().status == 143)
