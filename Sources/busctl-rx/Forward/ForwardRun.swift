@@ -85,8 +85,8 @@
             let beginning = Signals.attempt { () async throws(ForwardError) in
                 try await sending.begin(from: place.withLock { $0 })
             }
-            return beginning.flatMap(.concat) { [self] progress in
-                writing.schedule { [readiness] in readiness.caughtUp() }
+            return beginning.deliver(on: writing).flatMap(.concat) { [self] progress in
+                begin(at: progress.place, instead: place)
                 let state = Lock(progress)
                 return items(from: progress.start)
                     .compactMap { item in Self.task(item, state) }
@@ -104,6 +104,19 @@
                     }
             }
             .eraseToAnySignal()
+        }
+
+        /// Saves where the run begins before anything is sent.
+        private func begin(at base: ForwardPlace, instead place: Lock<ForwardPlace>) {
+            let isNew = place.withLock { place in
+                defer { place = base }
+                return place != base
+            }
+            if isNew {
+                keeper.note(base.text)
+                keeper.save()
+            }
+            readiness.caughtUp()
         }
 
         private func items(from cursor: String?) -> AnySignal<ForwardItem, ForwardError> {

@@ -42,7 +42,7 @@
             self.subject = subject
         }
 
-        /// Connects, and finds out what the stream has behind a place.
+        /// Connects, and asks the stream what it has behind a place. A place without a number gets one here, before anything is sent.
         func begin(from place: ForwardPlace) async throws(ForwardError) -> ForwardProgress {
             do {
                 do throws(NATSError) {
@@ -52,8 +52,8 @@
                 }
                 let stream = try await connection.stream(storing: subject)
                 guard let sequence = place.sequence else {
-                    let last = try await stored(in: stream, from: .last)
-                    return ForwardProgress(from: place.advanced(to: last), known: [:], most: Self.most)
+                    let base = place.based(on: try await stored(in: stream, from: .last))
+                    return ForwardProgress(from: base, known: [:], most: Self.most)
                 }
                 let known = try await stored(in: stream, from: .after(sequence))
                 return ForwardProgress(from: place, known: known, most: Self.most)

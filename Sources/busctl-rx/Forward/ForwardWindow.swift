@@ -13,16 +13,26 @@ struct ForwardPlace: Equatable, Sendable {
         self.sequence = sequence
     }
 
-    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone.
+    /// - Parameter lines: those of a cursor file. A file that another command wrote has a cursor alone; the first line is empty at the
+    ///   journal's beginning.
     init(lines: [String]) {
-        cursor = lines.first
+        cursor = lines.first.flatMap { $0.isEmpty ? nil : $0 }
         sequence = lines.dropFirst().first.flatMap { UInt64($0) }
     }
 
-    /// The same, or the last message of the stream, if that is of a later entry.
+    /// The place where a forwarder begins that has no number yet: this one or the last message's, with the number of that message, or
+    /// zero if there is none. An entry that is refused while later ones are stored would be lost if the next attempt took a later
+    /// message for its beginning.
     ///
     /// - Parameter last: the message's number by the entry's cursor, if it has one.
-    func advanced(to last: [String: UInt64]) -> ForwardPlace {
+    func based(on last: [String: UInt64]) -> ForwardPlace {
+        var base = advanced(to: last)
+        if base.sequence == nil { base.sequence = last.values.first ?? 0 }
+        return base
+    }
+
+    /// The same, or the last message of the stream, if that is of a later entry.
+    private func advanced(to last: [String: UInt64]) -> ForwardPlace {
         guard let (id, sequence) = last.first, MergedJournal.isCursor(id) else { return self }
         guard let cursor, cursor != id else { return ForwardPlace(cursor: id, sequence: sequence) }
         guard let (mine, number) = Self.number(of: cursor), let (theirs, other) = Self.number(of: id), mine == theirs,
@@ -87,7 +97,8 @@ struct ForwardProgress {
     /// After how many further entries what is known can be forgotten.
     private var left: Int
     private var window = ForwardWindow()
-    private var place: ForwardPlace
+    /// Up to where everything is stored.
+    private(set) var place: ForwardPlace
     private var newest: UInt64
 
     /// - Parameter most: how many entries can be on their way.

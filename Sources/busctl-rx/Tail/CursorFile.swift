@@ -9,9 +9,9 @@ struct CursorFile: Sendable {
     private static let longest = 4096
 
     /// The cursor in the file; `nil` if there is no such file, or nothing in it.
-    func read() throws(Failure) -> String? { try readLines().first }
+    func read() throws(Failure) -> String? { try readLines().first.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Its lines; none if there is no such file, or nothing in it.
+    /// Its lines; none if there is no such file. A file with nothing in it has one empty line.
     func readLines() throws(Failure) -> [String] {
         do {
             let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -26,8 +26,7 @@ struct CursorFile: Sendable {
                 guard bytes.count < Self.longest, let text = String(validating: bytes, as: UTF8.self) else {
                     throw Failure(description: "\(path) holds no cursor")
                 }
-                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-                return lines.first?.isEmpty == false ? lines : []
+                return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             }
         } catch let error as Errno {
             if error == .noSuchFileOrDirectory { return [] }

@@ -55,7 +55,8 @@ final class PlaceKeeper: Sendable {
         return state.withLock { $0.failure }
     }
 
-    private func save() {
+    /// Saves the last place now. It blocks.
+    func save() {
         guard let file else { return }
         saving.withLock { _ in
             guard let place = state.withLock({ $0.place == $0.saved ? nil : $0.place }) else { return }

@@ -106,6 +106,35 @@
             #expect(try scene.stored("journal.a") == (1...5000).map(String.init))
         }
 
+        @Test("an entry that is refused while later ones are stored is not lost", arguments: [false, true])
+        func refusedOnce(isKilled: Bool) async throws {
+            let scene = try await NATSScene()
+            // The entry of 3 KB finds no room; those behind it do.
+            try await scene.makeStream(
+                "JOURNAL",
+                of: "journal.>",
+                Self.forgetful + #","discard":"new","max_bytes":4500"#
+            )
+            try await scene.store(String(repeating: "-", count: 2000), "journal.other")
+            var journal = try GrowingJournal(scene.folder.path("a.journal"))
+            try journal.append(1...1, more: ["LONG=" + String(repeating: "x", count: 3000)])
+            try journal.append(2...4)
+            let first = try forward(scene, "--no-follow")
+            try first.wait(forErrors: "maximum bytes exceeded; waiting for it\n")
+            if isKilled {
+                first.send(SIGKILL)
+                _ = try first.end()
+            }
+            try await scene.changeStream("JOURNAL", of: "journal.>", Self.forgetful + #","discard":"new""#)
+            if isKilled {
+                #expect(try forward(scene, "--no-follow").end().errors == "")
+            } else {
+                #expect(try first.end().status == 0)
+            }
+            #expect(try scene.stored("journal.a").sorted() == ["1", "2", "3", "4"])
+            #expect(try saved(scene) == 4)
+        }
+
         @Test("what can never be stored is one line, and status 3; an entry that is too large is left out")
         func refused() async throws {
             let scene = try await NATSScene("max_payload: 4096\n" + NATSScene.configuration)

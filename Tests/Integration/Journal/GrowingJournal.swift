@@ -26,8 +26,14 @@ struct GrowingJournal {
     ///
     /// - Parameters:
     ///   -   - monotonic: the time of the first entry. If nil, the times follow the sequence numbers.
+    ///   -   - more: further fields of each entry.
     ///   -   - isErased: writes zeros after the header.
-    mutating func append(_ sequences: ClosedRange<Int>, monotonic: Int? = nil, isErased: Bool = false) throws {
+    mutating func append(
+        _ sequences: ClosedRange<Int>,
+        monotonic: Int? = nil,
+        more: [String] = [],
+        isErased: Bool = false
+    ) throws {
         for sequence in sequences {
             let time = UInt64(monotonic.map { $0 + sequence - sequences.lowerBound } ?? sequence * 1000)
             writer.append(
@@ -37,6 +43,7 @@ struct GrowingJournal {
                     monotonic: time,
                     boot: Self.boot,
                     fields: [Array("MESSAGE=\(sequence)".utf8), Array("_BOOT_ID=\(Self.boot)".utf8)]
+                        + more.map { Array($0.utf8) }
                 )
             )
         }

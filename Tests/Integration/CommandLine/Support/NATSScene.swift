@@ -24,8 +24,21 @@
         func from(_ subject: String) -> String { "--from=\(server.url)/\(subject)" }
 
         func makeStream(_ name: String, of subject: String, _ settings: String = "") async throws {
+            try await askForStream("CREATE", name, subject, settings)
+        }
+
+        func changeStream(_ name: String, of subject: String, _ settings: String = "") async throws {
+            try await askForStream("UPDATE", name, subject, settings)
+        }
+
+        private func askForStream(
+            _ verb: String,
+            _ name: String,
+            _ subject: String,
+            _ settings: String
+        ) async throws {
             let body = #"{"name":"\#(name)","subjects":["\#(subject)"],"storage":"file"\#(settings)}"#
-            let answer = try await nats.request(body, to: "$JS.API.STREAM.CREATE.\(name)", timeout: .seconds(600))
+            let answer = try await nats.request(body, to: "$JS.API.STREAM.\(verb).\(name)", timeout: .seconds(600))
             guard !answer.text.contains("\"error\"") else { throw Command.Failure(description: answer.text) }
         }
 
