@@ -89,14 +89,17 @@
                 begin(at: progress.place, instead: place)
                 let state = Lock(progress)
                 return items(from: progress.start)
-                    .compactMap { item in Self.task(item, state) }
+                    .map { item in Self.task(item, state) }
                     .flatMap(.merge(maxConcurrent: ForwardSending.most), limit: ForwardSending.most) { task in
                         sending.perform(task)
                     }
                     .deliver(on: writing, limit: ForwardSending.most)
                     .map { done in
                         if done.isNew { stored.increment() }
-                        if let news = state.withLock({ $0.finish(done.number, stored: done.sequence) }) {
+                        if let report = done.report { StandardError.report(report) }
+                        if let number = done.number,
+                            let news = state.withLock({ $0.finish(number, stored: done.sequence) })
+                        {
                             place.withLock { $0 = news }
                             keeper.note(news.text)
                         }
@@ -137,16 +140,14 @@
             .eraseToAnySignal()
         }
 
-        private static func task(_ item: ForwardItem, _ state: Lock<ForwardProgress>) -> ForwardTask? {
+        private static func task(_ item: ForwardItem, _ state: Lock<ForwardProgress>) -> ForwardTask {
             switch item {
             case .entry(let cursor, let json):
                 let (number, stored) = state.withLock { $0.begin(cursor) }
                 if let stored { return .finished(number, sequence: stored) }
                 return .store(number, cursor: cursor, json: json)
             case .place(let cursor): return .finished(state.withLock { $0.pass(cursor) }, sequence: nil)
-            case .report(let message):
-                StandardError.report(message)
-                return nil
+            case .report(let message): return .report(message)
             }
         }
     }

@@ -8,15 +8,20 @@
         case store(UInt64, cursor: String, json: [UInt8])
         /// Nothing: it does not match, or is stored already.
         case finished(UInt64, sequence: UInt64?)
+        /// Something for a person.
+        case report(String)
     }
 
     /// Something that was done.
     struct ForwardDone: Sendable {
-        let number: UInt64
+        /// Nil if it concerns no entry.
+        let number: UInt64?
         /// The number of the message in the stream, if there is one.
-        let sequence: UInt64?
+        var sequence: UInt64?
         /// Whether a message was stored just now.
-        let isNew: Bool
+        var isNew = false
+        /// For a person. It is not written where it arises: that may be a thread of libnats, which must not be blocked.
+        var report: String?
     }
 
     /// Sends entries over one connection.
@@ -81,10 +86,8 @@
 
         func perform(_ task: ForwardTask) -> AnySignal<ForwardDone, ForwardError> {
             switch task {
-            case .finished(let number, let sequence):
-                Signals.just(ForwardDone(number: number, sequence: sequence, isNew: false))
-                    .promoteFailure(to: ForwardError.self)
-                    .eraseToAnySignal()
+            case .finished(let number, let sequence): done(ForwardDone(number: number, sequence: sequence))
+            case .report(let text): done(ForwardDone(number: nil, report: text))
             case .store(let number, let cursor, let json):
                 connection.acknowledgement(
                     of: NATSMessage(subject: subject, payload: json),
@@ -105,12 +108,13 @@
         ) -> AnySignal<ForwardDone, ForwardError> {
             switch error.reason {
             case .tooLarge, .jetStream(code: Self.tooLarge, text: _):
-                StandardError.report("the entry \(cursor) is left out: \(error)")
-                return Signals.just(ForwardDone(number: number, sequence: nil, isNew: false))
-                    .promoteFailure(to: ForwardError.self)
-                    .eraseToAnySignal()
-            default: return Signals.fail(ForwardError.nats(error)).eraseToAnySignal()
+                done(ForwardDone(number: number, report: "the entry \(cursor) is left out: \(error)"))
+            default: Signals.fail(ForwardError.nats(error)).eraseToAnySignal()
             }
+        }
+
+        private func done(_ done: ForwardDone) -> AnySignal<ForwardDone, ForwardError> {
+            Signals.just(done).promoteFailure(to: ForwardError.self).eraseToAnySignal()
         }
     }
 #endif
