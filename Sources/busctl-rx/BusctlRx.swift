@@ -50,7 +50,10 @@ struct BusctlRx: ParsableCommand {
     /// The parser's messages are headings; here they continue the line after the program's name, and a list of values
     /// is put into the line.
     static func sentence(_ error: any Error) -> String {
-        let line = message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+        let line = AddressSecrets.hidden(in: message(for: error)).replacing(":\n  - ", with: ": ").replacing(
+            "\n  - ",
+            with: ", "
+        )
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 }

@@ -1,0 +1,17 @@
+/// User names, passwords and tokens in addresses that are shown to a person: `nats://USER:PASSWORD@HOST`.
+enum AddressSecrets {
+    /// The same text, with `…` in place of all that stands between `://` and the last `@` of the same word.
+    static func hidden(in text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var result = ""
+        var rest = text[...]
+        while let scheme = rest.firstRange(of: "://") {
+            result += rest[..<scheme.upperBound]
+            rest = rest[scheme.upperBound...]
+            guard let at = rest.prefix(while: { !$0.isWhitespace }).lastIndex(of: "@") else { continue }
+            result += "…"
+            rest = rest[at...]
+        }
+        return result + rest
+    }
+}
