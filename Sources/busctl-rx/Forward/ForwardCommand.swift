@@ -3,6 +3,10 @@ import Filter
 import FilterBridge
 import JournalBridge
 
+#if NATS
+    import NATSBridge
+#endif
+
 /// `busctl-rx forward`
 struct ForwardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,13 +22,14 @@ struct ForwardCommand: ParsableCommand {
 
             The cursor file holds the place up to which everything is stored. It moves on with entries that do not match, too, and only after \
             the stream's acknowledgement. A run goes on from there, and asks the stream which entries behind it are stored already, so that \
-            they are not sent twice. Without a cursor file's content it goes on behind the subject's last message, or begins with the \
-            journal's first entry. Give each forwarder a subject of its own.
+            they are not sent twice. If the cursor file is missing or empty, it resumes after the subject's last message, or begins with the \
+            journal's first entry. An entry that the server had refused before that message is not sent then, so keep the file. Give each \
+            forwarder a subject of its own.
 
-            While the server cannot be reached or cannot store, the journal waits; that is said once. Entries that are larger than the server \
-            takes are reported and left out.
+            While the server cannot be reached or cannot store, it retries, and reports the first failure only. Entries that are larger \
+            than the server takes are reported and left out.
 
-            Of the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
+            In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
             checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
 
             Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 130 and \
@@ -73,6 +78,9 @@ struct ForwardCommand: ParsableCommand {
         if subject.isEmpty {
             throw ValidationError("--subject was given an empty name. Write a subject, as in journal.web-1.")
         }
+        #if NATS
+            if let flaw = NATSSubject.flaw(inName: subject) { throw ValidationError("--subject: \(flaw)") }
+        #endif
         _ = try journal()
     }
 

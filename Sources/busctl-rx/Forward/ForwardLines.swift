@@ -10,7 +10,7 @@ enum ForwardItem: Sendable {
     case report(String)
 }
 
-/// Takes entries apart that came together.
+/// Splits a batch into entries.
 enum ForwardLines {
     static func items(_ text: JournalText) -> [ForwardItem] {
         switch text {

@@ -1,11 +1,11 @@
 #if NATS
     /// The rules of subjects: tokens with dots between them.
-    enum NATSSubject {
+    package enum NATSSubject {
         /// A server ends a connection that sends a line of more than 4,096 bytes. Two subjects and two numbers fit.
         static let longest = 1024
 
         /// Why nothing can be sent to a subject, if so.
-        static func flaw(inName subject: String) -> String? {
+        package static func flaw(inName subject: String) -> String? {
             if isPlain(subject) { return nil }
             return flaw(subject) { token in
                 token == "*" || token == ">" ? "a message is sent to one subject, so that * and > are not allowed" : nil
