@@ -61,6 +61,10 @@
             let count = Stress.rounds(3000, stress: 40_000)
             _ = try journal(scene, 1...count)
             var generator = SystemRandomNumberGenerator()
+            let first = try forward(scene)
+            try await scene.waitForMessage(in: "JOURNAL")
+            first.send(SIGKILL)
+            _ = try first.end()
             for _ in 0..<Stress.rounds(8, stress: 200) {
                 let process = try forward(scene)
                 // From before its first connection to the middle of its work.
@@ -79,6 +83,7 @@
             try await scene.makeStream("JOURNAL", of: "journal.>", Self.forgetful)
             var journal = try journal(scene, 1...2000)
             let process = try forward(scene)
+            try await scene.waitForMessage(in: "JOURNAL")
             for round in 0..<Stress.rounds(3, stress: 20) {
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...100)))
                 await scene.server.stop()
@@ -154,6 +159,14 @@
                 (["--to", "nats://x/y", "--subject", "a", "--cursor-file", "c"], "write the subject with --subject"),
                 (["--to", "nats://x", "--subject", "a"], "--cursor-file"),
                 (["--to", "nats://x", "--subject", "", "--cursor-file", "c"], "--subject was given an empty name"),
+                (["--to", "nats://x", "--subject", "a.>", "--cursor-file", "c"], "so that * and > are not allowed"),
+                (["--to", "nats://x", "--subject", "a b", "--cursor-file", "c"], "is not a subject"),
+                (["--to", "http://u:secret@x", "--subject", "a", "--cursor-file", "c"], "'http://…@x' is invalid"),
+                (["--to", "nats://u:secret@x/s", "--subject", "a", "--cursor-file", "c"], "write the subject with"),
+                (
+                    ["--to", "nats://x", "--subject", "a", "--cursor-file", "c", "--from", "nats://u:secret@h/x"],
+                    "and nats://…@h/x is none"
+                ),
                 (
                     ["--to", "nats://x", "--subject", "a", "--cursor-file", "c", "--from", "json:-"],
                     "a journal is forwarded"
@@ -161,6 +174,7 @@
             ] {
                 let ended = try TailProcess.run(["forward"] + arguments)
                 #expect(ended.status == 2 && ended.errors.contains(text), "\(ended)")
+                #expect(!ended.errors.contains("secret"), "\(ended)")
             }
         }
 

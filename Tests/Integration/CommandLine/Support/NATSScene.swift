@@ -42,6 +42,15 @@
             guard !answer.text.contains("\"error\"") else { throw Command.Failure(description: answer.text) }
         }
 
+        /// Returns when the stream has a message.
+        func waitForMessage(in stream: String) async throws {
+            let question = "$JS.API.STREAM.INFO.\(stream)"
+            while try await nats.request("", to: question, timeout: .seconds(600)).text.contains("\"messages\":0,") {
+                guard !RunLimit.isOver else { throw Command.Failure(description: "nothing came into \(stream)") }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+
         func store(_ text: String, _ subject: String) async throws {
             let message = NATSMessage(subject: subject, payload: Array(text.utf8))
             _ = try await nats.publishAcknowledged(message, timeout: .seconds(600))
