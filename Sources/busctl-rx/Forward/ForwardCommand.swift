@@ -32,8 +32,8 @@ struct ForwardCommand: ParsableCommand {
             In the address, ?creds=FILE names a file with the user's credentials, and ca=FILE one with the certificates that the server's is \
             checked against. Started by systemd with Type=notify, it says that it is ready when the stream is found.
 
-            Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 130 and \
-            143 after SIGINT and SIGTERM.
+            Exit status: 0 entries were stored, 1 none was, 2 usage or expression, 3 the journal cannot be read or the server refuses, 129, 130 \
+            and 143 after SIGHUP, SIGINT and SIGTERM.
             """
     )
 
