@@ -53,7 +53,8 @@ struct DBusSizeTests {
         monitor.release()
         await offThePool { monitored.wait() }
         let monitoredCount = monitor.values.count { !$0.arguments.isEmpty }
-        #expect((8...9).contains(monitoredCount) && monitor.lost == count - monitoredCount)
+        // A monitor cannot be asked whether it has read everything. If it has not, it hears more once it is released.
+        #expect(monitoredCount >= 8 && monitor.lost == count - monitoredCount)
         end.dispose()
         slow.dispose()
         monitor.dispose()
