@@ -20,6 +20,8 @@
         private let keeper: PlaceKeeper
         private let outcome = TailOutcome()
         private let stored = Counter()
+        /// How often the stream was found.
+        private let found = Counter()
         private let readiness: Readiness
         /// The thread that notes and saves places, and writes messages.
         private let writing = ThreadScheduler(name: "busctl-output")
@@ -68,7 +70,7 @@
                 .reconnecting(
                     named: "forward",
                     hasBegun: { $0 },
-                    isTemporary: { [stored] error in error.isTemporary(hasStored: !stored.isZero) }
+                    isTemporary: { [found] error in error.isTemporary(hasFoundStream: !found.isZero) }
                 )
                 .subscribe(
                     next: { _ in },
@@ -86,6 +88,7 @@
                 try await sending.begin(from: place.withLock { $0 })
             }
             return beginning.deliver(on: writing).flatMap(.concat) { [self] progress in
+                found.increment()
                 begin(at: progress.place, instead: place)
                 let state = Lock(progress)
                 return items(from: progress.start)
@@ -166,12 +169,13 @@
 
         /// Whether another attempt may succeed.
         ///
-        /// - Parameter hasStored: whether the stream was there.
-        func isTemporary(hasStored: Bool) -> Bool {
+        /// - Parameter hasFoundStream: whether the stream was there before. A connection that then breaks while it is being made
+        ///   belongs to a server that ends or starts.
+        func isTemporary(hasFoundStream: Bool) -> Bool {
             guard case .nats(let error) = self else { return false }
             return switch error.reason {
             case .jetStream, .bufferFull: true
-            case .noStream: hasStored
+            case .noStream, .library, .insecure: hasFoundStream
             default: error.isTemporary
             }
         }
